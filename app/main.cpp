@@ -1,9 +1,9 @@
 // Entry point: sets up streams and signals, runs the command line, handles out-of-memory.
 #include <new>
 
-#include "app/base/interrupt.h"
 #include "app/base/output.h"
-#include "app/cli/program.h"
+#include "app/base/process.h"
+#include "app/cli/command.h"
 #include "core/base/status.h"
 
 int main(int argc, char** argv)

@@ -1,5 +1,6 @@
-// The user's settings between runs: $XDG_CONFIG_HOME/orogen/settings.json, or ~/.config/orogen/settings.json.
-// Only sessions in a window read and write it; --set, scripts, headless runs and captures do neither.
+// Settings as JSON, and the user's settings between runs: $XDG_CONFIG_HOME/orogen/settings.json, or
+// ~/.config/orogen/settings.json.  Only sessions in a window read and write that file; --set, scripts, headless runs
+// and captures do neither.
 #pragma once
 
 #include <filesystem>
@@ -13,6 +14,22 @@
 #include "core/settings.h"
 
 namespace orogen {
+
+// ---- settings as JSON ----
+
+// Converts to and from one flat JSON object {"cbt.depth": 24, ...}.  Reading changes only the keys in the text, as one
+// group as in setSettings().  Errors name `file` and change nothing: text that is not such an object (kInput), an
+// unknown key or a bad value (kUsage).
+std::string settingsToJson(const Settings& settings);
+// Lines added to `notices` also name `file`.
+Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file,
+                        std::vector<std::string>* notices = nullptr);
+
+// Reads a file of an older or newer version: applies every usable key and returns an error for each other one.
+[[nodiscard]] std::vector<Error> settingsFromJsonLeniently(Settings& settings, std::string_view json,
+                                                           const std::string& file);
+
+// ---- the file ----
 
 // Returns nothing if neither XDG_CONFIG_HOME nor HOME is an absolute path.
 std::optional<std::filesystem::path> settingsPath();

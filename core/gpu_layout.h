@@ -1,8 +1,9 @@
-// Everything that crosses the CPU/GPU boundary: binding points, workgroup sizes, buffer layouts.
-// Compiled twice, as C++ by app/ and as GLSL by every shader, so that the two cannot disagree; tests/gl/ compares the
-// offsets with the driver's reflection.
-// Allowed members: float, int, uint, vec4, ivec4, uvec4, mat4 and arrays of the 16-byte ones.  No vec2, vec3, bool:
-// their layout differs between std140, std430 and C++.
+// Layouts shared by the CPU and the GPU: binding points, workgroup sizes, buffers.
+//
+// app/ compiles this file as C++ and every shader compiles it as GLSL, so that both use the same layout.  tests/gl/
+// compares the offsets with the driver's reflection.  Allowed members are float, int, uint, vec4, ivec4, uvec4, mat4
+// and arrays of the 16-byte types.  vec2, vec3 and bool are excluded: their layout differs between std140, std430 and
+// C++.
 #ifndef OROGEN_GPU_LAYOUT_H
 #define OROGEN_GPU_LAYOUT_H
 
@@ -18,14 +19,14 @@ namespace orogen::gpu {
 OROGEN_CONST uint kLeafGroupSize = 64u;     // threads per workgroup of the passes over leaves
 OROGEN_CONST uint kReduceGroupSize = 256u;  // threads per workgroup of the reduction
 // Threads per workgroup of the reduction inside chunks; the renderer chooses by device.  The first step has 64 nodes
-// per chunk, the second 8.  A software rasteriser pays for idle threads as for working ones: one pass over the bits
-// takes 1.8 times its plain time with 16 threads and 2.3 times with 64 (llvmpipe, D = 24).  A GPU runs whole warps of
-// 32 or 64 and needs many of them to hide memory latency: one thread per node of the first step.
+// per chunk, the second has 8.  On a software rasteriser idle threads cost as much as working ones: a pass over the
+// bits takes 1.8 times its plain time with 16 threads and 2.3 times with 64 (llvmpipe, D = 24).  A GPU runs whole warps
+// of 32 or 64 threads and needs many warps to hide memory latency, so it gets one thread per node of the first step.
 OROGEN_CONST uint kChunkThreadsSoftware = 16u;
 OROGEN_CONST uint kChunkThreadsHardware = 64u;
 OROGEN_CONST uint kChunkDepth = 15u;       // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
 OROGEN_CONST uint kRangeGroupSize = 64u;   // threads of the pass that writes draw arguments, one draw each
-OROGEN_CONST uint kMaxGroupsX = 32768u;    // leaf dispatches wrap into y above this; the guaranteed limit is 65535
+OROGEN_CONST uint kMaxGroupsX = 32768u;    // leaf dispatches continue in y above this; OpenGL guarantees 65,535
 OROGEN_CONST uint kPatchBits = 6u;         // patch levels 0 .. 6: the draw lattice is 2^6 finer than the leaf lattice
 OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves of depth <= 30 are multiples of 2^-15
 OROGEN_CONST uint kCubeLatticeBits = 30u;  // log2 of lattice units along a side of an Earth cube face: kCubeBits
@@ -36,25 +37,22 @@ OROGEN_CONST uint kTileIntervals = 128u;  // intervals along a side of a tile, s
 OROGEN_CONST uint kKinkCell = 8u;         // intervals along a side of the cells of kTileKinkTexture
 
 // ---- storage buffers ------------------------------------------------------------------------------------------------
-OROGEN_CONST uint kTreeBinding = 0u;     // uint heap[]
-OROGEN_CONST uint kLeavesBinding = 1u;   // uint leaves[]: the snapshot that a round works on
-OROGEN_CONST uint kFlagsBinding = 2u;    // uint leafFlags[], indexed by leaf number
-OROGEN_CONST uint kPlanBinding = 3u;     // uint leafPlan[], indexed by leaf number
-OROGEN_CONST uint kPairsBinding = 4u;    // uint roundCounters[22], pairBits[]: see lod_round.glsl
-OROGEN_CONST uint kPrefixBinding = 5u;   // uint pairPrefix[]
-OROGEN_CONST uint kStateBinding = 6u;    // TreeState, then uint dirty[]: a flag per chunk, a list of dirty chunks
-OROGEN_CONST uint kVisibleBinding = 7u;  // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
-OROGEN_CONST uint kVerdictsBinding =
-    7u;  // uint verdicts[], for the mark pass, which lists no leaves: see lod_verdicts.glsl
-OROGEN_CONST uint kChangesBinding = 7u;  // uint changes[]: heap bits that the round toggles
-OROGEN_CONST uint kDueBinding = 5u;      // leaves that the mark pass examines; later the prefix sums
+OROGEN_CONST uint kTreeBinding = 0u;      // uint heap[]
+OROGEN_CONST uint kLeavesBinding = 1u;    // uint leaves[]: the snapshot that a round works on
+OROGEN_CONST uint kFlagsBinding = 2u;     // uint leafFlags[], indexed by leaf number
+OROGEN_CONST uint kPlanBinding = 3u;      // uint leafPlan[], indexed by leaf number
+OROGEN_CONST uint kPairsBinding = 4u;     // uint roundCounters[22], pairBits[]: see lod_round.glsl
+OROGEN_CONST uint kPrefixBinding = 5u;    // uint pairPrefix[]
+OROGEN_CONST uint kStateBinding = 6u;     // TreeState, then uint dirty[]: a flag per chunk, a list of dirty chunks
+OROGEN_CONST uint kVisibleBinding = 7u;   // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
+OROGEN_CONST uint kVerdictsBinding = 7u;  // uint verdicts[] of the mark pass: see lod_verdicts.glsl
+OROGEN_CONST uint kChangesBinding = 7u;   // uint changes[]: heap bits that the round toggles
+OROGEN_CONST uint kDueBinding = 5u;       // leaves that the mark pass examines; used by the prefix sums afterwards
 // Bindings of the bisector pool, in place of the implicit tree's prefix sums and verdicts.
-OROGEN_CONST uint kPoolBinding = 5u;  // uint poolFacts[4], pool[]: see pool.glsl
-OROGEN_CONST uint kChangedBinding =
-    7u;  // leaves that a round changes, listed as in kDueBinding; later the visible leaves
-OROGEN_CONST uint kStorageBindings = 8u;  // number of storage bindings; OpenGL guarantees as many to compute shaders
-// Bindings of the mesh validator, in place of buffers that only rounds need.
-OROGEN_CONST uint kDrawnBitsBinding = 2u;     // uint drawnBits[]: one bit per leaf number, set where it is drawn
+OROGEN_CONST uint kPoolBinding = 5u;          // uint poolFacts[4], pool[]: see pool.glsl
+OROGEN_CONST uint kChangedBinding = 7u;       // leaves that a round changes, listed as in kDueBinding; then visible[]
+OROGEN_CONST uint kStorageBindings = 8u;      // number of storage bindings; OpenGL guarantees it to compute shaders
+OROGEN_CONST uint kDrawnBitsBinding = 2u;     // uint drawnBits[]: one bit per leaf number, set if the leaf is drawn
 OROGEN_CONST uint kMeshCheckBinding = 3u;     // MeshCheck
 OROGEN_CONST uint kPatchPointsBinding = 4u;   // uint patchPoints[]: vertices of PatchMesh, four bytes per point
 OROGEN_CONST uint kPatchIndicesBinding = 5u;  // uint patchIndices[]: two 16-bit indices per word
@@ -67,8 +65,8 @@ OROGEN_CONST uint kMeshTableThenBinding = 5u;
 OROGEN_CONST uint kMeshTableHead = 4u;   // words before the table's entries
 OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf
 OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[]: see border_point.glsl
-OROGEN_CONST uint kRangesBinding = 3u;   // DrawCommand ranges[]: takes the place of the finished plan
-OROGEN_CONST uint kLabScanBinding = 2u;  // uint scanLeaf, scanFound: laboratory only, in place of the flags
+OROGEN_CONST uint kRangesBinding = 3u;   // DrawCommand ranges[]; reuses the binding of the plan, which is finished
+OROGEN_CONST uint kLabScanBinding = 2u;  // uint scanLeaf, scanFound: laboratory only, in place of leafFlags
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kFrameBinding = 0u;       // FrameUniforms
@@ -86,7 +84,7 @@ OROGEN_CONST uint kGradientTexture = 1u;  // RG16F with mipmaps: slope towards e
 OROGEN_CONST uint kRangeTexture = 2u;     // RG16 atlas: minimum and maximum height of pyramid cells, coded like heights
 OROGEN_CONST uint kErrorTexture = 3u;     // R8UI array: errors of diamonds, see diamond_error.glsl
 OROGEN_CONST uint kVoidTexture = 4u;      // R8: 1 where the source has no data
-OROGEN_CONST uint kLightTexture = 5u;     // RG8: share of the sun and share of the sky that the ground sees
+OROGEN_CONST uint kLightTexture = 5u;     // RG8: visible share of the sun and of the sky
 OROGEN_CONST uint kLakeTexture = 6u;      // R8 with mipmaps: 1 where a cell is still water
 OROGEN_CONST uint kDrapeTexture = 7u;     // sRGB and alpha with mipmaps: the draped image
 
@@ -95,7 +93,8 @@ OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, has
 OROGEN_CONST uint kTileHeightTexture = 9u;      // R32F array: metres, unscaled
 OROGEN_CONST uint kTileSlopeTexture = 10u;      // RG16F array: as kGradientTexture
 OROGEN_CONST uint kTileRoughnessTexture = 11u;  // R8 array: roughness codes, one per sample (core/terrain/detail)
-// RGBA16F array with mipmaps, one texel per kKinkCell intervals: largest miss of a triangle, lowest and highest sample.
+// RGBA16F array with mipmaps, one texel per kKinkCell intervals: largest deviation of the ground from a triangle,
+// lowest and highest sample.
 OROGEN_CONST uint kTileKinkTexture = 12u;
 OROGEN_CONST uint kRoughnessTexture = 13u;  // R8: roughness codes of a single-image terrain, one per sample
 
@@ -119,7 +118,7 @@ OROGEN_CONST uint kShadingLod = 4u;
 OROGEN_CONST uint kShadingError = 5u;
 
 // ---- colours of data ------------------------------------------------------------------------------------------------
-// Display-referred colours; a ramp interpolates between five.  Panels draw their legends with the same values.
+// Display-referred colours.  A ramp interpolates between five of them.  The legends of the panels use the same values.
 OROGEN_CONST vec4 kSlopeColours[5] = {vec4(0.10f, 0.24f, 0.42f, 1.0f), vec4(0.16f, 0.55f, 0.56f, 1.0f),
                                       vec4(0.86f, 0.84f, 0.42f, 1.0f), vec4(0.88f, 0.45f, 0.20f, 1.0f),
                                       vec4(0.62f, 0.08f, 0.16f, 1.0f)};  // 0, 15, 30, 45, 60 degrees and above
@@ -145,7 +144,8 @@ OROGEN_CONST uint kFirstLevelColour = 4u;
 OROGEN_CONST uint kDeepestPlaneLevel = 30u;
 OROGEN_CONST uint kDeepestEarthLevel = 58u;
 
-// Camera and frame parameters, written once a frame.  "Relative": metres from the camera, axes east, north, up.
+// Camera and frame parameters, written once per frame.  "Relative" coordinates are metres from the camera along east,
+// north and up.
 struct FrameUniforms
 {
     mat4 clipFromRelative;
@@ -154,26 +154,26 @@ struct FrameUniforms
     vec4 frozenFrustum[6];  // frustum of the frozen camera, relative to the present camera
     vec4 cameraCell;  // x, y: camera position in draw-lattice units, integer part; z: its height; w: finest leg, metres
     vec4 cameraFraction;    // x, y, z: fractional remainder, in metres
-    vec4 sunDirection;      // towards the sun, unit
+    vec4 sunDirection;      // unit vector towards the sun
     vec4 viewport;          // width, height in pixels, 1 / width, 1 / height
     float pixelsPerRadian;  // focal length in pixels
-    float splitPixels;      // thresholds for a leaf's base edge or for the error, patch level taken into account
+    float splitPixels;      // threshold for a leaf's base edge or for its error; accounts for the patch level
     float mergePixels;      // always below splitPixels
     uint criterion;         // kCriterionEdge or kCriterionError
     uint shading;           // kShading...
     uint wireframe;         // 0 or 1
-    uint frozen;            // 0 or 1: dims the scene outside frozenFrustum
+    uint frozen;            // 0 or 1: whether the scene outside frozenFrustum is dimmed
     uint patchLevel;        // 0 .. kPatchBits
     uint leafCapacity;
     uint patchVertices;     // (2^P + 1)(2^P + 2) / 2
     float hazePerMetre;     // extinction at the terrain's lowest point
     float hazeScaleHeight;  // metres
     float triangleBudget;   // target number of drawn triangles; 0: no budget
-    uint geomorph;          // 0 or 1: new vertices morph to their height
+    uint geomorph;          // 0 or 1: whether new vertices morph to their height
     float detailEast;       // camera position in metres, modulo 20,480: see ground.glsl
     float detailNorth;
-    vec4 lodCell;      // cameraCell of the camera that drives the LOD, fixed while frozen
-    vec4 lodFraction;  // cameraFraction of that camera; w: its pixels per radian
+    vec4 lodCell;      // cameraCell of the LOD camera, which stays fixed while frozen
+    vec4 lodFraction;  // cameraFraction of the LOD camera; w: its pixels per radian
 };
 
 // Raster layout and height coding, written when the terrain or the height scale changes.
@@ -190,13 +190,13 @@ struct TerrainUniforms
     uint errorFinestBits;   // DiamondErrors::finestBits
     uint errorPatchOffset;  // code offset from a diamond to the leaf whose base is centred on it
     float errorFineScale;   // DiamondErrors::fineScale
-    // Code grids: [0 .. 15] as DiamondErrors::levels, [16] its fine cells.  x: first code; y: origin, z: size, each as
-    // x | y << 16; w unused.
+    // Code grids: [0 .. 15] are DiamondErrors::levels, [16] is its fine cells.  x: first code; y: origin, z: size, each
+    // packed as x | y << 16; w unused.
     uvec4 errorGrids[17];
     vec4 errorMetres[64];  // metres per code, unscaled
 };
 
-// Mapping from the lattice to tiles, written every frame.
+// Mapping from the lattice to tiles, written once per frame.
 struct TileUniforms
 {
     // Sample coordinates per lattice unit, along columns and rows, as in core/terrain/tiles/tile_place.h.  x + y 2^32:
@@ -207,68 +207,69 @@ struct TileUniforms
     ivec4 last;          // x, y: last column and row of the finest level; z: coarsest level; w: finest level in use
     ivec4 cameraSample;  // x, y: whole sample coordinates of the camera; z, w unused
     vec4 cameraPart;     // x, y: fraction; z: squared camera height above all ground, square metres; w: 1 / reach^2
-    vec4 reach;   // x: range of level 0 in metres, doubled by each coarser level; y: fade width as a share of it, as
-                  // distanceWeight() takes it; z, w: metres per column and row
+    vec4 reach;  // x: range of level 0 in metres, doubled by each coarser level; y: fade width as a share of the range,
+                 // for distanceWeight(); z, w: metres per column and row
     uvec4 table;  // x: entries - 1; y: log2 of texels per row; z: log2 of tiles along a layer's side; w unused
 };
 
-// Procedural detail below the sample spacing: see detail.glsl.  Written when the terrain changes.
+// Procedural detail finer than the sample spacing (detail.glsl), written when the terrain changes.
 struct DetailUniforms
 {
-    uvec4 octaves;  // x: count, 0: none; y: log2 of the coarsest cell in lattice units; z, w unused
+    uvec4 octaves;  // x: count (0: no detail); y: log2 of the coarsest cell in lattice units; z, w unused
     vec4 metres;    // x: metres per lattice unit; y: waves per cell; z: bound on the sum of the octaves; y and z per
                     // metre of roughness; w: waves per metre (coarsest octave)
     vec4 amplitudes[4];  // per octave, coarsest first; per metre of roughness
-    vec4 bounds[6];      // largest miss of a triangle, by the log2 size of its base's middle; per metre of roughness
+    vec4 bounds[6];  // largest deviation from a triangle, by the log2 size of its base's middle; per metre of roughness
     vec4 roughness[64];  // metres per roughness code
 };
 
-// Camera and figure of the Earth, written every frame.  A double takes two words, the lower one first.
+// Camera and figure of the Earth, written once per frame.  A double takes two words, the lower one first.
 struct EarthUniforms
 {
     uvec4 cameraXY;  // earth-fixed metres: x, y
     uvec4 cameraZ;   // z in the first two words; z, w: unused
-    uvec4 footXY;    // the point of the ellipsoid below the camera
+    uvec4 footXY;    // point of the ellipsoid below the camera
     uvec4 footZ;
-    // Axes of "relative" on the Earth: metres from the camera along its own east, north and up.  Rows of the rotation
-    // from earth-fixed offsets.
+    // Rows of the rotation from earth-fixed offsets to "relative" coordinates.  On the Earth these are metres along the
+    // camera's own east, north and up.
     vec4 east, north, up;
-    // Camera that drives the triangulation; fixed while frozen.
+    // LOD camera, which stays fixed while frozen.
     uvec4 lodCameraXY;
     uvec4 lodCameraZ;
     vec4 lodEast, lodNorth, lodUp;
-    vec4 lodView;    // x, y, z: viewing direction of that camera, unit, earth-fixed; w: cosine of the angle to a corner
-    vec4 lodScaled;  // x, y, z: that camera, scaled so that the ellipsoid raised to the highest ground is the unit
-                     // sphere; w: its squared distance from the centre less 1 (< 0: inside)
+    vec4 lodView;    // x, y, z: its unit viewing direction, earth-fixed; w: cosine of the angle to its corners
+    vec4 lodScaled;  // x, y, z: its position, scaled so that the ellipsoid raised to the highest ground is the unit
+                     // sphere; w: squared distance from the centre minus 1 (< 0: inside)
     vec4 sea;        // x: level (metres, scaled as drawn); y: 1 if there is a sea; z, w unused
     vec4 figure;     // x: metres per lattice unit (metresOfCubeUnit()); y: camera height above the ellipsoid; z, w:
                      // lowest and highest ground, metres, scaled
 };
 
-// The Earth's atmosphere, computed where the ellipsoid is a sphere: earth-fixed axes, z stretched by the ratio of the
-// ellipsoid's radii.  Written every frame.
+// The Earth's atmosphere, written once per frame.  It is computed in earth-fixed coordinates with z stretched by the
+// ratio of the ellipsoid's radii, which turns the ellipsoid into a sphere.
 struct AirUniforms
 {
     vec4 east, north, up;  // x, y, z: images of a metre along each axis of "relative"; east.w: share of the air that is
-                           // shown; other w unused
+                           // shown; north.w, up.w: unused
     vec4 camera;  // x, y, z: unit, from the Earth's centre towards the camera; w: its height above the sphere, metres
     vec4 sun;     // x, y, z: towards the sun, unit; w: extinction by haze at sea level, for green, per metre
 };
 
-// Sea, contours and draped image over the ground.  Heights are as drawn (metres, scaled).
+// Sea, contours and draped image over the ground.  Heights are scaled as drawn (metres).
 struct CoverUniforms
 {
-    vec4 sea;          // x: level; y: frames of it around the raster; z, w unused
-    vec4 contours;     // x: interval; y: height of a line labelled 0; z, w unused
-    vec4 drapeTurn;    // columns of the matrix from sample coordinates to those of the draped image
+    vec4 sea;          // x: level; y: number of rings of sea around the raster; z, w unused
+    vec4 contours;     // x: interval; y: height of the line labelled 0; z, w unused
+    vec4 drapeTurn;    // columns of the matrix from sample coordinates to coordinates of the draped image
     vec4 drapeOffset;  // x, y: offset added after the matrix; z, w unused
 };
 
-// Tree counters and the indirect arguments derived from them.  Copied to a log each frame, without waiting for the GPU.
+// Tree counters, and the indirect arguments derived from them.  The renderer copies them to a log each frame, without
+// waiting for the GPU.
 struct TreeState
 {
-    uint leaves;           // count as of the last reduction
-    uint visible;          // leaves that the last culling kept
+    uint leaves;           // number of leaves at the last reduction
+    uint visible;          // leaves kept by the last culling
     uint maxDepth;         // depth of the deepest leaf of the last decode
     uint splits;           // leaves split in this frame
     uint merges;           // pairs of leaves merged in this frame
@@ -283,19 +284,19 @@ struct TreeState
     int drawBaseVertex;
     uint drawBaseInstance;
     uint patchLevel;    // patch level of the visible leaves
-    float splitPixels;  // thresholds in effect; FrameUniforms has those that are set
+    float splitPixels;  // threshold in effect; FrameUniforms holds the requested one
     float mergePixels;
-    float morphPixels;      // per drawn triangle: vertices morph from here to sqrt(2) times this
+    float morphPixels;      // per drawn triangle: start of the morph range, which ends at sqrt(2) times this
     float thresholdPixels;  // split threshold in effect, for a drawn triangle's longest edge or its error
-    int thresholdShift;     // log2 of thresholds in effect over those set, in 1/256 octaves: see lod_threshold.glsl
-    int thresholdWay;       // LodControl of the last round
-    uint thresholdTurns;
-    uint thresholdWait;
-    uint thresholdMoves;  // rounds of this frame that moved the shift
-    int morphShift;       // follows thresholdShift
-    uint culled;          // 1: `visible` counts the present tree
-    uint rounds;          // rounds since the counter was reset
-    uint roundsToRest;    // rounds up to and including the last one that split or merged
+    int thresholdShift;     // log2 of effective over requested threshold, in 1/256 octaves: see lod_threshold.glsl
+    int thresholdWay;       // LodControl::way, the direction of the last step
+    uint thresholdTurns;    // LodControl::turns
+    uint thresholdWait;     // LodControl::wait
+    uint thresholdMoves;    // rounds of this frame that moved the shift
+    int morphShift;         // follows thresholdShift
+    uint culled;            // 1: `visible` belongs to the present tree
+    uint rounds;            // rounds since the counter was reset
+    uint roundsToRest;      // value of `rounds` at the last round that split or merged
 };
 
 // Arguments of glDrawElementsIndirect.
@@ -308,36 +309,36 @@ struct DrawCommand
     uint baseInstance;
 };
 
-// Faults that the mesh validator reports.
+// Kinds of faults that the mesh validator reports.
 OROGEN_CONST uint kFaultTJunction = 0u;    // an edge with an owner on one side only
-OROGEN_CONST uint kFaultHole = 1u;         // a part of the square without a leaf, or a leaf in view that is not drawn
+OROGEN_CONST uint kFaultHole = 1u;         // a part of the square without a leaf, or a visible leaf that is not drawn
 OROGEN_CONST uint kFaultOverlap = 2u;      // a part of the square with two leaves, or a leaf drawn twice
 OROGEN_CONST uint kFaultCrack = 3u;        // an edge drawn by its two leaves at different heights
 OROGEN_CONST uint kFaultOrientation = 4u;  // a leaf whose orientation or size does not match its depth
 OROGEN_CONST uint kFaultHeight = 5u;       // a vertex without a finite height
 OROGEN_CONST uint kFaultDrawnLeaf = 6u;    // an entry of the list of drawn leaves that is not a leaf of the tree
-OROGEN_CONST uint kFaultPatch = 7u;        // a bad triangle of the patch, or a wrong count of what is drawn
+OROGEN_CONST uint kFaultPatch = 7u;        // a bad triangle of the patch, or a wrong number of drawn triangles
 OROGEN_CONST uint kFaultLink = 8u;         // pool only: a link to a leaf that does not share the edge, or to no leaf
 OROGEN_CONST uint kFaultKinds = 9u;
 
 // Findings of the mesh validator in one frame.  Sums are modulo 2^32.
 struct MeshCheck
 {
-    uint planSums[2];      // over edges: a hash of both corners, negative if the owner is on the other side
-    uint surfaceSums[2];   // over edges, signed alike: a hash of all points with the bits of their heights
+    uint planSums[2];      // over edges: hash of both corners, negated for the owner on the second side
+    uint surfaceSums[2];   // over edges, with the same signs: hash of all points and the bits of their heights
     uint area;             // area of all leaves, in squares of the leaf lattice; implicit tree only
     uint patchSums[2];     // as planSums, over the edges inside the patch
     uint earth;            // 1: the leaves are those of the pool
-    uint faults[12];       // count per kind; kFaultKinds are used
-    uint firstNumber[12];  // smallest leaf number per kind; 0xffffffff: none
-    uint firstNode[12];    // that leaf of the implicit tree; 0: none
+    uint faults[12];       // count per kind; the first kFaultKinds are used
+    uint firstNumber[12];  // smallest leaf number per kind; 0xffffffff: no fault
+    uint firstNode[12];    // node of that leaf in the implicit tree; 0: no fault
     uint locateGroups[4];  // glDispatchComputeIndirect; [3] unused
-    // Pool only.  Leaves by depth; first fault of the first kind: 1, its apex and shape, its id; 0: no leaf.
+    // Pool only.  Number of leaves per depth; then the leaf of the first fault: 1, apex and shape, id; 0: no leaf.
     uint leavesOfDepth[64];
     uint firstLeaf[8];
 };
 
-// The leaf under a point of the ground.
+// Leaf under a point of the ground.
 struct PickedLeaf
 {
     uint node;  // heap index; in the pool the lower word of the id
@@ -345,11 +346,11 @@ struct PickedLeaf
     float errorPixels;  // value of the criterion "error"
     float edgePixels;   // value of the criterion "edge": the longest edge of a drawn triangle
     uint nodeHigh;      // the upper word of the id
-    uint slot;          // pool slot, while the leaf is searched for; 0xffffffff: none
+    uint slot;          // pool slot during the search; 0xffffffff: none
     uint pad0, pad1;
 };
 
-// Camera of a picture whose depth is read back.
+// Camera of a picture whose depth buffer is read back.
 struct GroundView
 {
     mat4 relativeFromClip;
@@ -358,20 +359,20 @@ struct GroundView
     vec4 cameraTexel;     // x, y: whole sample coordinates of the camera; z, w: fractional part
     vec4 viewport;        // width, height in pixels, 1 / width, 1 / height
     vec4 lens;            // x, y: depth sample position within a pixel; z: pixels per radian; w: near plane, metres
-    // Rows of the map from points relative to the previous frame's camera to points relative to this one: dot product
-    // with x, y, z, plus w, in metres.
+    // Rows of the map from points relative to the previous frame's camera to points relative to this camera, in metres:
+    // the dot product with x, y, z, plus w.
     vec4 thenEast, thenNorth, thenUp;
 };
 
-// Histogram of one number per pixel, in pixels; its bins follow.  The first bin counts values below 2^-10; then come
-// 128 bins per power of two.
+// Histogram of one value per pixel (pixels), followed by its bins.  The first bin counts values below 2^-10.  The
+// others divide each power of two into 128.
 struct PixelTally
 {
-    uint largest;  // bits of the float
+    uint largest;  // bit pattern of the largest value, a float
     uint pad0, pad1, pad2;
 };
 OROGEN_CONST uint kTallyFirstStep = 14976u;  // upper 16 bits of the float 2^-10
-OROGEN_CONST uint kTallyBins = 2305u;        // up to 2^8
+OROGEN_CONST uint kTallyBins = 2305u;        // covers values up to 2^8
 
 #ifdef __cplusplus
 static_assert(sizeof(CoverUniforms) == 64 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1216);

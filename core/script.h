@@ -1,6 +1,8 @@
-// View scripts: the steps that `view --script FILE` performs on the running program, one per line.
+// View scripts: the steps that `view --script FILE` performs on the running program, one per line; and their reference,
+// the source of the parser's messages, `view --help-script`, the man page and the tests.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +14,28 @@
 #include "core/settings.h"
 
 namespace orogen {
+
+// ---- reference: the steps, and the keys of `expect` other than settings ----
+
+struct ScriptStepInfo
+{
+    std::string_view syntax;  // "set KEY VALUE": the first word is the step's name
+    std::string_view text;    // effect, one sentence
+};
+std::span<const ScriptStepInfo> scriptSteps();
+
+struct ExpectKeyInfo
+{
+    std::string_view key;   // "leaves"; a part in capitals stands for a name: "module.NAME.state"
+    std::string_view text;  // meaning with its unit, one sentence
+};
+std::span<const ExpectKeyInfo> expectKeys();
+
+// Returns "set, click, ... or quit".
+std::string scriptStepNames();
+
+// Returns the help for a terminal: steps, keys, the syntax of a line.
+std::string scriptHelp();
 
 enum class Relation
 {

@@ -12,10 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/edit_distance.h"
-#include "core/base/terminal_text.h"
 #include "core/base/text.h"
-#include "core/setting_number.h"
 
 namespace orogen {
 

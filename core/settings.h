@@ -191,7 +191,7 @@ std::string_view depthKey(World world);  // key of the setting that treeDepth() 
 int depthForSamples(double side, double spacing, int largest);
 
 // Converts the settings to another world.  Defaults and values that are impossible there become that world's defaults;
-// others stay.  Of the view only the field of view is kept.
+// others stay.  Only the field of view of the view is kept.
 Settings takenTo(World world, const Settings& settings);
 
 // Returns the value of `key` as text that setSetting() reads back without loss.  `key` must exist.
@@ -219,16 +219,7 @@ Status checkSettings(const Settings& settings);
 // Returns the nearest valid settings, for computed values rather than user input.  Accepts NaN and infinity.
 Settings sanitized(Settings wanted);
 
-// Converts to and from one flat JSON object {"cbt.depth": 24, ...}.  Reading changes only the keys in the text, as one
-// group as in setSettings().  Errors name `file` and change nothing: text that is not such an object (kInput), an
-// unknown key or a bad value (kUsage).
-std::string settingsToJson(const Settings& settings);
-// Lines added to `notices` also name `file`.
-Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file,
-                        std::vector<std::string>* notices = nullptr);
-
-// Reads a file of an older or newer version: applies every usable key and returns an error for each other one.
-[[nodiscard]] std::vector<Error> settingsFromJsonLeniently(Settings& settings, std::string_view json,
-                                                           const std::string& file);
+// Returns a number, or a flag as 0 or 1; NaN for "none".  `key` must name a number or a flag.
+double settingNumber(const Settings& settings, std::string_view key);
 
 }  // namespace orogen

@@ -53,8 +53,7 @@ set(all_of_core ${rooms})
 room(compute/device core/base)
 room(compute/job core/base compute/device)
 room(compute/multiword core/base compute/device compute/job)
-room(compute/signed_digit core/base compute/device compute/job
-    compute/multiword/limb_kernels.h compute/multiword/limb_buffer.h)
+room(compute/signed_digit core/base compute/device compute/job compute/multiword/limbs.h)
 room(compute/linear_algebra core/base compute/device compute/job)
 room(compute/voids core/base core/terrain/raster compute/device compute/job
     compute/linear_algebra/conjugate_gradients.h)
@@ -71,7 +70,18 @@ set(all_of_compute ${rooms})
 list(REMOVE_ITEM all_of_compute ${all_of_core})
 
 # ---- shaders: libraries and programs, and the layout that they share with core ----
-room(shaders core/gpu_layout.h)
+room(shaders core/gpu_layout.h)  # included by every program
+set(of_all core/gpu_layout.h shaders)
+room(shaders/tree ${of_all})  # CBT, longest-edge bisection, the lattice of vertices
+room(shaders/pool ${of_all} shaders/tree)  # bisectors of the Earth
+room(shaders/heights ${of_all} shaders/tree)
+room(shaders/surface ${of_all} shaders/tree shaders/pool shaders/heights)  # the surface that is drawn
+room(shaders/lod ${of_all} shaders/tree shaders/pool shaders/heights shaders/surface)  # criteria and rounds
+room(shaders/lab ${of_all} shaders/tree shaders/lod)
+room(shaders/shading ${of_all} shaders/tree shaders/heights shaders/surface)
+room(shaders/earth ${of_all} shaders/pool shaders/heights shaders/surface shaders/shading)
+room(shaders/checks ${of_all} shaders/tree shaders/pool shaders/heights shaders/surface shaders/lod shaders/shading
+    shaders/earth)
 
 # ---- app: no CUDA ----
 room(app/base core/base)
@@ -89,12 +99,13 @@ room(app/bench/tree ${measured} app/bench/figures)
 room(app/bench/render ${measured} app/render)  # whole frames
 set(all_of_bench app/bench app/bench/harness app/bench/multiword app/bench/signed_digit app/bench/linear_algebra
     app/bench/figures app/bench/tree app/bench/render)
-room(app/session ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench})
-room(app/ui ${all_of_core} ${all_of_compute} app/base app/session app/gl/window_events.h)
-# Cycle to be removed: the panels' model names sessions, and sessions fill it in and drive the panels by script.
-list(APPEND seen_from_app/session app/ui)
-room(app ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench} app/session app/ui)  # the viewer
-room(app/cli ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench} app/session app/ui app)
+room(app/model ${all_of_core} ${all_of_compute} app/base app/bench/tree/experiment.h)  # data of the panels, and their requests
+room(app/ui ${all_of_core} ${all_of_compute} app/base app/model app/gl/window_events.h)
+# A session owns the panels, and scripts click their items; nothing else of a session knows them.
+room(app/session ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench} app/model
+    app/ui/ui.h app/ui/input.h app/ui/items.h)
+room(app ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench} app/model app/ui app/session)  # the viewer
+room(app/cli ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench} app/model app/ui app/session app)
 room(app/main.cpp core/base app/base app/cli)
 
 set(core_deny "GL/|glad/|GLFW/|EGL/|imgui|backends/imgui|cuda|cooperative_groups|cublas|cusolver")

@@ -1,6 +1,8 @@
-// Standard output for results, standard error for messages.
+// Standard output for results, standard error for messages and for a progress line.
 #pragma once
 
+#include <chrono>
+#include <string>
 #include <string_view>
 
 #include "core/base/status.h"
@@ -17,5 +19,26 @@ Status outputStatus();  // flushes; error kOutput if any write failed
 
 // Writes a message to standard error: "orogen: " and the text, made printable, on one line.  Ignores write errors.
 void tell(std::string_view message);
+
+std::string durationText(double seconds);  // "42 s", "3 min 20 s", "2 h 5 min"
+
+// Progress line on the terminal; no output if standard error is not a terminal.
+class ProgressLine
+{
+public:
+    ProgressLine();
+    ~ProgressLine() { clear(); }
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    // Shows `fraction` in [0, 1] of `what`, at most ten times a second.  Returns false after a signal, as progress
+    // functions (LoadProgress) do to cancel.
+    bool show(double fraction, const std::string& what);
+    void clear();
+
+private:
+    bool terminal_ = false, shown_ = false;
+    std::chrono::steady_clock::time_point next_;
+};
 
 }  // namespace orogen::app

@@ -1,4 +1,4 @@
-// All benchmarks, a line each: `orogen bench` offers what is in the list.
+// All benchmarks; `orogen bench` offers those in the list.
 #pragma once
 
 #include <span>
@@ -7,12 +7,17 @@
 
 namespace orogen::app::bench {
 
-std::span<const Bench> benches();
-
 Bench treeBench();
 Bench multiwordBench();
 Bench signedDigitBench();
 Bench conjugateGradientBench();
 Bench renderBench();
+
+inline std::span<const Bench> benches()
+{
+    static const Bench all[] = {treeBench(), multiwordBench(), signedDigitBench(), conjugateGradientBench(),
+                                renderBench()};
+    return all;
+}
 
 }  // namespace orogen::app::bench

@@ -1,22 +1,29 @@
-// orogen bench: one subcommand per registered benchmark.
+// orogen bench: one subcommand per registered benchmark.  orogen reproduce: the papers' figures, measured here.
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <system_error>
 #include <thread>
+#include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
-#include "app/base/interrupt.h"
-#include "app/base/progress.h"
-#include "app/bench/plan/plan_report.h"
+#include "app/base/output.h"
+#include "app/base/process.h"
+#include "app/bench/figures/figure.h"
 #include "app/bench/registry.h"
 #include "app/cli/command.h"
+#include "core/base/atomic_file.h"
+#include "core/base/text.h"
 
 namespace orogen::app {
 namespace {
 
 struct BenchArguments
 {
-    bool quick = false, fullGpu = false, json = false, plan = false;
+    bool quick = false, fullGpu = false, json = false;
 };
 
 Result<bench::BenchReport> measure(const bench::Bench& bench, const BenchArguments& arguments)
@@ -43,27 +50,93 @@ Result<ExitCode> run(const bench::Bench& bench, const BenchArguments& arguments)
     return report->isRight() ? ExitCode::kDone : ExitCode::kNo;
 }
 
-Result<ExitCode> plan(const bench::Bench& bench, const BenchArguments& arguments)
-{
-    const Result<bench::BenchReport> report = bench::planReport(bench.launches);
-    if (!report) return report.error();
-    show(*report, arguments);
-    return ExitCode::kDone;
-}
-
 void addBench(CLI::App& parent, const bench::Bench& bench, Command& chosen)
 {
     CLI::App* command = parent.add_subcommand(bench.name, bench.about);
     const auto arguments = std::make_shared<BenchArguments>();
     command->add_flag("--quick", arguments->quick, bench.quickHelp);
     if (bench.fullGpuHelp) command->add_flag("--full-gpu", arguments->fullGpu, bench.fullGpuHelp);
-    if (bench.launches)
-        command->add_flag("--plan", arguments->plan, "estimate each kernel's GPU occupancy; runs nothing")
-            ->excludes("--quick");
     command->add_flag("--json", arguments->json, "one JSON object");
-    command->callback([arguments, &bench, &chosen] {
-        chosen = [arguments, &bench] { return arguments->plan ? plan(bench, *arguments) : run(bench, *arguments); };
-    });
+    command->callback(
+        [arguments, &bench, &chosen] { chosen = [arguments, &bench] { return run(bench, *arguments); }; });
+}
+
+// ---- reproduce ------------------------------------------------------------------------------------------------------
+
+using bench::Figure;
+using bench::FigureData;
+
+struct ReproduceOptions
+{
+    std::vector<std::string> names;
+    std::string out;
+    double seconds = 30;
+};
+
+Result<std::vector<const Figure*>> chosenFigures(const std::vector<std::string>& names)
+{
+    const std::vector<const Figure*> all = bench::allFigures();
+    std::vector<const Figure*> chosen;
+    for (const std::string& name : names)
+    {
+        const auto found = std::ranges::find(all, name, &Figure::name);
+        if (found == all.end())
+            return Error{ExitCode::kUsage,
+                         fmt::format("reproduce: {}: unknown figure (without a name: the list)", name)};
+        chosen.push_back(*found);
+    }
+    return chosen;
+}
+
+Status makeFolder(const std::string& path)
+{
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (std::filesystem::is_directory(path)) return Status::ok();
+    return Error{ExitCode::kOutput, fmt::format("{}: cannot be made: {}", path,
+                                                error ? error.message() : std::string("it is not a folder"))};
+}
+
+Result<FigureData> measure(const Figure& figure, const ReproduceOptions& options)
+{
+    const ExitAtOnce exit;  // earlier figures are complete
+    ProgressLine line;
+    bench::FigureOptions measuring;
+    measuring.secondsPerPoint = options.seconds;
+    measuring.progress = [&](double fraction, const std::string& next) {
+        return line.show(fraction, figure.name + ", " + next);
+    };
+    return figure.measure(measuring);
+}
+
+Status reproduce(const Figure& figure, const ReproduceOptions& options)
+{
+    const Result<FigureData> data = measure(figure, options);
+    if (!data) return data.error();
+    const std::string base = options.out + "/" + figure.name;
+    if (Status status = writeFileAtomically(base + ".csv", bench::figureCsv(*data)); !status) return status;
+    if (Status status = writeFileAtomically(base + ".svg", bench::figureSvg(figure, *data)); !status) return status;
+    print(fmt::format("{0}.csv\n{0}.svg\n", printable(base)));
+    for (const std::string& note : data->notes)
+        print("  " + printable(note) + "\n");
+    return Status::ok();
+}
+
+Result<ExitCode> runReproduce(const ReproduceOptions& options)
+{
+    if (options.names.empty())
+    {
+        for (const Figure* figure : bench::allFigures())
+            print(fmt::format("{:<28} {}\n", figure->name, figure->about));
+        return ExitCode::kDone;
+    }
+    const Result<std::vector<const Figure*>> figures = chosenFigures(options.names);
+    if (!figures) return figures.error();
+    if (options.out.empty()) return Error{ExitCode::kUsage, "--out: expected a folder for the figures"};
+    if (const Status status = makeFolder(options.out); !status) return status.error();
+    for (const Figure* figure : *figures)
+        if (const Status status = reproduce(*figure, options); !status) return status.error();
+    return ExitCode::kDone;
 }
 
 }  // namespace
@@ -75,6 +148,19 @@ void addBenchCommand(CLI::App& root, Command& chosen)
     command->require_subcommand(1);
     for (const bench::Bench& bench : bench::benches())
         addBench(*command, bench, chosen);
+}
+
+void addReproduceCommand(CLI::App& root, Command& chosen)
+{
+    CLI::App* command =
+        root.add_subcommand("reproduce", "the papers' figures, measured here; without a name, the list");
+    const auto options = std::make_shared<ReproduceOptions>();
+    command->add_option("NAME", options->names, "figures");
+    command->add_option("--out", options->out, "folder for a CSV and an SVG file each")->type_name("DIR");
+    command->add_option("--seconds", options->seconds, "limit for a point; slower ones stay empty (30)")
+        ->type_name("S")
+        ->check(realIn(0.001, 86400));
+    command->callback([options, &chosen] { chosen = [options] { return runReproduce(*options); }; });
 }
 
 }  // namespace orogen::app

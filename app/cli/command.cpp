@@ -1,17 +1,27 @@
 #include "app/cli/command.h"
 
+#include <cmath>
+#include <string>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/session/session_options.h"
 #include "core/base/text.h"
+#include "core/planet/ellipsoid.h"
+#include "core/view/earth_view.h"
 
 namespace orogen::app {
 namespace {
 
 constexpr int kMinSide = 16, kMaxSide = 16384;
 
-}  // namespace
+struct Extent
+{
+    int width = 0, height = 0;
+};
 
+// Parses "WxH" with decimal digits only; empty if malformed or out of range.
 std::optional<Extent> parseExtent(std::string_view text)
 {
     const std::size_t separator = text.find('x');
@@ -20,6 +30,29 @@ std::optional<Extent> parseExtent(std::string_view text)
     const std::optional<int> height = numberIn<int>(text.substr(separator + 1), kMinSide, kMaxSide);
     if (!width || !height) return std::nullopt;
     return Extent{*width, *height};
+}
+
+// Adds an option that `parse` converts to a Result, whose value goes to `take`.
+template <class Parse, class Take>
+void addParsed(CLI::App& command, const char* name, const char* help, const char* typeName, Parse parse, Take take)
+{
+    const auto read = [name, parse, take](const std::string& text) {
+        const auto value = parse(text);
+        if (!value) throw CLI::ValidationError(name, value.error().message);
+        take(*value);
+    };
+    command.add_option_function<std::string>(name, read, help)->type_name(typeName);
+}
+
+}  // namespace
+
+CLI::Validator realIn(double low, double high)
+{
+    const auto check = [low, high](const std::string& text) -> std::string {
+        if (numberIn<double>(text, low, high)) return {};
+        return fmt::format("{}: expected a number from {} to {}", text, low, high);
+    };
+    return CLI::Validator(check, "");
 }
 
 CLI::Option* addSizeOption(CLI::App& command, int& width, int& height)
@@ -34,6 +67,38 @@ CLI::Option* addSizeOption(CLI::App& command, int& width, int& height)
     };
     return command.add_option_function<std::string>("--size", set, fmt::format("pixels ({}x{})", width, height))
         ->type_name("WxH");
+}
+
+void addTerrainOptions(CLI::App& command, SourceOverrides& overrides)
+{
+    addParsed(command, "--nodata", "samples of this value are voids, in addition to the file's own", "V", parseNodata,
+              [&overrides](double value) { overrides.nodata = value; });
+    addParsed(command, "--pixel-size", "metres between samples, overrides the file; 0.001 to 1000000", "X,Y",
+              parsePixelSize, [&overrides](const orogen::PixelSize& size) { overrides.pixelSize = size; });
+    addParsed(command, "--crs", "coordinate system, overrides the file; for example EPSG:32611", "C", parseCrs,
+              [&overrides](const std::string& crs) { overrides.crs = crs; });
+    addParsed(command, "--unit", "unit of the samples, overrides the file", "metre/foot/us-foot", parseHeightUnit,
+              [&overrides](HeightUnit unit) { overrides.unit = unit; });
+}
+
+void addTerrainNames(CLI::App& command, SessionOptions& options, const char* what)
+{
+    const auto take = [&options](const std::vector<std::string>& names) {
+        options.dem = names.front();
+        options.insets.assign(names.begin() + 1, names.end());
+        if (!options.insets.empty() && options.world() != World::kEarth)
+            throw CLI::ValidationError("DEM",
+                                       fmt::format("found {} and {}, expected one, or earth before them: several "
+                                                   "lie in the Earth",
+                                                   printable(names[0]), printable(names[1])));
+    };
+    command.add_option_function<std::vector<std::string>>("DEM", take, what)->type_name("");
+}
+
+void addGoTo(CLI::App& command, SessionOptions& options)
+{
+    addParsed(command, "--goto", "initial place: degrees, metres above the sea; north up, straight down from 100 km on",
+              "LAT,LON,HEIGHT", placeIn, [&options](const Geodetic& place) { options.goTo = place; });
 }
 
 }  // namespace orogen::app

@@ -1,11 +1,9 @@
-// Subcommands of the program.  Each adds itself to the parser; the selected one stores its body in `chosen`.
-// runProgram() calls the body after parsing and converts its result to the exit code.
+// Subcommands of the program, and what they share.  Each subcommand adds itself to the parser; the selected one stores
+// its body in `chosen`.  runProgram() calls the body after parsing and converts its result to the exit code.
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
-#include <string_view>
 
 #include "app/base/output.h"
 #include "core/base/status.h"
@@ -13,9 +11,20 @@
 namespace CLI {
 class App;
 class Option;
+class Validator;
 }  // namespace CLI
 
+namespace orogen {
+struct Comparison;
+struct SourceOverrides;
+}  // namespace orogen
+
 namespace orogen::app {
+
+struct SessionOptions;
+
+// Parses the command line, runs one command, and returns its exit code.  Throws std::bad_alloc if out of memory.
+int runProgram(int argc, char** argv);
 
 // Body of a command.  Returns kDone, kNo if the answer is "no", or an Error.
 using Command = std::function<Result<ExitCode>()>;
@@ -31,19 +40,30 @@ void addCompareCommand(CLI::App& root, Command& chosen);
 void addReportCommand(CLI::App& root, Command& chosen);
 void addModuleCommands(CLI::App& root, Command& chosen);  // for all compute modules
 void addBenchCommand(CLI::App& root, Command& chosen);
+void addReproduceCommand(CLI::App& root, Command& chosen);
 void addSettingsCommand(CLI::App& root, Command& chosen);
 // Adds the commands for packagers: man pages and completions for the commands of `root`.
 void addReferenceCommands(CLI::App& root, Command& chosen);
-void addReproduceCommand(CLI::App& root, Command& chosen);
+
+// ---- shared options -------------------------------------------------------------------------------------------------
+
+// Accepts finite numbers in [low, high].  CLI::Range would accept NaN.
+CLI::Validator realIn(double low, double high);
 
 // Adds "--size WxH" (each 16 ... 16384), stored in `width` and `height` when given.
 CLI::Option* addSizeOption(CLI::App& command, int& width, int& height);
 
-// Parses "WxH" with decimal digits only; empty if malformed or out of range.
-struct Extent
-{
-    int width = 0, height = 0;
-};
-std::optional<Extent> parseExtent(std::string_view text);
+// Adds --nodata V, --pixel-size X,Y, --crs C and --unit metre/foot/us-foot, stored in `overrides` when given.
+void addTerrainOptions(CLI::App& command, SourceOverrides& overrides);
+
+// Adds DEM: one terrain, or `earth` and elevation models in it.
+void addTerrainNames(CLI::App& command, SessionOptions& options, const char* what);
+// Adds --goto LAT,LON,HEIGHT.
+void addGoTo(CLI::App& command, SessionOptions& options);
+
+// ---- shared output --------------------------------------------------------------------------------------------------
+
+// Returns the verdict, noise warnings, the compared sides, a table of metrics with verdicts, and other differences.
+std::string comparisonText(const Comparison& comparison);
 
 }  // namespace orogen::app

@@ -1,3 +1,6 @@
+// orogen compare: whether one side's captures are slower than the other's.
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -6,17 +9,63 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/base/interrupt.h"
-#include "app/cli/checks.h"
+#include "app/base/process.h"
 #include "app/cli/command.h"
-#include "app/cli/compare_text.h"
 #include "core/base/atomic_file.h"
-#include "core/base/output_file.h"
-#include "core/frames/compare/compare_folders.h"
-#include "core/frames/sample/metric.h"
+#include "core/base/text.h"
+#include "core/frames/compare/comparison.h"
+#include "core/frames/statistics/statistics.h"
 
 namespace orogen::app {
 namespace {
+
+std::string ratioText(const std::optional<double>& ratio) { return ratio ? fmt::format("{:.4f}", *ratio) : "unknown"; }
+
+std::string runs(std::size_t count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
+
+std::string sideText(const char* name, const ComparedSide& side)
+{
+    return fmt::format("{}{} ({})\n", name, printable(fmt::format("{}", fmt::join(side.folders, ", "))),
+                       runs(side.runs));
+}
+
+using Row = std::array<std::string, 9>;
+
+Row rowOf(const MetricComparison& metric, const Comparison& all)
+{
+    const std::optional<ShownInterval> interval = shownInterval(metric);
+    return {metric.name,
+            std::string(textOf(metric.verdict)),
+            changeText(metric),
+            interval ? fmt::format("{} ({} %)", textOf(*interval), interval->percent) : "one run a side",
+            figureText(metric.baseline),
+            fmt::format("{} {}", figureText(metric.candidate), metric.unit),
+            metric.pHolm ? fmt::format("{:.4f}", *metric.pHolm) : "-",
+            ratioText(all.leavesRatio),
+            ratioText(all.trianglesRatio)};
+}
+
+std::string table(const Comparison& c)
+{
+    std::vector<Row> rows = {{"metric", "verdict", "change of time", "interval", "baseline", "candidate", "p (Holm)",
+                              "leaves", "triangles"}};
+    for (const MetricComparison& metric : c.metrics)
+        rows.push_back(rowOf(metric, c));
+    std::string text;
+    for (const Row& row : rows)
+    {
+        std::string line;
+        for (std::size_t column = 0; column < row.size(); ++column)
+        {
+            std::size_t width = 0;
+            for (const Row& other : rows)
+                width = std::max(width, other[column].size());
+            line += fmt::format("{:<{}}", row[column], width + 2);
+        }
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+    }
+    return text;
+}
 
 using Clock = std::chrono::steady_clock;
 using Folders = std::vector<std::string>;
@@ -42,19 +91,16 @@ Status checkDistinct(const char* option, const Folders& folders)
     return Status::ok();
 }
 
-// Checks that the page does not replace one of the compared captures; other files may be replaced.
-Status checkPage(const CompareOptions& options)
-{
-    if (options.html.empty()) return Status::ok();
-    Folders read = options.baseline;
-    read.insert(read.end(), options.candidate.begin(), options.candidate.end());
-    return checkOutputFile(options.html, read, Existing::kReplace);
-}
-
 Result<ExitCode> runCompare(const CompareOptions& options)
 {
     const Clock::time_point start = Clock::now();
-    if (Status status = checkPage(options); !status) return status.error();
+    if (!options.html.empty())
+    {
+        // The page must not replace one of the compared captures; other files may be replaced.
+        Folders read = options.baseline;
+        read.insert(read.end(), options.candidate.begin(), options.candidate.end());
+        if (Status s = checkOutputFile(options.html, read, Existing::kReplace); !s) return s.error();
+    }
     if (Status status = checkDistinct("--baseline", options.baseline); !status) return status.error();
     if (Status status = checkDistinct("--candidate", options.candidate); !status) return status.error();
     const Result<ComparedFolders> compared =
@@ -76,6 +122,28 @@ std::string checkMetric(const std::string& name)
 }
 
 }  // namespace
+
+std::string comparisonText(const Comparison& c)
+{
+    std::string text = printable(sentenceOf(c)) + '\n';
+    for (const std::string& line : c.noise)
+        text += printable("noisy      " + line) + '\n';
+    text += '\n' + sideText("baseline   ", c.baseline) + sideText("candidate  ", c.candidate);
+    text += fmt::format("frames     {} measured in each run\n", c.frames);
+    text += fmt::format("method     {}{}, margin {:g} % ({})\n", c.method,
+                        c.pairs > 0 ? fmt::format(" of {} pair{}", c.pairs, c.pairs == 1 ? "" : "s")
+                                    : ", runs are no pairs",
+                        c.marginPercent, marginText(c.marginPercent));
+    text += "change     how much longer the candidate takes, with the interval that decides the verdict\n";
+    text += "ratios     leaves and triangles, of the candidate to the baseline\n\n";
+    text += table(c);
+    if (!c.settings.empty() || !c.notes.empty()) text += '\n';
+    for (const SettingDifference& d : c.settings)
+        text += printable(fmt::format("setting    {}: {} and {}", d.key, d.baseline, d.candidate)) + '\n';
+    for (const std::string& note : c.notes)
+        text += printable("note       " + note) + '\n';
+    return text;
+}
 
 void addCompareCommand(CLI::App& root, Command& chosen)
 {

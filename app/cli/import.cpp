@@ -7,16 +7,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/base/interrupt.h"
-#include "app/base/progress.h"
+#include "app/base/output.h"
+#include "app/base/process.h"
 #include "app/cli/command.h"
-#include "app/cli/terrain_options.h"
-#include "core/base/output_file.h"
-#include "core/base/terminal_text.h"
+#include "core/base/atomic_file.h"
 #include "core/base/text.h"
-#include "core/base/threads.h"
-#include "core/terrain/import/image_source.h"
-#include "core/terrain/import/import_plan.h"
+#include "core/base/thread_pool.h"
+#include "core/terrain/import/import_job.h"
 #include "core/terrain/import/import_run.h"
 #include "core/terrain/io/source_files.h"
 #include "core/terrain/sources/open_source.h"

@@ -1,28 +1,322 @@
+// orogen info: describes a terrain, or this machine (OpenGL, EGL, CUDA, CPU), as text or as one JSON object.
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "app/base/paths.h"
-#include "app/base/progress.h"
+#include "app/base/installation.h"
+#include "app/base/output.h"
 #include "app/cli/command.h"
-#include "app/cli/info_text.h"
-#include "app/cli/terrain_options.h"
-#include "compute/voids/filled_voids.h"
+#include "app/gl/context.h"
+#include "app/gl/egl_context.h"
+#include "app/model/format.h"
+#include "app/session/graphics.h"
+#include "compute/device/cuda.h"
 #include "compute/voids/void_filling.h"
-#include "core/base/output_file.h"
-#include "core/base/terminal_text.h"
-#include "core/base/threads.h"
+#include "core/base/atomic_file.h"
+#include "core/base/cpu.h"
+#include "core/base/text.h"
+#include "core/base/thread_pool.h"
+#include "core/planet/ellipsoid.h"
+#include "core/terrain/earth/earth_inset.h"
 #include "core/terrain/earth/earth_source.h"
+#include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/geotiff_writer.h"
-#include "core/terrain/io/reading.h"
 #include "core/terrain/io/source_files.h"
+#include "core/terrain/raster/georeference.h"
+#include "core/terrain/raster/raster.h"
 #include "core/terrain/sources/open_source.h"
+#include "core/terrain/tiles/tile_source.h"
 
 namespace orogen::app {
 namespace {
+
+// ---- the machine: missing capabilities have a reason ----------------------------------------------------------------
+
+struct OpenGlReport
+{
+    bool available = false;
+    ContextInfo info;    // context that the viewer would get, if available
+    std::string reason;  // why there is none, or no window; may be empty
+};
+
+struct CpuReport
+{
+    std::string model;
+    unsigned threads = 0;
+    std::string simd;  // widest used by this program: "AVX-512", "AVX2" or "portable"
+};
+
+struct SystemReport
+{
+    OpenGlReport opengl;
+    std::vector<EglDevice> eglDevices;
+    std::string eglReason;  // why there are no devices; else empty
+    compute::CudaReport cuda;
+    CpuReport cpu;
+};
+
+OpenGlReport openGl()
+{
+    OpenGlReport report;
+    ContextOptions options;
+    options.window.visible = false;
+    options.window.width = options.window.height = 64;
+    if (const std::optional<std::string> reason = noWindowReason())
+    {
+        options.headless = true;
+        report.reason = "no window: " + *reason;
+    }
+    Result<std::unique_ptr<Context>> context = Context::create(options);
+    if (!context && !options.headless)
+    {
+        report.reason = context.error().message;
+        options.headless = true;
+        context = Context::create(options);
+    }
+    report.available = bool(context);
+    if (!context)
+    {
+        report.reason = context.error().message;
+        return report;
+    }
+    report.info = (*context)->info();
+    compute::setPreferredGpu(gpuOf(**context));
+    return report;
+}
+
+CpuReport cpu()
+{
+    const char* const simd = processorRuns(InstructionSet::kAvx512) ? "AVX-512"
+                             : processorRuns(InstructionSet::kAvx2) ? "AVX2"
+                                                                    : "portable";
+    return {cpuModel().value_or("unknown"), std::thread::hardware_concurrency(), simd};
+}
+
+// Creates and destroys a context (hidden window, or headless).  Takes up to a second.
+SystemReport systemReport()
+{
+    SystemReport report;
+    report.opengl = openGl();
+    report.eglDevices = eglDevices(&report.eglReason);
+    report.cuda = compute::discoverCuda();
+    report.cpu = cpu();
+    return report;
+}
+
+// ---- text and JSON --------------------------------------------------------------------------------------------------
+
+using Json = nlohmann::ordered_json;
+
+Json orNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json cudaJson(const compute::CudaReport& report)
+{
+    Json devices = Json::array();
+    for (const compute::CudaDevice& device : report.devices)
+        devices.push_back({{"index", device.index},
+                           {"name", device.name},
+                           {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+                           {"uuid", orNull(device.uuid)},
+                           {"memory_bytes", device.memoryBytes},
+                           {"multiprocessors", device.multiprocessors},
+                           {"refusal", orNull(device.refusal)}});
+    return {{"built", report.built},
+            {"available", report.available},
+            {"reason", orNull(report.reason)},
+            {"devices", std::move(devices)}};
+}
+
+std::string cudaText(const compute::CudaReport& report)
+{
+    if (!report.available) return fmt::format("CUDA    not available: {}\n", report.reason);
+    std::string text;
+    for (const compute::CudaDevice& device : report.devices)
+        text += fmt::format("CUDA    device {}: {}, compute capability {}.{}, {:.1f} GiB{}\n", device.index,
+                            device.name, device.major, device.minor, double(device.memoryBytes) / (1 << 30),
+                            device.refusal.empty() ? "" : ": " + device.refusal);
+    return text;
+}
+
+std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+// Returns the shortest decimal that parses to the same float: 236.1, not 236.10000610351562.
+Json shortest(float value) { return Json::parse(fmt::format("{}", value)); }
+
+std::string positionText(const Raster& raster)
+{
+    const std::optional<MapExtent> extent = mapExtent(raster);
+    if (!extent) return "extent   unknown\n";
+    std::string text =
+        raster.placement->geographic
+            ? fmt::format("extent   {}\n", degreesText(extent->west, extent->south, extent->east, extent->north))
+            : fmt::format("extent   west {:.2f}, south {:.2f}, east {:.2f}, north {:.2f}\n", extent->west,
+                          extent->south, extent->east, extent->north);
+    if (const auto geography = TerrainGeography::of(raster))
+        if (const auto centre = geography->place(0, 0))
+            text += fmt::format("centre   {}, {}\n", latitudeText(centre->latitude), longitudeText(centre->longitude));
+    return text;
+}
+
+std::uint64_t tilesOf(const TileGrid& grid)
+{
+    std::uint64_t tiles = 0;
+    for (int level = 0; level < grid.levels(); ++level)
+        tiles += grid.tiles(level);
+    return tiles;
+}
+
+// Returns how the stored overviews of a tiled terrain were computed.
+std::string_view overviewsOf(const TileSource& tiles)
+{
+    if (tiles.storedLevels().size() < 2) return "none";
+    return tiles.decimated() ? "samples" : "means";
+}
+
+bool knowsAllHeights(const TileSource& tiles) { return tiles.bounds({tiles.grid().levels() - 1, 0, 0}).has_value(); }
+
+Json tilesJson(const TileSource& tiles)
+{
+    return {{"levels", tiles.grid().levels()},   {"count", tilesOf(tiles.grid())},
+            {"samples", {kTileSide, kTileSide}}, {"stored_levels", tiles.storedLevels()},
+            {"overviews", overviewsOf(tiles)},   {"bounds_stored", knowsAllHeights(tiles)},
+            {"remote", tiles.remote()}};
+}
+
+bool hasHeights(const Raster& raster, const TileSource* tiles)
+{
+    if (tiles) return raster.minHeight != 0 || raster.maxHeight != 0;
+    return raster.voids < std::uint64_t(raster.width) * std::uint64_t(raster.height);
+}
+
+std::string systemJson(const SystemReport& report)
+{
+    const OpenGlReport& gl = report.opengl;
+    const Json opengl = {{"available", gl.available},
+                         {"version", orNull(gl.info.version)},
+                         {"renderer", orNull(gl.info.renderer)},
+                         {"path", orNull(gl.info.path)},
+                         {"reason", orNull(gl.reason)}};
+    Json egl = Json::array();
+    for (const EglDevice& device : report.eglDevices)
+        egl.push_back({{"index", device.index},
+                       {"name", orNull(device.name)},
+                       {"software", device.software},
+                       {"cuda_device", device.cudaDevice < 0 ? Json(nullptr) : Json(device.cudaDevice)}});
+    const Json json = {
+        {"version", versionNumber()},
+        {"commit", versionCommit()},
+        {"opengl", opengl},
+        {"egl", {{"devices", std::move(egl)}, {"reason", orNull(report.eglReason)}}},
+        {"cuda", cudaJson(report.cuda)},
+        {"cpu", {{"model", report.cpu.model}, {"threads", report.cpu.threads}, {"simd", report.cpu.simd}}}};
+    return dump(json);
+}
+
+std::string systemText(const SystemReport& report)
+{
+    std::string text = versionText() + "\n";
+    const OpenGlReport& gl = report.opengl;
+    if (gl.available)
+        text += fmt::format("OpenGL  {}\n        {} ({})\n", gl.info.version, gl.info.renderer, gl.info.path);
+    else
+        text += "OpenGL  not available\n";
+    if (!gl.reason.empty()) text += fmt::format("        {}\n", gl.reason);
+    for (const EglDevice& device : report.eglDevices)
+        text += fmt::format("EGL     device {}: {}{}{}\n", device.index, device.software ? "software" : "hardware",
+                            device.name.empty() ? "" : ", " + device.name,
+                            device.cudaDevice >= 0 ? fmt::format(", CUDA device {}", device.cudaDevice) : "");
+    if (!report.eglReason.empty()) text += fmt::format("EGL     {}\n", report.eglReason);
+    text += cudaText(report.cuda);
+    return text + fmt::format("CPU     {}, {} threads, {}\n", report.cpu.model, report.cpu.threads, report.cpu.simd);
+}
+
+// `filling`: result of filling the voids; null: not filled.  `tiles`: for a tiled terrain, described by `raster`; null:
+// a fully loaded image.  `onEarth`: its extent there; null: not georeferenced.
+std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling, const TileSource* tiles,
+                       const EarthExtent* onEarth)
+{
+    const bool known = hasHeights(raster, tiles);
+    const bool hasNodata = raster.nodata && std::isfinite(*raster.nodata);  // JSON lacks NaN, which sources may use
+    Json extent, degrees;
+    if (const std::optional<MapExtent> e = mapExtent(raster)) extent = {e->west, e->south, e->east, e->north};
+    if (onEarth) degrees = {onEarth->west, onEarth->south, onEarth->east, onEarth->north};
+    Json json = {{"format", raster.format},
+                 {"width", raster.width},
+                 {"height", raster.height},
+                 {"min", known ? shortest(raster.minHeight) : Json(nullptr)},
+                 {"max", known ? shortest(raster.maxHeight) : Json(nullptr)},
+                 {"heights_of", !tiles || knowsAllHeights(*tiles) ? "all" : "some"},
+                 {"nodata_count", tiles ? Json(nullptr) : Json(raster.voids)},
+                 {"pixel_size", {raster.pixelWidth, raster.pixelHeight}},
+                 {"crs", orNull(raster.crs)},
+                 {"extent", extent},
+                 {"extent_degrees", degrees},
+                 {"heights_drawn_above", onEarth ? Json("ellipsoid") : Json(nullptr)},
+                 {"nodata", hasNodata ? Json(*raster.nodata) : Json(nullptr)},
+                 {"vertical_unit", raster.heightUnit ? Json(nameOf(*raster.heightUnit)) : Json(nullptr)},
+                 {"bits", raster.bits},
+                 {"tiles", tiles ? tilesJson(*tiles) : Json(nullptr)},
+                 {"warnings", raster.warnings}};
+    if (filling)
+        json["fill_voids"] = {{"unknowns", filling->heights.size()},
+                              {"iterations", filling->iterations},
+                              {"relative_residual", filling->relativeResidual},
+                              {"history", filling->history},
+                              {"algorithm", "hestenes-stiefel"},
+                              {"preconditioner", "multigrid"},
+                              {"backend", "cpu"},
+                              {"time_ms", {{"solve", filling->solveMs}}}};
+    return dump(json);
+}
+
+std::string rasterText(const Raster& raster, const compute::VoidFilling* filling, const TileSource* tiles,
+                       const EarthExtent* onEarth)
+{
+    std::string text = fmt::format("{}\n", printable(raster.name));
+    text += fmt::format("format   {}, {} bits{}\n", raster.format, raster.bits,
+                        raster.synthetic && raster.format != "synthetic" ? ", synthetic" : "");
+    text += fmt::format("size     {} x {} samples, {} x {}\n", raster.width, raster.height, metresText(raster.east()),
+                        metresText(raster.north()));
+    text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
+    if (tiles)
+    {
+        const bool made = tiles->raster().format == "synthetic";
+        text +=
+            fmt::format("tiles    {} in {} levels; {}; errors {}{}\n", tilesOf(tiles->grid()), tiles->grid().levels(),
+                        made ? "made on demand" : fmt::format("overviews: {}", overviewsOf(*tiles)),
+                        knowsAllHeights(*tiles) ? "exact" : "estimated", tiles->remote() ? "; remote" : "");
+    }
+    if (hasHeights(raster, tiles))
+        text += fmt::format("heights  {} to {} m{}\n", raster.minHeight, raster.maxHeight,
+                            tiles && !knowsAllHeights(*tiles) ? " in a few samples" : "");
+    text += fmt::format("unit     {}\n", raster.heightUnit ? nameOf(*raster.heightUnit) : "unknown, read as metre");
+    text += fmt::format("no data  {}{}\n", tiles ? "samples not counted" : fmt::format("{} samples", raster.voids),
+                        raster.nodata ? fmt::format(" (those of {:g})", *raster.nodata) : "");
+    if (filling)
+        text += fmt::format(
+            "filled   {} samples by conjugate gradients: {} iterations, relative residual {:.2g}, {:.1f} ms\n",
+            filling->heights.size(), filling->iterations, filling->relativeResidual, filling->solveMs);
+    text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : printable(raster.crs));
+    text += positionText(raster);
+    if (onEarth)
+        text += fmt::format("on Earth {}\n"
+                            "datum    heights are drawn unchanged, as above the ellipsoid; most models count from "
+                            "the geoid, up to 100 m apart\n",
+                            degreesText(onEarth->west, onEarth->south, onEarth->east, onEarth->north));
+    for (const std::string& warning : raster.warnings)
+        text += fmt::format("warning  {}\n", printable(warning));
+    return text;
+}
+
+// ---- the command ----------------------------------------------------------------------------------------------------
 
 struct InfoOptions
 {

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/base/interrupt.h"
-#include "app/base/progress.h"
+#include "app/base/output.h"
+#include "app/base/process.h"
 #include "app/cli/command.h"
 #include "compute/job/job.h"
 #include "compute/modules.h"
@@ -57,12 +57,6 @@ std::string typeName(const Parameter& parameter)
     return names.size() <= 40 ? names : "NAME";
 }
 
-std::string helpText(const Parameter& parameter)
-{
-    if (parameter.standard.empty() || parameter.kind == ParameterKind::kFlag) return parameter.help;
-    return fmt::format("{} ({})", parameter.help, parameter.standard);
-}
-
 void addOption(CLI::App& command, const Parameter& parameter, ModuleOptions& options)
 {
     const std::string name = "--" + parameter.name;
@@ -75,7 +69,9 @@ void addOption(CLI::App& command, const Parameter& parameter, ModuleOptions& opt
     const auto take = [&options, key = parameter.name](const std::string& text) {
         options.assignments.emplace_back(key, text);
     };
-    command.add_option_function<std::string>(name, take, helpText(parameter))->type_name(typeName(parameter));
+    const std::string help =
+        parameter.standard.empty() ? parameter.help : fmt::format("{} ({})", parameter.help, parameter.standard);
+    command.add_option_function<std::string>(name, take, help)->type_name(typeName(parameter));
 }
 
 // Waits until the job ends.  Returns false if the user cancelled it.

@@ -6,10 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
-#include "app/session/scene_session.h"
+#include "app/session/session_options.h"
 #include "core/base/atomic_file.h"
-#include "core/base/output_file.h"
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/terrain/io/source_files.h"
 
 namespace orogen::app {
@@ -44,6 +43,9 @@ Result<ExitCode> runPackScene(PackOptions options)
     const Existing existing = options.force ? Existing::kReplace : Existing::kRefuse;
     if (Status s = checkOutputFile(options.out, read, existing); !s) return s.error();
     if (Status s = openScene(options.session); !s) return s.error();
+    for (const std::string& file : sourceFiles(options.session.dem))  // a scene's terrain is known now
+        read.push_back(file);
+    if (Status s = checkOutputFile(options.out, read, existing); !s) return s.error();
     const Result<Scene> scene = packScene(options.session, options.out);
     if (!scene) return scene.error();
     const std::string text = sceneToJson(*scene);

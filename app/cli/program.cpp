@@ -9,13 +9,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/base/interrupt.h"
-#include "app/base/startup.h"
-#include "app/base/version.h"
+#include "app/base/installation.h"
+#include "app/base/process.h"
 #include "app/cli/command.h"
-#include "app/cli/program.h"
-#include "core/base/edit_distance.h"
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/terrain/earth/earth_source.h"
 #include "core/terrain/synthetic/synthetic.h"
 

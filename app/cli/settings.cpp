@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "core/config_file.h"
 #include "core/settings.h"
 
 namespace orogen::app {

@@ -4,12 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/base/progress.h"
+#include "app/base/output.h"
 #include "app/cli/command.h"
-#include "app/cli/terrain_options.h"
 #include "app/session/sweep_controller.h"
 #include "app/viewer.h"
-#include "core/base/terminal_text.h"
 #include "core/base/text.h"
 #include "core/settings.h"
 

@@ -9,8 +9,7 @@
 #include <EGL/eglext.h>
 #include <fmt/format.h>
 
-#include "app/gl/driver_needs.h"
-#include "app/gl/quiet_drivers.h"
+#include "app/gl/driver.h"
 
 #ifndef EGL_RENDERER_EXT
 #define EGL_RENDERER_EXT 0x335F

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/gl/negotiation.h"
+#include "app/gl/driver.h"
 #include "core/base/status.h"
 
 namespace orogen::app {

@@ -66,13 +66,6 @@ bool linked(GLuint program)
     return ok == GL_TRUE;
 }
 
-std::filesystem::file_time_type stampOf(const std::filesystem::path& path)
-{
-    std::error_code missing;
-    const auto stamp = std::filesystem::last_write_time(path, missing);
-    return missing ? std::filesystem::file_time_type::min() : stamp;
-}
-
 }  // namespace
 
 ShaderLibrary::ShaderLibrary(std::filesystem::path root, ShaderDialect dialect)
@@ -154,17 +147,13 @@ void ShaderLibrary::start(Entry& entry)
 
 Status ShaderLibrary::attach(Build& build, const Entry& entry, const std::string& file)
 {
-    const ShaderReader fromDisk = shaderReader(root_.string());
-    const ShaderReader read = [&](const std::string& path) {
-        stamps_[path] = stampOf(root_ / path);
-        return fromDisk(path);
-    };
+    const ShaderReader read = shaderReader(root_.string());
     Result<ShaderSource> source = resolveShader(read, file, dialect_, entry.defines);
     if (!source) return source.error();
     if (std::vector<ShaderDefine> chosen = concerning(source->text); !chosen.empty())
     {
         chosen.insert(chosen.begin(), entry.defines.begin(), entry.defines.end());
-        source = resolveShader(fromDisk, file, dialect_, chosen);
+        source = resolveShader(read, file, dialect_, chosen);
         if (!source) return source.error();
     }
     build.hash = hashText(source->text, build.hash);
@@ -255,13 +244,6 @@ ReloadReport ShaderLibrary::reload()
         ++(collect(entry) ? report.replaced : report.failed);
     report.log = log_;
     return report;
-}
-
-bool ShaderLibrary::changedOnDisk() const
-{
-    for (const auto& [path, stamp] : stamps_)
-        if (stampOf(root_ / path) != stamp) return true;
-    return false;
 }
 
 std::uint64_t ShaderLibrary::sourceHash() const

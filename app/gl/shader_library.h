@@ -1,6 +1,6 @@
 // Programs of shaders/: compiled together, looked up by handle, reloadable at run time.
 //
-//     const ProgramHandle mark = library.add("lod mark", {"shaders/lod_mark.comp"});
+//     const ProgramHandle mark = library.add("lod mark", {"shaders/lod/lod_mark.comp"});
 //     if (Status status = library.finish(); !status) ...
 //     glUseProgram(library.program(mark));
 #pragma once
@@ -33,6 +33,7 @@ class ShaderLibrary
 public:
     // `root` contains shaders/ and core/.
     ShaderLibrary(std::filesystem::path root, ShaderDialect dialect);
+    const ShaderDialect& dialect() const { return dialect_; }
 
     // Starts to compile a program from the files of its stages.  Add all programs before the first finish(), as drivers
     // may compile in parallel.  finish() reports errors.
@@ -59,9 +60,6 @@ public:
 
     // Rereads and recompiles everything, and waits.  Replaces each program only if it links.
     ReloadReport reload();
-
-    // Returns whether a file of any program changed its time stamp.  Costs a few dozen stat() calls.
-    bool changedOnDisk() const;
 
     // Hash of the text of all current programs with includes and defines.  Equal hashes mean identical shaders.
     std::uint64_t sourceHash() const;
@@ -112,7 +110,6 @@ private:
     bool parallel_ = false;
     std::vector<ShaderDefine> choice_;
     std::vector<Entry> entries_;
-    std::map<std::string, std::filesystem::file_time_type> stamps_;  // by file read
     std::string log_;
 };
 

@@ -34,7 +34,7 @@ struct ShaderSource
     std::vector<std::string> files;  // by #line number; the first is the loader's prelude
 };
 
-// Reads a file by its path from the root ("shaders/terrain.vert"); empty if it does not exist.
+// Reads a file by its path from the root ("shaders/surface/terrain.vert"); empty if it does not exist.
 using ShaderReader = std::function<std::optional<std::string>(const std::string& path)>;
 
 inline constexpr int kMaxIncludeDepth = 16;

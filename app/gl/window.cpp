@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "app/gl/context.h"
-#include "app/gl/key_layout.h"
-#include "app/gl/quiet_drivers.h"
+#include "app/gl/driver.h"
+#include "app/gl/window_events.h"
 
 namespace orogen::app {
 namespace {

@@ -1,8 +1,4 @@
-// GPU lists of the mesh that a frame drew: the position of each vertex, and the leaf over a given place
-// (shaders/drawn_mesh.glsl).  The pixel measurements query the lists of this frame and of the previous one.
-//
-// Cost with vertices: that of the frame's vertex stage, and 16 bytes a vertex (256 bytes for a leaf at patch level 2).
-// Without vertices: some microseconds per thousand leaves, and 16 bytes a leaf.
+// Mesh of a frame: the patch that each leaf is drawn as, and GPU lists of the mesh that was drawn.
 #pragma once
 
 #include <array>
@@ -13,14 +9,37 @@
 
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
-#include "app/render/patch_mesh.h"
 #include "app/render/triangulation.h"
 
 namespace orogen::app {
 
+// Patch that each leaf is drawn as (core/leb/leb.h), for indexed instanced drawing.  All three edges have 2^level
+// segments, so leaves that share an edge share its vertices.
+class PatchMesh
+{
+public:
+    PatchMesh() = default;                       // empty: must not be bound
+    static Result<PatchMesh> create(int level);  // level: 0 .. 6; error kLimit: out of memory
+
+    int level() const { return level_; }
+    // Binds the buffers for passes that check them: points of four bytes, indices in pairs.
+    void bindForChecks() const;
+    void bind() const;  // attribute 0: uvec2 weights of the second and third corner; 16-bit indices
+
+private:
+    VertexArray array_;
+    Buffer points_, indices_;
+    int level_ = -1;
+};
+
 // Corners in metres relative to the camera, along the axes of the ground (east, north, up).
 using DrawnTriangle = std::array<glm::vec3, 3>;
 
+// GPU lists of the mesh that a frame drew: the position of each vertex, and the leaf over a given place
+// (shaders/surface/drawn_mesh.glsl).  The pixel measurements query the lists of this frame and of the previous one.
+//
+// Cost with vertices: that of the frame's vertex stage, and 16 bytes a vertex (256 bytes for a leaf at patch level 2).
+// Without vertices: some microseconds per thousand leaves, and 16 bytes a leaf.
 class DrawnMesh
 {
 public:

@@ -28,6 +28,14 @@ void FrameSteps::begin(std::function<void()> enter)
 
 void FrameSteps::add(StepKind kind, std::function<void()> work) { steps_.push_back({kind, std::move(work)}); }
 
+void FrameSteps::add(StepKind kind, GpuTimers& timers, GpuPass pass, std::function<void()> work)
+{
+    add(kind, [&timers, pass, work = std::move(work)] {
+        GpuTimerScope scope(timers, pass);
+        work();
+    });
+}
+
 void FrameSteps::drop()
 {
     steps_.clear();

@@ -1,11 +1,13 @@
-// The work of one frame as a list of steps.  They run at once, or in slices of limited time with other work in between.
-// Both modes run the same steps in the same order, so the picture is identical.
+// The work of one frame as a list of steps, and the interface for receivers of its counters and times.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <functional>
 #include <vector>
+
+#include "app/gl/timers.h"
+#include "core/frames/sample/frame_stats.h"
 
 namespace orogen::app {
 
@@ -31,6 +33,8 @@ struct SlicesTime
     double wholeMs() const { return submitMs + waitMs; }
 };
 
+// Steps that run at once, or in slices of limited time with other work in between.  Both modes run the same steps in
+// the same order, so the picture is identical.
 class FrameSteps
 {
 public:
@@ -38,6 +42,7 @@ public:
     // other code may have changed in between.
     void begin(std::function<void()> enter);
     void add(StepKind kind, std::function<void()> work);
+    void add(StepKind kind, GpuTimers& timers, GpuPass pass, std::function<void()> work);  // under the timer of a pass
     void drop();  // discards the remaining steps
 
     bool waiting() const { return next_ < steps_.size(); }
@@ -60,6 +65,16 @@ private:
     std::vector<Step> steps_;
     std::size_t next_ = 0;
     SlicesTime time_;
+};
+
+// Receives counters and times as they arrive, a few frames late.
+class FrameObserver
+{
+public:
+    virtual ~FrameObserver() = default;
+    virtual void work(const WorkCounters& work) = 0;
+    virtual void times(const GpuTimes& times) = 0;
+    virtual void mesh(const MeshVerdict& verdict) = 0;  // validated frames only
 };
 
 }  // namespace orogen::app

@@ -17,7 +17,6 @@
 #include "core/planet/cube_lattice.h"
 #include "core/planet/ellipsoid.h"
 #include "core/terrain/detail/detail.h"
-#include "core/terrain/detail/detail_cube.h"
 #include "core/terrain/tiles/tile_place.h"
 
 namespace orogen::app {

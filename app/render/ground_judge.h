@@ -3,7 +3,7 @@
 // Error of a pixel: cast a ray from the camera through the pixel's depth sample (the centre, unless multisampled).
 // Take its first intersection with the drawn triangles.  The error is the vertical distance of that point to the finest
 // surface, times f sin(angle between ray and vertical) / distance.  Pixels whose rays hit no triangle behind the near
-// plane do not count.  See also assets/docs/lod.md.
+// plane do not count.  See also assets/docs/understand/lod.md.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,7 @@ namespace {
 
 using gpu::TreeState;
 
-// shaders/lod_round.glsl: words before the pair bits (kLodCounters), and the index of kLodCutGroups.
+// shaders/lod/lod_round.glsl: words before the pair bits (kLodCounters), and the index of kLodCutGroups.
 constexpr std::uint64_t kRoundCounters = 22, kCutGroups = 16;
 
 std::uint32_t chunkCount(int bits) { return 1u << (bits - std::min(bits, int(gpu::kChunkDepth))); }
@@ -82,20 +82,20 @@ RoundPrograms::RoundPrograms(ShaderLibrary& library, const ShaderDefine& reduceT
     const auto add = [&](const char* name, const char* file) {
         return library.add(name, {fmt::format("shaders/{}.comp", file)}, world);
     };
-    threshold = add("threshold", "lod_threshold");
-    cost = add("cost", "lod_cost");
-    pairs = add("pairs", "lod_pairs");
-    serve = add("serve", "lod_serve");
-    plan = add("plan", "lod_plan");
-    reduceTop = add("reduce top", "cbt_reduce_top");
-    args = add("args", "cbt_args");
-    ranges = add("draw ranges", "draw_ranges");
-    passRanges = add("pass ranges", "group_ranges");
+    threshold = add("threshold", "lod/lod_threshold");
+    cost = add("cost", "lod/lod_cost");
+    pairs = add("pairs", "lod/lod_pairs");
+    serve = add("serve", "lod/lod_serve");
+    plan = add("plan", "lod/lod_plan");
+    reduceTop = add("reduce top", "lod/cbt_reduce_top");
+    args = add("args", "lod/cbt_args");
+    ranges = add("draw ranges", "tree/draw_ranges");
+    passRanges = add("pass ranges", "tree/group_ranges");
     world.push_back(reduceThreads);
-    decode = add("decode", "cbt_decode");
-    reduce = add("reduce", "cbt_reduce");
+    decode = add("decode", "lod/cbt_decode");
+    reduce = add("reduce", "lod/cbt_reduce");
     world.push_back({"OROGEN_ENDS_ROUND", "1"});
-    endRound = add("reduce and end the round", "cbt_reduce");
+    endRound = add("reduce and end the round", "lod/cbt_reduce");
 }
 
 Status LeafRounds::makeCommon()
@@ -391,6 +391,113 @@ std::vector<BufferUse> LeafRounds::commonMemory() const
             {"leaf list", leaf_.leaves.bytes()},
             {"leaf flags, plan", leaf_.flags.bytes() + leaf_.plan.bytes()},
             {"visible leaves", leaf_.visible.bytes()}};
+}
+
+// ---- passes of a round as steps, each over a part of the leaves -----------------------------------------------------
+
+namespace {
+
+constexpr GLint kFirstGroup = 8;                  // uniform location in shaders/tree/leaf_dispatch.glsl
+constexpr std::uint64_t kRangeArguments = 4 * 4;  // bytes, as in shaders/tree/group_ranges.comp
+
+}  // namespace
+
+// Adds a margin to `known`, as only the GPU knows the current number of leaves.
+LeafRounds::PassRanges LeafRounds::rangesFor(std::uint32_t known, std::uint32_t each)
+{
+    const std::uint32_t expected = known + known / 4;
+    const std::uint32_t least = expected / (kMostRanges - 2) + 1;
+    const std::uint32_t groups = (std::max(each, least) + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize;
+    return {groups, expected / (groups * gpu::kLeafGroupSize) + 2};
+}
+
+void LeafRounds::listPassRanges(const PassRanges& ranges, bool overListed) const
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kDueBinding, leaf_.visible.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRangesBinding, ranges_.id());
+    use(rounds_.passRanges);
+    glUniform1ui(0, ranges.groups);
+    glUniform1ui(1, ranges.count);
+    glUniform1ui(2, overListed);
+    glDispatchCompute((ranges.count + gpu::kRangeGroupSize - 1) / gpu::kRangeGroupSize, 1, 1);
+    glMemoryBarrier(kBetweenPasses);
+    bind();
+}
+
+// Requires that the program is in use.
+void LeafRounds::dispatchRange(const PassRanges& ranges, std::uint32_t range) const
+{
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, ranges_.id());
+    glUniform1ui(kFirstGroup, range * ranges.groups);
+    glDispatchComputeIndirect(GLintptr(range * kRangeArguments));
+    glUniform1ui(kFirstGroup, 0);
+    glMemoryBarrier(kBetweenPasses);
+    bind();
+}
+
+// Appends passes to the caller's list of steps.
+class LeafRounds::Steps
+{
+public:
+    Steps(LeafRounds& rounds, PassRanges ranges, GpuTimers* timers, const AddStep& add)
+        : rounds_(rounds), ranges_(ranges), timers_(timers), add_(add)
+    {
+    }
+
+    void once(GpuPass pass, std::function<void()> work) const
+    {
+        add_([timers = timers_, pass, work = std::move(work)] {
+            if (timers) timers->begin(pass);
+            work();
+            if (timers) timers->end(pass);
+        });
+    }
+
+    void all(GpuPass timer, const Passes& passes) const
+    {
+        for (const Pass& pass : passes)
+            if (pass.over == Pass::Over::kOnce)
+                once(timer, pass.work);
+            else
+                ranged(timer, pass);
+    }
+
+private:
+    void ranged(GpuPass timer, const Pass& pass) const
+    {
+        for (std::uint32_t range = 0; range < ranges_.count; ++range)
+            once(timer, [&rounds = rounds_, ranges = ranges_, pass, range] {
+                if (range == 0) rounds.listPassRanges(ranges, pass.over == Pass::Over::kListed);
+                pass.work();
+                rounds.dispatchRange(ranges, range);
+            });
+    }
+
+    LeafRounds& rounds_;
+    PassRanges ranges_;
+    GpuTimers* timers_;
+    const AddStep& add_;
+};
+
+void LeafRounds::roundSteps(std::uint32_t known, std::uint32_t each, bool last, GpuTimers* timers, const AddStep& add)
+{
+    const Steps steps(*this, rangesFor(known, each), timers, add);
+    steps.all(GpuPass::kUpdate, markPasses());
+    steps.once(GpuPass::kUpdate, [this] { cut(); });
+    steps.all(GpuPass::kUpdate, planPasses());
+    steps.all(GpuPass::kUpdate, applyPasses());
+    steps.once(GpuPass::kReduce, [this, last] {
+        reduce(last);
+        listLeaves(false);
+    });
+    steps.all(GpuPass::kDecode, {{Pass::Over::kLeaves, [this, last] { useDecode(true, last); }}});
+}
+
+void LeafRounds::cullSteps(std::uint32_t known, std::uint32_t each, GpuTimers* timers, const AddStep& add)
+{
+    add([this] { arguments(false, true); });
+    const Steps steps(*this, rangesFor(known, each), timers, add);
+    steps.all(GpuPass::kDecode, {{Pass::Over::kLeaves, [this] { useDecode(false, true); }}});
 }
 
 }  // namespace orogen::app

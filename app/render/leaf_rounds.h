@@ -3,8 +3,8 @@
 //
 //     mark -> plan -> reduce -> decode, cull
 //
-// Each pass is one dispatch.  Its last work group does the serial work that follows it (shaders/last_group.glsl): the
-// capacity limit, the counts above the chunks, the arguments of the decode.  Three more dispatches between mark and
+// Each pass is one dispatch.  Its last work group does the serial work that follows it (shaders/tree/last_group.glsl):
+// the capacity limit, the counts above the chunks, the arguments of the decode.  Three more dispatches between mark and
 // plan are empty unless the tree is full.  The pool of bisectors adds passes between plan and reduce, and lists its
 // leaves before the decode.
 //
@@ -13,7 +13,7 @@
 // decode's leaves and cleared flags before the next mark.
 //
 // All decisions use the snapshot of the previous decode; none needs a readback.  Passes access the tree structure
-// through shaders/lod_round.glsl only.
+// through shaders/lod/lod_round.glsl only.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@ namespace orogen::app {
 namespace {
 
 constexpr int kMinDepth = 6;
-constexpr std::uint32_t kPairBlock = 1024;         // kLodBlock in shaders/lod_round.glsl
+constexpr std::uint32_t kPairBlock = 1024;         // kLodBlock in shaders/lod/lod_round.glsl
 constexpr double kOdometerUnitsPerSide = 1 << 18;  // 20 cm for a side of 50 km
 
 // Returns log2 of the sets of four entries in the verdict table, which has 2 to 4 entries per leaf within its limits.
@@ -33,10 +33,10 @@ void writeHalves(const Buffer& heap, int depth)
 }  // namespace
 
 LodPrograms::LodPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads)
-    : RoundPrograms(library, reduceThreads, {}), mark(library.add("mark", {"shaders/lod_mark.comp"})),
-      markByError(library.add("mark by error", {"shaders/lod_mark.comp"}, {{"OROGEN_BY_ERROR", "1"}})),
-      due(library.add("due", {"shaders/lod_due.comp"}, {reduceThreads})),
-      reencode(library.add("re-encode", {"shaders/cbt_reencode.comp"}))
+    : RoundPrograms(library, reduceThreads, {}), mark(library.add("mark", {"shaders/lod/lod_mark.comp"})),
+      markByError(library.add("mark by error", {"shaders/lod/lod_mark.comp"}, {{"OROGEN_BY_ERROR", "1"}})),
+      due(library.add("due", {"shaders/lod/lod_due.comp"}, {reduceThreads})),
+      reencode(library.add("re-encode", {"shaders/lod/cbt_reencode.comp"}))
 {
 }
 

@@ -9,7 +9,7 @@
 namespace orogen::app {
 namespace {
 
-// Layout constants of shaders/pool.glsl.
+// Layout constants of shaders/pool/pool.glsl.
 constexpr std::uint64_t kFacts = 4, kSlotWords = 8, kNextWords = 4, kSlotsPerWord = 32, kWordWords = 8;
 constexpr int kLeastSlotBits = 10;
 
@@ -59,7 +59,7 @@ PoolPrograms::PoolPrograms(ShaderLibrary& library, const ShaderDefine& reduceThr
 {
     const ShaderDefine world{"OROGEN_POOL", "1"};
     const auto add = [&](const char* name) {
-        return library.add(fmt::format("pool {}", name), {fmt::format("shaders/pool_{}.comp", name)}, {world});
+        return library.add(fmt::format("pool {}", name), {fmt::format("shaders/lod/pool_{}.comp", name)}, {world});
     };
     mark = library.add("mark", {markFile}, {world});
     markByError = library.add("mark by error", {markFile}, {world, {"OROGEN_BY_ERROR", "1"}});
@@ -68,12 +68,6 @@ PoolPrograms::PoolPrograms(ShaderLibrary& library, const ShaderDefine& reduceThr
     connect = add("connect");
     commit = add("commit");
     list = add("list");
-}
-
-std::uint64_t poolBytes(std::uint32_t capacity)
-{
-    const int slotBits = slotBitsFor(capacity);
-    return bytesOf({1u << slotBits, capacity}) + poolBufferBytes(slotBits) + treeBytes(slotBits);
 }
 
 Status checkPoolCapacity(const Limits& limits, std::uint32_t capacity)

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/render/leaf_rounds.h"
-#include "core/leb/pool_cut.h"
+#include "core/leb/pool.h"
 
 namespace orogen::app {
 
@@ -19,12 +19,10 @@ struct PoolPrograms : RoundPrograms
 {
     // `mark`: file of the program that requests splits and merges; tests use their own.
     PoolPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads,
-                 const std::string& mark = "shaders/lod_mark.comp");
+                 const std::string& mark = "shaders/lod/lod_mark.comp");
     ProgramHandle mark, markByError, ranks, allot, connect, commit, list;
 };
 
-// Returns the bytes of all buffers of a pool of that capacity (at most kMostPoolLeaves).
-std::uint64_t poolBytes(std::uint32_t capacity);
 // Checks the capacity.  Error kLimit, with the largest capacity: above kMostPoolLeaves, or too large for this driver's
 // storage blocks.
 Status checkPoolCapacity(const Limits& limits, std::uint32_t capacity);

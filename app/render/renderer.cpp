@@ -1,18 +1,13 @@
 #include "app/render/renderer.h"
 
 #include <algorithm>
-#include <cassert>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/geometric.hpp>
-#include <glm/trigonometric.hpp>
 
 namespace orogen::app {
 namespace {
 
-constexpr int kAnisotropy = 8;                            // hardware only; a software rasteriser pays for every tap
 constexpr std::uint64_t kCheckPatience = 60'000'000'000;  // nanoseconds; a software rasteriser is slow
 
 ShaderDialect dialectOf(const Context& context)
@@ -42,21 +37,22 @@ Status checkLimits(const Limits& limits)
     return Status::ok();
 }
 
-}  // namespace
-
-ShaderDialect Renderer::dialect() const { return dialectOf(context_); }
-
-bool Renderer::sameNames(const std::vector<ShaderDefine>& a, const std::vector<ShaderDefine>& b)
+// Waits for the GPU.
+std::uint32_t leavesInView(const Triangulation& tree)
 {
-    const auto name = [](const ShaderDefine& define) { return define.name; };
-    return std::ranges::equal(a, b, {}, name, name);
+    std::uint32_t leaves = 0;
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetNamedBufferSubData(tree.state().id(), offsetof(gpu::TreeState, drawInstances), sizeof leaves, &leaves);
+    return leaves;
 }
+
+}  // namespace
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
     : context_(context), root_(dataRoot), library_(dataRoot, dialectOf(context)),
       makeTree_(implicitTree(library_, context.info())), terrainPrograms_(library_),
       drawing_(dataRoot, dialectOf(context)), timers_(context.info().software), checks_(dataRoot, dialectOf(context)),
-      looks_(dataRoot, dialectOf(context))
+      inspector_(dataRoot, dialectOf(context))
 {
 }
 
@@ -87,109 +83,6 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     return renderer;
 }
 
-Status Renderer::setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
-                            std::shared_ptr<TileCache> tiles)
-{
-    if (Status s = upload(raster, field, std::move(bounds), std::move(tiles), false); !s) return s;
-    before_.reset();
-    restart();
-    return Status::ok();
-}
-
-Status Renderer::changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds)
-{
-    if (Status s = upload(raster, field, std::move(bounds), nullptr, true); !s) return s;
-    if (settings_.lod.frozen)
-        cullInput_.reset();
-    else
-        restart();
-    return Status::ok();
-}
-
-// Selects the variants of the programs that inspect the drawn frame.
-Status Renderer::chooseForChecks(const std::vector<ShaderDefine>& choice)
-{
-    const Status checks = checks_.choose(choice), looks = looks_.choose(choice);
-    return checks ? looks : checks;
-}
-
-// Selects the variants of all plane programs that read heights: tiles or image, with or without procedural detail.  On
-// error the previous variants stay.
-Status Renderer::choosePrograms(bool tiled, bool detail)
-{
-    const std::vector<ShaderDefine> before = library_.choice();
-    std::vector<ShaderDefine> wanted;
-    if (tiled) wanted.push_back({"OROGEN_TILES", "1"});
-    if (detail) wanted.push_back({"OROGEN_DETAIL", "1"});
-    if (sameNames(before, wanted) && !onEarth()) return Status::ok();
-    const auto choose = [this](const std::vector<ShaderDefine>& choice) {
-        library_.choose(choice);
-        drawing_.choose(choice);
-        const Status made = library_.finish(), checks = chooseForChecks(choice);
-        return made ? checks : made;
-    };
-    const Status made = choose(wanted);
-    if (!made) (void)choose(before);
-    if (!made && onEarth()) (void)chooseForChecks(earthLibrary_->choice());
-    shaderHash_ = programs().sourceHash();
-    return made;
-}
-
-Status Renderer::upload(const Raster& raster, const HeightField& field, TerrainBounds bounds,
-                        std::shared_ptr<TileCache> tiles, bool keepsImage)
-{
-    Result<TerrainGpu> made =
-        TerrainGpu::create(library_, terrainPrograms_, context_.limits(), raster, field, std::move(bounds));
-    if (!made) return made.error();
-    const bool tiled = tiles != nullptr, before = terrain_ && terrain_->tiles();
-    if (tiled)
-    {
-        Result<TiledHeights> heights = TiledHeights::create(context_.limits(), raster, std::move(tiles));
-        if (!heights) return heights.error();
-        made->setTiles(std::make_unique<TiledHeights>(std::move(*heights)));
-    }
-    if (keepsImage && terrain_) made->setImage(terrain_->image());
-    const bool detail = settings_.detailShown();
-    Status ready = detail ? made->prepareDetail() : Status::ok();
-    if (ready) ready = choosePrograms(tiled, detail);
-    if (ready) ready = drawing_.prepare(settings_, &*made);
-    if (ready) ready = drawing_.setBorder(field);
-    if (ready && onEarth()) ready = takeTree(false);
-    if (!ready)
-    {
-        if (onEarth())
-            (void)chooseForChecks(earthLibrary_->choice());
-        else
-            (void)choosePrograms(before, terrain_ && detail);
-        return ready;
-    }
-    if (!context_.info().software) made->setAnisotropy(kAnisotropy);
-    drop();
-    terrain_.emplace(std::move(*made));
-    shaderHash_ = library_.sourceHash();
-    checks_.forgetFrame();
-    lightDone_ = false;
-    return Status::ok();
-}
-
-Status Renderer::setImage(const DrapedPicture* draped)
-{
-    assert(!onEarth() && "images are draped over a plane");
-    const std::shared_ptr<const DrapedImage> before = terrain_->image();
-    std::shared_ptr<const DrapedImage> image;
-    if (draped)
-    {
-        Result<DrapedImage> made = DrapedImage::create(context_, *draped);
-        if (!made) return made.error();
-        image = std::make_shared<const DrapedImage>(std::move(*made));
-    }
-    terrain_->setImage(std::move(image));
-    const Status prepared = drawing_.prepare(settings_, &*terrain_);
-    if (!prepared) terrain_->setImage(before);
-    drop();
-    return prepared;
-}
-
 void Renderer::showContoursEvery(double metres)
 {
     if (std::exchange(contourInterval_, metres) != metres) ++version_;
@@ -199,10 +92,9 @@ void Renderer::showContoursEvery(double metres)
 void Renderer::restart()
 {
     drop();
-    governor_.forget();
+    lod_.restart();
     tree_->reset();
     checks_.forgetFrame();
-    lodInput_.reset();
     cullInput_.reset();
     frozen_.reset();
 }
@@ -223,7 +115,7 @@ Status Renderer::applyDetail(const Settings& wanted)
     if (!terrain_) return Status::ok();
     if (wanted.detailShown())
         if (Status s = terrain_->prepareDetail(); !s) return s;
-    return onEarth() ? chooseOnEarth(wanted.detailShown()) : choosePrograms(terrain_->tiles(), wanted.detailShown());
+    return choosePrograms(onEarth(), terrain_->tiles(), wanted.detailShown());
 }
 
 Status Renderer::applyRest(const Settings& wanted)
@@ -231,7 +123,7 @@ Status Renderer::applyRest(const Settings& wanted)
     if (Status s = picture().prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return s;
     Result<RenderTarget> target = RenderTarget();
     const bool other = wanted.render.scale != settings_.render.scale || !(wanted.budget == settings_.budget);
-    const float scale = other ? wanted.render.scale : scaleInEffect();
+    const float scale = other ? wanted.render.scale : lod_.scale(settings_);
     const bool newTarget =
         target_.samples() != 0 && (target_.samples() != wanted.render.msaa || target_.scale() != scale);
     if (newTarget)
@@ -258,12 +150,12 @@ Status Renderer::applyRest(const Settings& wanted)
         return s;
     }
 
-    govern(wanted);
+    lod_.apply(settings_, wanted);
     if (newTarget) target_ = std::move(*target);
     if (patch) patch_ = std::move(*patch);
     if (newTree)
     {
-        lodInput_.reset();  // the lists, culling and stable state are void
+        lod_.treeReplaced();
         cullInput_.reset();
     }
     settings_ = wanted;
@@ -272,12 +164,8 @@ Status Renderer::applyRest(const Settings& wanted)
 
 Status Renderer::resize(int width, int height)
 {
-    return target_.resize(context_.limits(), width, height, settings_.render.msaa, scaleInEffect(), keepsPicture_);
-}
-
-float Renderer::scaleInEffect() const
-{
-    return governor_.scaleLowered() ? float(governor_.scale()) : settings_.render.scale;
+    return target_.resize(context_.limits(), width, height, settings_.render.msaa, lod_.scale(settings_),
+                          options_.keepsPicture);
 }
 
 void Renderer::blank()
@@ -288,20 +176,9 @@ void Renderer::blank()
     target_.resolve();
 }
 
-// Changed render settings change both the fixed and the per-triangle cost, so the governor starts over.  LOD settings
-// only change the number of triangles.
-void Renderer::govern(const Settings& wanted)
+void Renderer::recordCpuTime(std::uint64_t frame, double ms)
 {
-    const bool other = !(wanted.render == settings_.render) || wanted.patch.level != settings_.patch.level;
-    if (other) governor_.forget();
-    const bool byTime = wanted.budget.mode == BudgetMode::kFrameMs;
-    governor_.setScale(byTime ? wanted.render.scale : 0.0);
-    governor_.setTarget(byTime ? wanted.budget.value : 0.0);
-}
-
-void Renderer::tookTime(std::uint64_t frame, double ms)
-{
-    if (!timers_.hardware() || sliced_) paired_.time(frame, ms, governor_);
+    if (!timers_.hardware() || sliced_) lod_.recordTime(frame, ms);
     if (!sliced_) frameMs_ = ms;
 }
 
@@ -311,20 +188,29 @@ void Renderer::collect(std::uint64_t nanoseconds)
     {
         stats_.work = record->work;
         stats_.workIsCurrent = record->work.frame >= figuresFrom_;
-        roundChanges_ = record->roundChanges;
-        if (observer_) observer_->work(record->work);
-        paired_.triangles(record->work.frame, double(record->work.triangles), governor_);
-        if (record->work.frame >= roundsFrom_) rounds_ = record->rounds;
-        if (record->work.frame >= inputFrame_ && record->roundChanges == 0 && lodInput_) stats_.settled = true;
+        if (options_.observer) options_.observer->work(record->work);
+        lod_.record(*record);
+        stats_.settled = lod_.settled();
         nanoseconds = 0;
     }
-    collectChecks();
+    while (std::optional<MeshVerdict> verdict = terrain_ ? checks_.pollVerdict(terrain_->squareSide()) : std::nullopt)
+    {
+        if (options_.observer) options_.observer->mesh(*verdict);
+        if (verdict->frame >= figuresFrom_) stats_.mesh = std::move(verdict);
+    }
+    while (const std::optional<PixelFigures> error = checks_.pollErrors())
+        if (error->frame >= figuresFrom_) stats_.error = error;
+    while (const std::optional<PixelFigures> jump = checks_.pollJumps())
+    {
+        if (jump->frame >= figuresFrom_) stats_.jump = jump;
+        largestJump_ = std::max(largestJump_.value_or(0.0), jump->largest);
+    }
     while (const std::optional<GpuTimes> times = timers_.poll())
     {
         stats_.gpuMs = times->ms;
-        if (observer_) observer_->times(*times);
+        if (options_.observer) options_.observer->times(*times);
         const bool whole = times->wholeMs && !(sliced_ && times->frame == frame_);  // slices have gaps between them
-        if (timers_.hardware() && whole) paired_.time(times->frame, *times->wholeMs, governor_);
+        if (timers_.hardware() && whole) lod_.recordTime(times->frame, *times->wholeMs);
     }
     stats_.glErrors = context_.debug().errors();
 }
@@ -336,22 +222,6 @@ Status Renderer::validateEachFrame(bool on)
     checks_.validateEachFrame(on);
     stats_.mesh.reset();
     return Status::ok();
-}
-
-void Renderer::collectChecks()
-{
-    while (std::optional<MeshVerdict> verdict = terrain_ ? checks_.pollVerdict(terrain_->squareSide()) : std::nullopt)
-    {
-        if (observer_) observer_->mesh(*verdict);
-        if (verdict->frame >= figuresFrom_) stats_.mesh = std::move(verdict);
-    }
-    while (const std::optional<PixelFigures> error = checks_.pollErrors())
-        if (error->frame >= figuresFrom_) stats_.error = error;
-    while (const std::optional<PixelFigures> jump = checks_.pollJumps())
-    {
-        if (jump->frame >= figuresFrom_) stats_.jump = jump;
-        largestJump_ = std::max(largestJump_.value_or(0.0), jump->largest);
-    }
 }
 
 Status Renderer::measureErrorsEvery(int frames)
@@ -369,9 +239,14 @@ Result<PixelFigures> Renderer::measureErrorNow()
     if (drawing()) steps_.runAll();
     bindForChecks();
     drawGround();  // redrawn: other parts have written to the depth
-    if (Status s = checks_.measureError(drawnPicture(), *tree_, patch_, leavesInView(), frame_); !s) return s.error();
+    const PictureView view{target_, *terrain_, drawn_, FrameView::kNearPlane};
+    if (Status s = checks_.measureError(view, *tree_, patch_, leavesInView(*tree_), frame_); !s) return s.error();
     bindAll();
-    drawAround(drawn_);
+    if (!onEarth()) picture().drawBorder(settings_, *terrain_);
+    picture().drawSky();
+    if (picture().hasWater(settings_, *terrain_)) picture().drawWater(settings_, *terrain_);
+    if (frozen_ && !(*frozen_ == drawn_)) picture().drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));
+    target_.resolve();
     while (checks_.errorsInFlight() > 0)
     {
         const std::optional<PixelFigures> error = checks_.pollErrors(kCheckPatience);
@@ -381,28 +256,19 @@ Result<PixelFigures> Renderer::measureErrorNow()
     return *stats_.error;
 }
 
-// Waits for the GPU.
-std::uint32_t Renderer::leavesInView() const
-{
-    std::uint32_t leaves = 0;
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    glGetNamedBufferSubData(tree_->state().id(), offsetof(gpu::TreeState, drawInstances), sizeof leaves, &leaves);
-    return leaves;
-}
-
 Result<PixelFigures> Renderer::judgeErrorNow(const HeightField& field)
 {
     if (Status s = checks_.prepareErrors(); !s) return s.error();
     if (drawing()) steps_.runAll();
     bindForChecks();
-    Result<std::vector<DrawnTriangle>> triangles = checks_.readMesh(*tree_, patch_, leavesInView());
+    Result<std::vector<DrawnTriangle>> triangles = checks_.readMesh(*tree_, patch_, leavesInView(*tree_));
     if (!triangles) return triangles.error();
     bindAll();
     JudgedPicture picture;
     picture.camera = drawn_;
     picture.width = target_.drawnWidth();
     picture.height = target_.drawnHeight();
-    picture.nearPlane = kNearPlane;
+    picture.nearPlane = FrameView::kNearPlane;
     picture.samplePlace = target_.samplePlace();
     if (!onEarth()) picture.raster = terrain_->extent().size;
     picture.triangles = *triangles;
@@ -436,11 +302,8 @@ std::optional<double> Renderer::takeLargestJump()
 void Renderer::countRoundsAnew()
 {
     tree_->countRoundsAnew();
-    rounds_ = 0;
-    roundsFrom_ = lodInput_ ? frame_ + 1 : frame_;
+    lod_.countRoundsAnew(frame_);
 }
-
-PictureView Renderer::drawnPicture() const { return {target_, *terrain_, drawn_, kNearPlane}; }
 
 Result<MeshVerdict> Renderer::validateNow()
 {
@@ -464,20 +327,20 @@ Status Renderer::askLeaf(glm::dvec2 place, std::uint64_t question)
 {
     if (onEarth()) return Status::ok();  // use askLeafOnEarth() there
     bindForChecks();
-    return looks_.askLeaf(*tree_, *terrain_, place, question);
+    return inspector_.askLeaf(*tree_, *terrain_, place, question);
 }
 
 Status Renderer::askLeafOnEarth(const glm::dvec3& position, std::uint64_t question)
 {
     bindForChecks();
-    return looks_.askLeafOnEarth(*tree_, position, question);
+    return inspector_.askLeafOnEarth(*tree_, position, question);
 }
 
 Status Renderer::drawTopView(glm::dvec2 corner, double step, int side)
 {
     if (onEarth()) return Error{ExitCode::kUsage, "earth: the view from above needs planar terrain"};
     bindForChecks();
-    return looks_.drawTopView(*tree_, *terrain_, corner, step, side);
+    return inspector_.drawTopView(*tree_, *terrain_, corner, step, side);
 }
 
 void Renderer::bindForChecks() const
@@ -500,7 +363,7 @@ ReloadReport Renderer::reloadShaders()
     if (earthLibrary_) with(earthLibrary_->reload());
     if (earthDrawing_) with(earthDrawing_->reloadShaders());
     with(checks_.reloadShaders());
-    with(looks_.reloadShaders());
+    with(inspector_.reloadShaders());
     const std::uint64_t hash = programs().sourceHash();
     if (drawing()) drop();
     picture_.reset();  // redraws; leaves are culled again if their programs changed
@@ -527,7 +390,7 @@ std::vector<BufferUse> Renderer::memory() const
     if (drawing_.bytes() > 0) uses.push_back({"border", drawing_.bytes()});
     uses.push_back({"frame", target_.bytes()});
     if (checks_.bytes() > 0) uses.push_back({"checks", checks_.bytes()});
-    if (looks_.bytes() > 0) uses.push_back({"view from above", looks_.bytes()});
+    if (inspector_.bytes() > 0) uses.push_back({"view from above", inspector_.bytes()});
     return uses;
 }
 

@@ -1,6 +1,6 @@
 // Draws a terrain: owns the tree, the terrain and the frame, and runs the passes of a frame in order.
 //
-// Depends on settings and a camera only, not on panels or windows.  The picture ends up in framebuffer(); the caller
+// Depends on settings and a camera only, not on panels or windows.  The picture ends up in target(); the caller
 // shows it and draws panels over it.
 #pragma once
 
@@ -13,20 +13,18 @@
 #include "app/gl/context.h"
 #include "app/gl/shader_library.h"
 #include "app/gl/timers.h"
-#include "app/render/earth_frame.h"
+#include "app/render/drawn_mesh.h"
 #include "app/render/frame_checks.h"
-#include "app/render/frame_observer.h"
 #include "app/render/frame_steps.h"
+#include "app/render/frame_uniforms.h"
 #include "app/render/ground_judge.h"
-#include "app/render/patch_mesh.h"
+#include "app/render/lod_controller.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
 #include "app/render/terrain_picture.h"
-#include "app/render/tree_looks.h"
+#include "app/render/tree_inspector.h"
 #include "app/render/triangulation.h"
-#include "core/budget/frame_time_governor.h"
 #include "core/frames/sample/frame_stats.h"
-#include "core/frames/sample/pending.h"
 #include "core/settings.h"
 #include "core/terrain/bounds/terrain_bounds.h"
 
@@ -53,10 +51,6 @@ public:
     bool onEarth() const { return terrain_ && terrain_->onEarth(); }
     // Waits until all tiles that the camera needs are resident, at most `seconds`.  Returns false if some are missing.
     bool settleTiles(const Camera& camera, double seconds);
-    // Sets the fade-in progress of a tile per frame, in (0, 1].
-    void fadeTilesBy(float share) { tileFade_ = share; }
-    static constexpr float kTileFade = 0.1f;  // per frame, for reproducible runs
-    bool hasTerrain() const { return terrain_.has_value(); }
     const TerrainGpu& terrain() const { return *terrain_; }
 
     // Applies settings before a frame.  A changed depth keeps the triangulation.  On error (kLimit, with the limit)
@@ -70,29 +64,38 @@ public:
     // Sets the size of the picture in pixels.
     Status resize(int width, int height);
 
+    // How frames are drawn; may change between frames.
+    static constexpr float kTileFade = 0.1f;  // per frame, for reproducible runs
+    static constexpr double kSlowFrameMs = 40;
+    struct Options
+    {
+        float tileFade = kTileFade;         // fade-in progress of a tile per frame, in (0, 1]
+        double sliceFromMs = kSlowFrameMs;  // minimum frame time to slice; 0: smallest steps
+        bool keepsPicture = false;          // from the next resize() on: see begin()
+        FrameObserver* observer = nullptr;  // null: none
+    };
+    Options& options() { return options_; }
+
     // Draws one frame, from the tree update to the resolved picture, without waiting for the GPU.  `lightRows`: maximum
     // number of light map rows to update (0: all).
     void frame(const Camera& camera, std::uint64_t frame, int lightRows);
 
     // Draws a frame in slices, with other work in between.  begin() slices if the previous frame was slow, or if its
     // time does not apply to this one; otherwise the first advance() draws all of it.  Until drawing() returns false,
-    // framebuffer() shows the previous frame, which requires keepPicture().  A change of terrain, heights or shaders,
-    // or another frame, abandons the current one.
+    // target() shows the previous frame, which requires Options::keepsPicture.  A change of terrain, heights or
+    // shaders, or another frame, abandons the current one.
     void begin(const Camera& camera, std::uint64_t frame, int lightRows);
-    static constexpr double kSlowFrameMs = 40;
-    void sliceFrom(double ms) { sliceFrom_ = ms; }  // minimum frame time to slice; 0: smallest steps
-    void advance(double ms);                        // about `ms`, or one step if that takes longer
+    void advance(double ms);  // about `ms`, or one step if that takes longer
     bool drawing() const { return steps_.waiting(); }
     bool sliced() const { return sliced_; }  // the last begun frame
     const SlicesTime& slicesTime() const { return steps_.time(); }
-    void keepPicture(bool on) { keepsPicture_ = on; }  // from the next resize() on
 
     // The next frame shows another scene: stats() has no figures until its counters arrive.
     void leaveScene();
 
-    // Returns whether framebuffer() shows what a frame of that camera and size would show, with no work in flight.
+    // Returns whether target() shows what a frame of that camera and size would show, with no work in flight.
     bool rests(const Camera& camera, int width, int height) const;
-    // Returns the work that would still change framebuffer() or stats() in further frames of that camera and size.
+    // Returns the work that would still change target() or stats() in further frames of that camera and size.
     Pending pending(const Camera& camera, int width, int height) const;
 
     // Replaces the heights of the current terrain.  Its extent and a frozen tree are kept.
@@ -110,10 +113,7 @@ public:
     void collect(std::uint64_t nanoseconds = 0);
     // Records the CPU time of frame `frame` without sleep (milliseconds).  Used by the governor when GPU timestamps
     // come from a software rasteriser.
-    void tookTime(std::uint64_t frame, double ms);
-    const FrameTimeGovernor& governor() const { return governor_; }  // off unless budget.mode is frame_ms
-    void observe(FrameObserver* observer) { observer_ = observer; }  // null: none
-    double finestLeg() const;  // leg of the smallest triangles that the tree can draw (metres); needs a terrain
+    void recordCpuTime(std::uint64_t frame, double ms);
     int framesInFlight() const
     {
         return std::max(
@@ -123,14 +123,13 @@ public:
     // Turns validation of every frame's mesh on or off.  Verdicts go to stats() and the observer.  Errors: kShader,
     // kLimit.
     Status validateEachFrame(bool on);
-    bool validating() const { return checks_.validating(); }
+    const FrameChecks& checks() const { return checks_; }
     // Validates the mesh of the last frame and waits for the verdict.  Error kLimit also if the driver does not answer.
     Result<MeshVerdict> validateNow();
 
     // Measures the error against the elevation model in every frame whose number is a multiple of `frames` (0: never).
     // Figures go to stats().  Errors as validateNow().
     Status measureErrorsEvery(int frames);
-    int errorPeriod() const { return checks_.errorPeriod(); }
     Status prepareMeasuring() { return checks_.prepareErrors(); }  // avoids a delay at the first measurement
     Result<PixelFigures> measureErrorNow();                        // last drawn frame; waits
     // Measures the error by brute force on the CPU: a ray per pixel against every drawn triangle (ground_judge.h).
@@ -139,31 +138,24 @@ public:
 
     // Measures in every frame how far the drawn ground lies above or below that of the previous frame (pixels).
     Status measureJumps(bool on);
-    bool measuringJumps() const { return checks_.measuringJumps(); }
     // Returns the largest jump since the last call or the start of measuring, and waits; empty if none was measured.
     std::optional<double> takeLargestJump();
 
-    // Inspection of the last drawn tree and camera.  Call between frames, with a terrain.  See tree_looks.h.
+    // Inspection of the last drawn tree and camera.  Call between frames, with a terrain.  See tree_inspector.h.
     Status askLeaf(glm::dvec2 place, std::uint64_t question);
     Status askLeafOnEarth(const glm::dvec3& position, std::uint64_t question);  // earth-fixed
     Status drawTopView(glm::dvec2 corner, double step, int side);
-    std::optional<LeafAnswer> takeLeaf(std::uint64_t nanoseconds = 0) { return looks_.takeLeaf(nanoseconds); }
-    bool leafAsked() const { return looks_.leafAsked(); }
-    GLuint topView() const { return looks_.topView(); }
+    TreeInspector& inspector() { return inspector_; }
+    const TreeInspector& inspector() const { return inspector_; }
 
-    // Resets rounds(), the count of rounds until the tree was stable, from the next frame on.
-    void countRoundsAnew();
-    std::uint32_t rounds() const { return rounds_; }  // as last reported by the GPU
+    void countRoundsAnew();  // resets lod().roundsToSettle() from the next frame on
+    const LodController& lod() const { return lod_; }
 
     const FrameStats& stats() const { return stats_; }  // without interval and CPU time
     GpuTimers& timers() { return timers_; }
-    bool timersOffered() const { return timers_.offered(); }
-    GLuint framebuffer() const { return target_.resolved(); }
-    int width() const { return target_.width(); }
-    int height() const { return target_.height(); }
+    const GpuTimers& timers() const { return timers_; }
+    const RenderTarget& target() const { return target_; }  // resolved() is the last picture
 
-    // Returns whether the last finished round, for the current camera and settings, made no split and no merge.
-    bool settled() const { return stats_.settled; }
     bool busy() const { return !lightDone_; }
 
     // Reloads and compiles all shaders.  If the text of a tree or terrain program changed, the tree converges again,
@@ -176,27 +168,6 @@ public:
     std::uint64_t memoryBytes() const;  // sum of memory()
 
 private:
-    // Inputs of the level of detail.  While they are unchanged and the tree is stable, no round runs.
-    struct LodInput
-    {
-        glm::dvec3 position{0.0};
-        double fov = 0;
-        glm::dvec2 shift{0.0};
-        int height = 0;
-        int depth = 0;
-        std::uint32_t leafCapacity = 0;
-        Settings::Lod lod;
-        int patchLevel = 0;
-        float heightScale = 1;
-        std::uint64_t shaders = 0;  // hash of their text
-        // Triangle budget and the inputs that determine how many triangles are in view; 0 without a budget.
-        float triangleBudget = 0;
-        // Yaw, pitch, picture width: with a budget, and on the Earth, where leaves out of view are coarser.
-        glm::dvec3 aim{0.0};
-        std::uint64_t residency = 0;      // TiledHeights::residency()
-        std::optional<float> waterLevel;  // Earth only, where the sea is part of the ground
-        bool operator==(const LodInput&) const = default;
-    };
     struct CullInput
     {
         Camera camera;
@@ -204,7 +175,7 @@ private:
         float heightScale = 1;
         std::uint64_t shaders = 0;
         std::uint64_t residency = 0, shownTiles = 0;
-        std::optional<float> waterLevel;  // see LodInput
+        std::optional<float> waterLevel;  // Earth only, where the sea is part of the ground
         bool operator==(const CullInput&) const = default;
     };
 
@@ -238,12 +209,9 @@ private:
     Renderer(Context& context, const std::filesystem::path& dataRoot);
     Status upload(const Raster& raster, const HeightField& field, TerrainBounds bounds,
                   std::shared_ptr<TileCache> tiles, bool keepsImage);
-    Status choosePrograms(bool tiled, bool detail);
+    Status choosePrograms(bool earth, bool tiled, bool detail);
     Status chooseForChecks(const std::vector<ShaderDefine>& choice);
-    static bool sameNames(const std::vector<ShaderDefine>& a, const std::vector<ShaderDefine>& b);
-    ShaderDialect dialect() const;
     Status prepareEarth();
-    Status chooseOnEarth(bool detail);
     Status takeTree(bool earth);
     TerrainPicture& picture() { return onEarth() ? *earthDrawing_ : drawing_; }
     const TerrainPicture& picture() const { return onEarth() ? *earthDrawing_ : drawing_; }
@@ -251,40 +219,22 @@ private:
     Status applyDetail(const Settings& wanted);
     Status applyRest(const Settings& wanted);
     TileView tileView(const Camera& camera) const;
-    void updateTiles(const Camera& camera);
-    std::uint64_t residency() const;
-    float triangleBudget() const;  // 0: none
-    int roundsNow(const Camera& camera);
+    FrameView viewOf(const Camera& camera) const;
     void uploadFrame(const Camera& camera);
-    float scaleInEffect() const;  // percent
     PictureInput inputOf(const Camera& camera) const;
     void plan(const Camera& camera, std::uint64_t frame, int lightRows, bool sliced);
     void planLight(int rows);
     void planTree(const Camera& camera);
     void planPicture(const Camera& camera);
     void planRanges();
-    void planMeasuring(const Camera& camera);
     void planSurroundings();
-    void banded(GpuPass pass, int bands, const std::function<void()>& work);
-    void drawn(GpuPass pass, StepKind kind, std::function<void()> work);
     void bindAll() const;
-    void finish(std::uint64_t frame);
     void drop();
     void drawGround();
-    void drawAround(const Camera& camera);
-    FrustumCorners frozenFrustum(const Camera& camera) const;
-    void describeCamera(const Camera& camera, gpu::FrameUniforms& u);
-    void describeOnEarth(const Camera& camera, gpu::FrameUniforms& u);
-    bool jumped(const LodInput& input) const;
-    bool calm() const;       // neither tree nor governor will change the picture
-    bool tilesRest() const;  // nor will tiles
+    bool stable() const;     // neither light, tiles, tree nor governor will change the picture
     bool errorRead() const;  // an error was measured, if enabled, since the picture became stable
     void forgetFigures();
     void bindForChecks() const;
-    void govern(const Settings& wanted);
-    PictureView drawnPicture() const;
-    void collectChecks();
-    std::uint32_t leavesInView() const;
 
     Context& context_;
     std::filesystem::path root_;
@@ -304,16 +254,14 @@ private:
     std::optional<EarthBlocks> earthBlocks_;
     GpuTimers timers_;
     Settings settings_;
+    Options options_;
     FrameStats stats_;
-    FrameTimeGovernor governor_;
-    FramePairs paired_;  // times and triangle counts of recent frames
-    FrameObserver* observer_ = nullptr;
+    LodController lod_;
     FrameChecks checks_;
-    TreeLooks looks_;
+    TreeInspector inspector_;
 
     FrameSteps steps_;
-    bool sliced_ = false, keepsPicture_ = false;
-    double sliceFrom_ = kSlowFrameMs;
+    bool sliced_ = false;
     double frameMs_ = 0, rangesMs_ = 0, skyMs_ = 0;  // last frames: total; ground and sky if sliced
     std::uint64_t uploadedBefore_ = 0;
     std::optional<PictureInput> picture_;    // last begun frame
@@ -321,22 +269,15 @@ private:
     std::uint64_t sameFrom_ = 0;             // the first of these
     std::uint64_t figuresFrom_ = 0;          // first frame of the current scene
     std::optional<std::uint64_t> calmFrom_;  // first frame begun with nothing left to change
-    std::uint32_t roundChanges_ = 0;         // last counted round
     std::uint64_t version_ = 0;
     double contourInterval_ = 0;
-    float tileFade_ = kTileFade;
 
-    static constexpr double kNearPlane = 0.2;  // metres; a reversed float depth buffer has ample precision
-    std::optional<LodInput> lodInput_;
     std::optional<CullInput> cullInput_;
-    std::uint64_t frame_ = 0, inputFrame_ = 0;  // current frame; frame of the last input change
-    int settlingRounds_ = 0;                    // remaining rounds of the burst after a jump
+    std::uint64_t frame_ = 0;  // current
     std::optional<Camera> frozen_;
     Camera drawn_;                       // last drawn frame
     std::optional<glm::dvec3> before_;   // camera position at the last tile request
     std::optional<double> largestJump_;  // since takeLargestJump()
-    std::uint32_t rounds_ = 0;
-    std::uint64_t roundsFrom_ = 0;  // first frame that rounds_ includes
     bool lightDone_ = false;
     std::uint64_t shaderHash_ = 0;  // text of the current programs except picture()'s
 };

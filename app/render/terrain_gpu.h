@@ -1,4 +1,5 @@
-// GPU resources of one terrain: heights, slopes, height ranges, errors, voids, lakes, light map, and its uniforms.
+// GPU resources of one terrain: heights, slopes, height ranges, errors, voids, lakes, light map, draped image, and its
+// uniforms.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +11,37 @@
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
-#include "app/render/draped_image.h"
-#include "app/render/tiles/tiled_heights.h"
+#include "app/render/tiled_heights.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/gpu_layout.h"
 #include "core/terrain/bounds/terrain_bounds.h"
+#include "core/terrain/raster/drape.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
 
 namespace orogen::app {
+
+// GPU texture of the image that is draped over a terrain.
+class DrapedImage
+{
+public:
+    // Uploads the image and generates all its mipmaps.  Error kLimit: larger than the driver's largest texture (the
+    // message has both sizes), or out of memory.
+    static Result<DrapedImage> create(const Context& context, const DrapedPicture& draped);
+
+    void bind() const;
+    const glm::dmat2& turn() const { return turn_; }      // linear part of the map from sample to image coordinates
+    const glm::dvec2& offset() const { return offset_; }  // translation of that map
+    std::uint64_t bytes() const;
+
+private:
+    DrapedImage() = default;
+
+    Texture texture_;
+    Sampler sampler_;
+    glm::dmat2 turn_{1.0};
+    glm::dvec2 offset_{0.0};
+};
 
 struct TerrainPrograms
 {
@@ -77,7 +100,7 @@ public:
     void setTiles(std::unique_ptr<TiledHeights> tiles) { tiles_ = std::move(tiles); }
     TiledHeights* tiles() const { return tiles_.get(); }
 
-    // Lakes: one rectangle each, as shaders/water.vert reads them.
+    // Lakes: one rectangle each, as shaders/shading/water.vert reads them.
     int lakes() const { return lakes_; }
     GLuint lakeRectangles() const { return lakeRectangles_.id(); }  // vertex array
 

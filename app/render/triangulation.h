@@ -2,7 +2,7 @@
 // no decision needs a readback.
 //
 // All implementations give shaders the same data: core/gpu_layout.h (TreeState, visible leaves, draw arguments),
-// shaders/drawn_leaf.glsl.
+// shaders/surface/drawn_leaf.glsl.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 #include "app/session/capture_controller.h"
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <thread>
 
@@ -12,14 +11,14 @@
 #include "app/session/frame_clock.h"
 #include "app/session/session.h"
 #include "core/base/atomic_file.h"
-#include "core/base/output_file.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/frames/capture/capture_files.h"
-#include "core/frames/compare/compare_folders.h"
-#include "core/frames/statistics/figure_text.h"
+#include "core/frames/compare/comparison.h"
+#include "core/frames/statistics/statistics.h"
 
 namespace orogen::app {
+
 namespace {
 
 constexpr std::uint64_t kErrorPeriod = 60;  // measured frames between error measurements
@@ -45,35 +44,7 @@ ShownComparison compareNow(ComparisonRequest request)
     return shown;
 }
 
-ReportFigure low1(const Statistics& s)
-{
-    const char* name = "1 % low, by mean";
-    if (s.low1) return {name, figureText(s.low1->mean) + " fps"};
-    return {name, std::string(kNoFigure), lowReason(s.frames, kFramesForLow1)};
-}
-
-ReportFigure percentileFigure(const char* name, const Statistics& s)
-{
-    const ShownPercentile& percentile = shownPercentile(name);
-    if (s.frames < percentile.framesNeeded() || !s.intervalMs)
-        return {name, std::string(kNoFigure), lowReason(s.frames, percentile.framesNeeded())};
-    return {name, percentile.textOf(*s.intervalMs) + " ms"};
-}
-
-// A software rasteriser cannot attribute frame time, so its shares are left out.
-void addBound(std::vector<ReportFigure>& figures, const FrameReport& report)
-{
-    const bool software = report.metadata.gpuTimer == GpuTimer::kSoftware;
-    const std::optional<BoundShares>& bound = report.statistics.bound;
-    for (const auto& [name, share] : {std::pair("Bound by CPU", &BoundShares::cpu),
-                                      {"Bound by GPU", &BoundShares::gpu},
-                                      {"Bound by present", &BoundShares::present}})
-        figures.push_back({name,
-                           bound && !software ? fmt::format("{:.1f} %", 100 * (*bound).*share) : std::string(kNoFigure),
-                           software ? "OpenGL runs on the CPU" : ""});
-}
-
-Result<CameraPath> pathOf(const std::string& name, const CameraPathSession& paths)
+Result<CameraPath> pathOf(const std::string& name, const PathControl& paths)
 {
     if (!name.empty()) return findCameraPath(name, paths.folder());
     if (paths.path()) return *paths.path();
@@ -84,7 +55,7 @@ Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path
 {
     const Renderer& renderer = session.graphics.renderer();
     ReportMetadata metadata =
-        describeSession(session.graphics.context(), renderer.sourceHash(), renderer.timersOffered());
+        describeSession(session.graphics.context(), renderer.sourceHash(), renderer.timers().offered());
     setPath(metadata, path, pathName);
     const PixelSize size = session.graphics.size();
     metadata.width = size.width;
@@ -155,7 +126,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (!metadata) return metadata.error();
     if (Status s = checkOutputs(request, session.filesRead()); !s) return s;
     const bool inTiles = session.terrain.tiles() != nullptr;
-    Result<std::unique_ptr<CaptureSession>> capture = CaptureSession::create(
+    Result<std::unique_ptr<RunningCapture>> capture = RunningCapture::create(
         std::move(request), *path, *metadata, inTiles ? RunColumns::kWithTiles : RunColumns::kOfAll);
     if (!capture) return capture.error();
     if (const std::optional<std::string> image = imageNote(session.image.shown())) (*capture)->note(*image);
@@ -168,7 +139,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
             fmt::format("the error was measured in every {}th frame and the last one of a run, between frames; "
                         "interval_ms and wait_ms of the {} frames after it are left out",
                         kErrorPeriod, kFramesInFlight));
-    const bool validating = session.graphics.renderer().validating();
+    const bool validating = session.graphics.renderer().checks().validating();
     if (Status s = session.graphics.renderer().validateEachFrame((*capture)->request().validate); !s)
     {
         (void)(*capture)->finish(true, session.graphics.errors());
@@ -186,7 +157,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     width_ = size.width;
     height_ = size.height;
     session.camera.path().pause();
-    session.graphics.renderer().observe(session_.get());
+    session.graphics.renderer().options().observer = capture_.get();
     if (Window* window = session.graphics.window()) window->setVsync(false);
     return Status::ok();
 }
@@ -204,20 +175,20 @@ void CaptureController::afterFrame(Session& session, const FrameTiming& timing)
 Status CaptureController::aim(Session& session)
 {
     Renderer& renderer = session.graphics.renderer();
-    if (!session_->runOpen())
+    if (!capture_->runOpen())
     {
-        session.settings.want(session_->settings());
+        session.settings.want(capture_->settings());
         if (Status s = renderer.apply(session.settings.wanted()); !s) return s;
         renderer.restart();
-        if (Status s = session_->beginRun(session.frame, session.surroundings(), session.graphics.errors()); !s)
+        if (Status s = capture_->beginRun(session.frame, session.surroundings(), session.graphics.errors()); !s)
             return s;
     }
-    storeCamera(session_->camera(), session.settings.view());
+    storeCamera(capture_->camera(), session.settings.view());
     if (Status s = renderer.apply(session.settings.wanted()); !s) return s;
     waitedMs_ = 0;
-    if (!session_->request().settled) return Status::ok();
+    if (!capture_->request().settled) return Status::ok();
     const double before = session.seconds();
-    (void)renderer.settleTiles(session_->camera(), kLongestWait);  // missing tiles are counted
+    (void)renderer.settleTiles(capture_->camera(), kLongestWait);  // missing tiles are counted
     waitedMs_ = 1000 * (session.seconds() - before);
     return Status::ok();
 }
@@ -231,11 +202,11 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
     sample.waitMs = timing.waitMs;
     sample.swapMs = timing.swapMs;
     sample.uploadBytes = graphics.renderer().stats().uploadBytes;
-    if (session_->request().panels) *sample.uploadBytes += graphics.ui().uploadedBytes();
+    if (capture_->request().panels) *sample.uploadBytes += graphics.ui().uploadedBytes();
     sample.vramKib = graphics.renderer().memoryBytes() / 1024;
     sample.module = session.compute.runningNames();
     std::vector<ComputeEvent> ended = session.compute.takeEvents();
-    session_->place(ended, timing.beginMs);
+    capture_->place(ended, timing.beginMs);
     if (!ended.empty()) sample.event = eventText(ended);
     const PixelSize size = graphics.size();
     const bool resized = size.width != std::exchange(width_, size.width);
@@ -247,14 +218,14 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
         sample.waitMs.reset();
     }
     measureError(graphics.renderer(), sample);
-    session_->drawnAt(graphics.renderer().stats().scale);
+    capture_->drawnAt(graphics.renderer().stats().scale);
     const std::optional<TileStats>& tiles = graphics.renderer().stats().tiles;
-    if (tiles) session_->tiles(*tiles, sample);
+    if (tiles) capture_->tiles(*tiles, sample);
     const bool ready =
         graphics.renderer().shadersReady() && !graphics.renderer().busy() && (!tiles || tiles->settled());
     const WorkCounters& work = graphics.renderer().stats().work;
-    if (Status s = session_->add(timing.frame, timing.beginMs, std::move(sample), ready, work); !s) return s;
-    return session_->runDrawn() ? endRun(session) : Status::ok();
+    if (Status s = capture_->add(timing.frame, timing.beginMs, std::move(sample), ready, work); !s) return s;
+    return capture_->runDrawn() ? endRun(session) : Status::ok();
 }
 
 // Measures the error after the frame's clock has stopped.  The CPU waits for the GPU, so intervals are discarded until
@@ -262,8 +233,8 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
 // measured frame waits for them.
 void CaptureController::measureError(Renderer& renderer, FrameSample& sample)
 {
-    const CaptureProgress at = session_->progress();
-    const std::uint64_t leastWarmUp = std::max(session_->request().warmup, WarmUp::kQuietFrames);
+    const CaptureProgress at = capture_->progress();
+    const std::uint64_t leastWarmUp = std::max(capture_->request().warmup, WarmUp::kQuietFrames);
     pausing_ = at.warmingUp && at.warmupFrames % kWarmUpPause == 0 &&
                at.warmupFrames + 1 + std::uint64_t(kFramesInFlight) < leastWarmUp;
     if (at.warmingUp || ((at.frame + 1) % kErrorPeriod != 0 && at.frame + 1 != at.frames)) return;
@@ -279,27 +250,27 @@ Status CaptureController::endRun(Session& session)
 {
     leftOut_ = 0;
     session.graphics.awaitAnswers();
-    if (Status s = session_->endRun(session.graphics.errors()); !s) return s;
-    if (Status s = session.writePicture(session_->pictureFolder() + "/last.png"); !s) return s;
-    session_->setPicture(thumbnailPng(session.graphics.picture(), kThumbnailWidth, kMostThumbnailBytes));
-    return session_->done() ? finish(false, session) : Status::ok();
+    if (Status s = capture_->endRun(session.graphics.errors()); !s) return s;
+    if (Status s = session.writePicture(capture_->pictureFolder() + "/last.png"); !s) return s;
+    capture_->setPicture(thumbnailPng(session.graphics.picture(), kThumbnailWidth, kMostThumbnailBytes));
+    return capture_->done() ? finish(false, session) : Status::ok();
 }
 
 Status CaptureController::stop(Session& session)
 {
     if (!running()) return Status::ok();
-    if (session_->runOpen())
+    if (capture_->runOpen())
     {
         session.graphics.awaitAnswers();
-        (void)!session.writePicture(session_->pictureFolder() + "/last.png");  // recording the rows matters more
-        session_->setPicture(thumbnailPng(session.graphics.picture(), kThumbnailWidth, kMostThumbnailBytes));
+        (void)!session.writePicture(capture_->pictureFolder() + "/last.png");  // recording the rows matters more
+        capture_->setPicture(thumbnailPng(session.graphics.picture(), kThumbnailWidth, kMostThumbnailBytes));
     }
     return finish(true, session);
 }
 
 Status CaptureController::finish(bool interrupted, Session& session)
 {
-    session.graphics.renderer().observe(nullptr);
+    session.graphics.renderer().options().observer = nullptr;
     (void)!session.graphics.renderer().validateEachFrame(validatedBefore_);  // was possible before
     const Status status = end(interrupted, session.graphics.errors());
     if (!status) error_ = status.error();
@@ -327,7 +298,7 @@ void CaptureController::fail(const Error& error, Session& session)
 void CaptureController::contextLost(Session& session)
 {
     if (!running()) return;
-    session_->note("the OpenGL context was lost");
+    capture_->note("the OpenGL context was lost");
     error_ = Error{ExitCode::kNoContext, "capture: the OpenGL context was lost"};
     (void)!end(true, session.graphics.errors());  // makes no calls to the lost context
     restoreView(session);
@@ -335,9 +306,9 @@ void CaptureController::contextLost(Session& session)
 
 Status CaptureController::end(bool interrupted, std::uint64_t glErrors)
 {
-    const std::unique_ptr<CaptureSession> session = std::move(session_);
-    const CaptureRequest request = session->request();
-    Result<std::vector<FinishedCapture>> finished = session->finish(interrupted, glErrors);
+    const std::unique_ptr<RunningCapture> ended = std::move(capture_);
+    const CaptureRequest request = ended->request();
+    Result<std::vector<FinishedCapture>> finished = ended->finish(interrupted, glErrors);
     if (!finished) return finished.error();
     if (finished->size() == 2 && !interrupted)
         compare({{finished->front().folder},
@@ -351,7 +322,7 @@ Status CaptureController::end(bool interrupted, std::uint64_t glErrors)
 
 void CaptureController::findUnfinished(const std::string& folder)
 {
-    unfinished_ = unfinishedCaptures(folder.empty() ? kFolder : folder + '/' + kFolder);
+    unfinished_ = unfinishedCaptures(folder.empty() ? kCaptureFolder : folder + '/' + kCaptureFolder);
 }
 
 Result<FinishedCapture> CaptureController::recover(const std::string& folder)
@@ -390,47 +361,23 @@ void CaptureController::update()
     comparing_.reset();
 }
 
+CapturesState CaptureController::state() const
+{
+    CapturesState state;
+    state.finished = &finished_;
+    state.unfinished = &unfinished_;
+    state.comparing = comparing();
+    if (capture_) state.running = capture_->progress();
+    state.panels = capture_ && capture_->request().panels;
+    state.comparison = comparison_ ? &*comparison_ : nullptr;
+    return state;
+}
+
 Result<ReportMetadata> captureMetadata(const Session& session, const std::string& path)
 {
     const Result<CameraPath> found = pathOf(path, session.camera.path());
     if (!found) return found.error();
     return metadataOf(session, *found, path);
-}
-
-std::string newCaptureFolder() { return newDatedFolder(CaptureController::kFolder); }
-
-std::string newDatedFolder(const std::string& root)
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm parts = {};
-    gmtime_r(&now, &parts);
-    const std::string name = fmt::format("{}/{:04}-{:02}-{:02}T{:02}.{:02}.{:02}Z", root, parts.tm_year + 1900,
-                                         parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
-    std::error_code error;
-    std::string free = name;
-    for (int i = 2; std::filesystem::exists(free, error); ++i)
-        free = fmt::format("{}-{}", name, i);
-    return free;
-}
-
-std::vector<ReportFigure> figuresOf(const FrameReport& report)
-{
-    const Statistics& s = report.statistics;
-    const std::string none(kNoFigure);
-    std::vector<ReportFigure> figures;
-    figures.push_back({"Frames", grouped(s.frames)});
-    figures.push_back({"Average", s.fpsAverage ? figureText(*s.fpsAverage) + " fps" : none});
-    for (const char* name : {"p50", "p90", "p99", "p99.9"})
-        figures.push_back(percentileFigure(name, s));
-    figures.push_back(low1(s));
-    figures.push_back({"Stutter", s.stutter ? grouped(s.stutter->count) : none});
-    addBound(figures, report);
-    const std::optional<double> triangles = s.work[&FrameSample::triangles].mean;
-    figures.push_back({"Triangles, mean", triangles ? grouped(*triangles, 0) : none});
-    if (s.errorMaxPx) figures.push_back({"Error, largest", figureText(s.errorMaxPx->max) + " px"});
-    if (s.errorP99Px) figures.push_back({"Error, p99", figureText(s.errorP99Px->mean) + " px"});
-    figures.push_back({"Work hash", report.workHash.value_or(none)});
-    return figures;
 }
 
 }  // namespace orogen::app

@@ -2,9 +2,8 @@
 //
 //   start()
 //   each frame:  beforeFrame()     applies settings and camera
-//                afterFrame()      records CPU times; GPU results go from the renderer to CaptureSession
+//                afterFrame()      records CPU times; GPU results go from the renderer to RunningCapture
 //   end()                          after the last frame, or earlier by stop()
-
 #pragma once
 
 #include <memory>
@@ -12,26 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "app/session/capture_session.h"
+#include "app/model/capture_state.h"
+#include "app/session/running_capture.h"
 #include "core/base/background_task.h"
 #include "core/frames/compare/comparison.h"
 
 namespace orogen::app {
-
-struct ComparisonRequest
-{
-    std::vector<std::string> baseline, candidate;  // folders
-    double marginPercent = kDefaultMarginPercent;
-    std::string page = {};  // destination of compare.html; empty: not written
-};
-
-// Comparison as the panel shows it: verdicts, or the reason for none, or why its page could not be written.
-struct ShownComparison
-{
-    ComparisonRequest request;
-    std::optional<Comparison> comparison;
-    std::string error;
-};
 
 class Renderer;
 class Session;
@@ -40,11 +25,8 @@ struct FrameTiming;
 class CaptureController
 {
 public:
-    // Folder for captures of the window; unfinished captures are looked for there.
-    static constexpr const char* kFolder = "orogen-captures";
-
-    bool running() const { return session_ != nullptr; }
-    const CaptureSession* session() const { return session_.get(); }  // null: no capture runs
+    bool running() const { return capture_ != nullptr; }
+    const RunningCapture* capture() const { return capture_.get(); }  // null: no capture runs
     // Returns whether unmeasured time passes between the last recorded frame and the next.
     bool pausing() const { return running() && pausing_; }
 
@@ -60,15 +42,16 @@ public:
     const std::optional<Error>& error() const { return error_; }  // error that ended the newest capture
 
     // The session-independent parts of start() and finish().
-    void begin(std::unique_ptr<CaptureSession> session) { session_ = std::move(session); }
+    void begin(std::unique_ptr<RunningCapture> capture) { capture_ = std::move(capture); }
     // Writes the reports and ends the capture.  Two sides are compared in the background; compare.html goes beside
     // their folders.
     Status end(bool interrupted, std::uint64_t glErrors);
 
+    CapturesState state() const;                                                // for the panels
     const std::vector<FinishedCapture>& finished() const { return finished_; }  // this session's, oldest first
 
     const std::vector<std::string>& unfinished() const { return unfinished_; }
-    void findUnfinished(const std::string& folder);  // folder that contains kFolder; empty: current directory
+    void findUnfinished(const std::string& folder);  // folder that contains kCaptureFolder; empty: current directory
     Result<FinishedCapture> recover(const std::string& folder);  // adds it to finished()
 
     // Reads and compares reports in the background; update(), once a frame, takes the result.
@@ -87,7 +70,7 @@ private:
     void measureError(Renderer& renderer, FrameSample& sample);
     void restoreView(Session& session);
 
-    std::unique_ptr<CaptureSession> session_;
+    std::unique_ptr<RunningCapture> capture_;
     std::vector<FinishedCapture> finished_;
     std::vector<std::string> unfinished_;
     std::unique_ptr<BackgroundTask<ShownComparison>> comparing_;
@@ -105,17 +88,5 @@ private:
 
 // Returns the metadata of a report of this session.  `path` as in a request; empty: the session's own path.
 Result<ReportMetadata> captureMetadata(const Session& session, const std::string& path);
-
-std::string newDatedFolder(const std::string& root);  // "ROOT/2026-05-01T12.34.56Z"
-// Returns "orogen-captures/2026-05-01T12.34.56Z" (UTC), with "-2" and so on if that exists.
-std::string newCaptureFolder();
-
-// Figure of a report, named as on its page, as text for the panel and the command line.
-struct ReportFigure
-{
-    std::string name, value;
-    std::string reason{};  // why there is no value; otherwise empty
-};
-std::vector<ReportFigure> figuresOf(const FrameReport& report);
 
 }  // namespace orogen::app

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "app/base/version.h"
-#include "compute/device/discovery.h"
+#include "app/base/installation.h"
+#include "compute/device/cuda.h"
 #include "core/base/sha256.h"
 #include "core/terrain/io/source_files.h"
 

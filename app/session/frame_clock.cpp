@@ -4,7 +4,7 @@
 #include <thread>
 #include <utility>
 
-#include "app/gl/pacing.h"
+#include "app/gl/window.h"
 
 namespace orogen::app {
 namespace {

@@ -1,12 +1,54 @@
 #include "app/session/graphics.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
+#include <string_view>
+
+#define EGL_NO_X11
+#include <EGL/egl.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 
 #include "app/gl/image.h"
-#include "app/session/gpu_identity.h"
 
 namespace orogen::app {
+
+namespace {
+
+// ---- identity of the GPU ----
+
+// The extension is used only here, so its function is looked up directly instead of in the generated loader.
+constexpr GLenum kDeviceUuids = 0x9596, kDeviceUuid = 0x9597;  // GL_NUM_DEVICE_UUIDS_EXT, GL_DEVICE_UUID_EXT
+using GetUnsignedBytes = void(GLAD_API_PTR*)(GLenum target, GLuint index, GLubyte* data);
+
+bool hasMemoryObjects()
+{
+    GLint count = 0;
+    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+    for (GLint i = 0; i < count; ++i)
+        if (std::string_view(reinterpret_cast<const char*>(glGetStringi(GL_EXTENSIONS, GLuint(i)))) ==
+            "GL_EXT_memory_object")
+            return true;
+    return false;
+}
+
+std::string deviceUuid(const Context& context)
+{
+    if (!hasMemoryObjects()) return {};
+    const char* const name = "glGetUnsignedBytei_vEXT";
+    const auto get =
+        reinterpret_cast<GetUnsignedBytes>(context.window() ? glfwGetProcAddress(name) : eglGetProcAddress(name));
+    GLint count = 0;
+    glGetIntegerv(kDeviceUuids, &count);
+    if (!get || count < 1) return {};
+    std::array<unsigned char, 16> uuid = {};
+    get(kDeviceUuid, 0, uuid.data());
+    return compute::uuidText(uuid.data());
+}
+
+}  // namespace
 
 Status Graphics::create(const SessionOptions& options, bool headless, const std::filesystem::path& dataRoot,
                         SessionSettings& settings, Messages& messages)
@@ -24,7 +66,7 @@ Status Graphics::create(const SessionOptions& options, bool headless, const std:
     if (!context) return context.error();
     context_ = std::move(*context);
     compute::setPreferredGpu(gpuOf(*context_));
-    if (Status s = settings.meetDevice(context_->info().software, messages); !s) return s;
+    if (Status s = settings.choosePresetForDevice(context_->info().software, messages); !s) return s;
     Result<std::unique_ptr<Renderer>> renderer =
         Renderer::create(*context_, dataRoot, takenTo(World::kPlane, settings.wanted()));
     if (!renderer && renderer.error().code == ExitCode::kLimit && settings.putKeptLimitsBack())
@@ -76,12 +118,12 @@ Status Graphics::makeComposite(PixelSize size)
 // If the window was resized since the picture was drawn, the picture is stretched until a new one is drawn.
 Status Graphics::drawPanels(bool timed)
 {
-    const PixelSize wanted = size(), drawn{renderer_->width(), renderer_->height()};
+    const PixelSize wanted = size(), drawn{renderer_->target().width(), renderer_->target().height()};
     if (wanted.width <= 0 || wanted.height <= 0) return Status::ok();  // iconified
     if (Status s = makeComposite(wanted); !s) return s;
     std::optional<GpuTimerScope> scope;
     if (timed) scope.emplace(renderer_->timers(), GpuPass::kUi);
-    glBlitNamedFramebuffer(renderer_->framebuffer(), composite_.id(), 0, 0, drawn.width, drawn.height, 0, 0,
+    glBlitNamedFramebuffer(renderer_->target().resolved(), composite_.id(), 0, 0, drawn.width, drawn.height, 0, 0,
                            wanted.width, wanted.height, GL_COLOR_BUFFER_BIT, drawn == wanted ? GL_NEAREST : GL_LINEAR);
     glBindFramebuffer(GL_FRAMEBUFFER, composite_.id());
     glViewport(0, 0, wanted.width, wanted.height);
@@ -94,7 +136,7 @@ Status Graphics::drawPanels(bool timed)
 ShownPicture Graphics::shown() const
 {
     if (panelsOver_) return {composite_.id(), compositeSize_};
-    return {renderer_->framebuffer(), {renderer_->width(), renderer_->height()}};
+    return {renderer_->target().resolved(), {renderer_->target().width(), renderer_->target().height()}};
 }
 
 void Graphics::copyToWindow()
@@ -127,5 +169,7 @@ void Graphics::awaitAnswers()
     }
     renderer_->collect();
 }
+
+compute::GpuIdentity gpuOf(const Context& context) { return {deviceUuid(context), context.info().renderer}; }
 
 }  // namespace orogen::app

@@ -15,6 +15,7 @@
 #include "app/session/session_options.h"
 #include "app/session/session_settings.h"
 #include "app/ui/ui.h"
+#include "compute/device/cuda.h"
 
 namespace orogen::app {
 
@@ -31,7 +32,7 @@ class Graphics
 {
 public:
     // Creates all parts.  `dataRoot` contains the shaders.  Restored settings that exceed this driver's limits become
-    // the defaults.  Errors: kNoContext, kShader, kLimit, and those of SessionSettings::meetDevice().
+    // the defaults.  Errors: kNoContext, kShader, kLimit, and those of SessionSettings::choosePresetForDevice().
     Status create(const SessionOptions& options, bool headless, const std::filesystem::path& dataRoot,
                   SessionSettings& settings, Messages& messages);
     void drop();
@@ -72,5 +73,9 @@ private:
     bool panelsOver_ = false;
     std::optional<PanelRect> keptPart_;
 };
+
+// Returns the identity of the current context's GPU, so that CUDA can use the same one: by the UUID shared with CUDA
+// and Vulkan (GL_EXT_memory_object), and by name; without a UUID if the driver does not report one.
+compute::GpuIdentity gpuOf(const Context& context);
 
 }  // namespace orogen::app

@@ -4,10 +4,27 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/model.h"
+#include "app/model/ui_model.h"
 #include "core/base/status.h"
 
 namespace orogen::app {
+
+// Session messages: all of them, and those on screen, which disappear after a while (errors later than notes).
+class MessageLog
+{
+public:
+    static constexpr std::size_t kMostKept = 1000;  // older ones are dropped
+
+    void push(MessageKind kind, std::string text, double now);
+    void update(double now);                                        // called once a frame
+    const std::vector<UiMessage>& shown() const { return shown_; }  // oldest first, at most a few
+    const std::vector<UiMessage>& all() const { return all_; }      // oldest first; consecutive repetitions are merged
+    const std::string& newest() const { return newest_; }           // newest ever pushed; empty: none yet
+
+private:
+    std::vector<UiMessage> shown_, all_;
+    std::string newest_;
+};
 
 class Messages
 {

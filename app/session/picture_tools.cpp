@@ -1,20 +1,36 @@
 #include "app/session/picture_tools.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
+#include <glm/geometric.hpp>
 #include <imgui.h>
 
+#include "app/render/renderer.h"
 #include "app/session/session.h"
-#include "app/ui/picture_tools.h"
 #include "core/base/atomic_file.h"
-#include "core/base/output_file.h"
 #include "core/base/text.h"
-#include "core/planet/place_text.h"
+#include "core/planet/ellipsoid.h"
+#include "core/view/earth_view.h"
 
 namespace orogen::app {
+
 namespace {
+
+// ---- top view ----
+
+constexpr int kMostZoom = 10;
+constexpr double kLeastSeconds = 0.25;  // between two drawings
+constexpr int kPixels = 256, kLargePixels = 512;
+
+// ---- Earth ----
+
+constexpr double kWidestBar = 160;  // pixels
+
+// ---- all tools ----
 
 constexpr const char* kProfileFile = "orogen-profile.csv";
 constexpr double kHeadlessFrameSeconds = 1.0 / 60;  // frame time without a clock
@@ -52,6 +68,146 @@ void saveProfile(const GroundProfile& profile, Session& session)
 }
 
 }  // namespace
+
+void TopViewTool::toggle()
+{
+    open_ = !open_;
+    stale_ = open_;
+    drawnAt_ = -1;
+}
+
+void TopViewTool::zoom(int steps) { zoom_ = std::clamp(zoom_ + steps, 0, kMostZoom); }
+
+void TopViewTool::forget()
+{
+    zoom_ = 0;
+    side_ = 0;
+    stale_ = open_;
+}
+
+Status TopViewTool::update(const PictureScene& scene, Renderer& renderer, double now, bool draw)
+{
+    if (!open_) return Status::ok();
+    const double squareSide = renderer.terrain().squareSide();
+    const glm::dvec2 corner = corner_;
+    const double side = side_;
+    if (!camera_ || *camera_ != scene.camera || side_ == 0 || side_ != squareSide / double(1 << zoom_))
+    {
+        camera_ = scene.camera;
+        ++changes_;
+        chooseRegion(scene, squareSide);
+        findView(scene);
+    }
+    stale_ |= corner != corner_ || side != side_ || drawnLarge_ != large_ || !renderer.stats().settled;
+    if (!stale_ || !draw || (drawnAt_ >= 0 && now < drawnAt_ + kLeastSeconds)) return Status::ok();
+    const int pixels = large_ ? kLargePixels : kPixels;
+    const Status drawn = renderer.drawTopView(corner_, side_ / pixels, pixels);
+    open_ = bool(drawn);
+    ++changes_;
+    stale_ = false;
+    drawnLarge_ = large_;
+    drawnAt_ = now;
+    return drawn;
+}
+
+// Chooses the whole square, or a part around the camera.
+void TopViewTool::chooseRegion(const PictureScene& scene, double squareSide)
+{
+    side_ = squareSide / double(1 << zoom_);
+    const double reach = (squareSide - side_) / 2;
+    const glm::dvec2 middle = glm::clamp(glm::dvec2(scene.camera.position), glm::dvec2(-reach), glm::dvec2(reach));
+    // Snapped to a hundredth of the side, so that small camera movements do not cause a redraw.
+    const double step = side_ / 100;
+    corner_ = glm::round(glm::dvec2(middle.x - side_ / 2, middle.y + side_ / 2) / step) * step;
+}
+
+// Computes the camera's place and its footprint's corners, on the horizontal plane through the ground below it; corners
+// above the horizon are placed far away.
+void TopViewTool::findView(const PictureScene& scene)
+{
+    const Camera& camera = scene.camera;
+    const double ground = scene.around.ground(camera.position.x, camera.position.y);
+    const double far = 3 * std::max(scene.around.terrain.size.x, scene.around.terrain.size.y);
+    view_ = {glm::dvec2(camera.position)};
+    for (const glm::dvec2 corner : {glm::dvec2(-1, -1), glm::dvec2(-1, 1), glm::dvec2(1, 1), glm::dvec2(1, -1)})
+    {
+        const glm::dvec3 ray = rayAt(camera, corner, scene.around.viewport);
+        const double across = std::max(glm::length(glm::dvec2(ray)), 1e-9);
+        const double reach = ray.z < 0 ? std::min((ground - camera.position.z) / ray.z, far / across) : far / across;
+        view_.push_back(glm::dvec2(camera.position) + glm::dvec2(ray) * reach);
+    }
+}
+
+TopState TopViewTool::state(const Renderer& renderer) const
+{
+    TopState state;
+    state.open = open_;
+    state.large = large_;
+    state.texture = open_ ? renderer.inspector().topView() : 0;
+    state.corner = corner_;
+    state.side = side_;
+    state.zoom = zoom_;
+    state.view = view_;
+    state.deepest = int(renderer.stats().work.maxDepth);
+    return state;
+}
+
+void EarthTools::forget()
+{
+    looked_.reset();
+    under_.reset();
+    ++changes_;
+}
+
+void EarthTools::update(const Session& session)
+{
+    const std::optional<TileStats>& tiles = session.stats.tiles;
+    const Settings& settings = session.settings.wanted();
+    const Looked now{cursor_, cameraOf(settings.view), tiles ? tiles->loaded : 0};
+    if (looked_ == now) return;
+    looked_ = now;
+    ++changes_;
+    const ViewSurroundings around = session.surroundings();
+    under_.reset();
+    if (const auto met = cursor_ ? earthGroundUnder(now.camera, *cursor_, around) : std::nullopt)
+    {
+        under_ = geodeticOf(*met);
+        const double scale = settings.terrain.heightScale;
+        if (scale > 0) under_->height /= scale;
+        underSamples_ = session.terrain.spacingAt(*met);
+        distance_ = glm::distance(*met, now.camera.position);
+    }
+    bar_ = {};
+    if (const auto spot = earthGroundUnder(now.camera, now.camera.shift, around))
+    {
+        const double tangent = std::tan(0.5 * now.camera.fov * std::numbers::pi / 180);
+        bar_ = scaleBarFor(glm::distance(*spot, now.camera.position) * 2 * tangent / around.viewport.y, kWidestBar);
+    }
+}
+
+std::optional<EarthState> EarthTools::state(const Session& session) const
+{
+    if (!session.terrain.earth()) return std::nullopt;
+    EarthState state;
+    state.reliefSpacing = session.terrain.earth()->relief().spacing();
+    const auto insets = session.terrain.earth()->insets();
+    state.insets.assign(insets.begin(), insets.end());
+    state.camera = *session.cameraPlace();
+    state.under = cursor_ ? under_ : std::nullopt;
+    state.underSamples = underSamples_;
+    state.distance = distance_;
+    state.bar = bar_;
+    for (std::size_t i = 0; i < state.bookmarks.size(); ++i)
+        state.bookmarks[i] = session.bookmarks[i].has_value();
+    return state;
+}
+
+std::optional<std::string> EarthTools::value(std::string_view key) const
+{
+    if (key == "pick_height") return under_ ? fmt::format("{:.6f}", under_->height) : "null";
+    if (key == "pick_distance") return under_ ? fmt::format("{:.6f}", distance_) : "null";
+    return std::nullopt;
+}
 
 void PictureTools::forgetOldTerrain(Session& session)
 {

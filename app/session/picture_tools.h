@@ -6,16 +6,87 @@
 #include <optional>
 #include <string>
 
-#include "app/session/earth_tools.h"
-#include "app/session/measure_session.h"
-#include "app/session/pick_session.h"
-#include "app/session/top_view_session.h"
-#include "app/ui/picture_tools_state.h"
+#include <glm/vec2.hpp>
+
+#include "app/model/picture_state.h"
+#include "app/session/ground_tools.h"
 #include "core/terrain/raster/projection.h"
+#include "core/view/camera.h"
 
 namespace orogen::app {
 
+// ---- top view of the triangulation: the region shown, and when it is redrawn ----
+
+class Renderer;
+
+class TopViewTool
+{
+public:
+    bool open() const { return open_; }
+    void toggle();
+    void toggleSize() { large_ = !large_; }
+    void zoom(int steps);
+    void forget();  // for another terrain
+
+    // Redraws the view if the tree or the region changed, at most four times a second (`now`: seconds).  `draw`: GPU
+    // work is allowed (not in the middle of a frame).  Errors of the first drawing: kShader, kLimit; they close the
+    // view.
+    Status update(const PictureScene& scene, Renderer& renderer, double now, bool draw);
+    bool pending() const { return open_ && stale_; }
+    std::uint64_t changes() const { return changes_; }  // number of changes to state()
+
+    TopState state(const Renderer& renderer) const;
+
+private:
+    void chooseRegion(const PictureScene& scene, double squareSide);
+    void findView(const PictureScene& scene);
+
+    bool open_ = false, large_ = false, stale_ = false;
+    int zoom_ = 0;
+    double drawnAt_ = -1;  // seconds
+    std::optional<Camera> camera_;
+    bool drawnLarge_ = false;
+    glm::dvec2 corner_{0.0};
+    double side_ = 0;
+    std::vector<glm::dvec2> view_;
+    std::uint64_t changes_ = 0;
+};
+
+// ---- picture of the Earth: place under the cursor, camera's place, scale bar ----
+
 class Session;
+
+class EarthTools
+{
+public:
+    void pointAt(const std::optional<glm::dvec2>& cursor) { cursor_ = cursor; }  // in [-1, 1]², y up
+    void forget();
+    // Updates once per drawn frame: some hundred ground lookups if the cursor, the camera or the loaded tiles changed.
+    void update(const Session& session);
+
+    std::optional<EarthState> state(const Session& session) const;  // empty: plane terrain
+    std::uint64_t changes() const { return changes_; }
+
+    // Returns the value of pick_height or pick_distance; empty for other keys.
+    std::optional<std::string> value(std::string_view key) const;
+
+private:
+    struct Looked
+    {
+        std::optional<glm::dvec2> cursor;
+        Camera camera;
+        std::uint64_t tiles = 0;  // loaded so far
+        bool operator==(const Looked&) const = default;
+    };
+    std::optional<glm::dvec2> cursor_;
+    std::optional<Looked> looked_;
+    std::optional<Geodetic> under_;
+    double underSamples_ = 0, distance_ = 0;
+    ScaleBar bar_;
+    std::uint64_t changes_ = 0;
+};
+
+// ---- all tools ----
 
 class PictureTools
 {
@@ -41,9 +112,9 @@ public:
 private:
     void forgetOldTerrain(Session& session);
 
-    PickSession pick_;
-    MeasureSession measure_;
-    TopViewSession top_;
+    PickTool pick_;
+    MeasureTool measure_;
+    TopViewTool top_;
     bool onEarth_ = false;
     EarthTools earth_;                           // replaces the others on the Earth
     std::uint64_t seen_ = 0;                     // total of changes at the last stirred()

@@ -5,40 +5,26 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/gl/window.h"
-#include "app/ui/dock.h"
+#include "app/model/ui_memory.h"
 #include "core/base/status.h"
-#include "core/view/bookmarks.h"
+#include "core/view/earth_view.h"
 
 namespace orogen::app {
 
-struct Remembered
+struct Remembered : UiMemory
 {
     static constexpr std::size_t kMostRecent = 10;
 
     std::optional<WindowPlace> window;
-    std::optional<float> uiScale;                    // chosen in the View panel, 0.5 to 4; empty: from the desktop
-    Dock dock;                                       // without places: the default
-    std::map<std::string, bool, std::less<>> folds;  // PANEL/SECTION: open or folded by the user
-    std::vector<std::string> recent;                 // terrains, newest first; absolute paths
-    std::array<std::string, kBookmarks> bookmarks;   // on the Earth, in bookmarkText() format; empty: none
-    std::string last;                                // open at the end; empty: a shipped or synthetic one
-    std::string pictures, captures;                  // folders; empty: the default
-    std::string browsed;                             // folder of the file browser
-
-    // Fields of tools.
-    std::string capturePath = "overview";
-    std::uint64_t captureFrames = 0, captureWarmup = 0, captureRuns = 0;  // frames or runs 0: the defaults
-    std::string experiment;                                               // laboratory experiment; empty: the default
-    int leastDepth = 0, mostDepth = 0;
-    double budgetMs = 0, budgetTriangles = 0;  // last chosen; 0: none
-    std::string pathFile;
-    std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;
+    std::vector<std::string> recent;                // terrains, newest first; absolute paths
+    std::array<std::string, kBookmarks> bookmarks;  // on the Earth, in bookmarkText() format; empty: none
+    std::string last;                               // open at the end; empty: a shipped or synthetic one
+    std::string pictures, captures;                 // folders; empty: the default
 
     bool operator==(const Remembered&) const = default;
 

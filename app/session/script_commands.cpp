@@ -81,7 +81,7 @@ std::optional<std::string> ScriptCommands::rendererValue(std::string_view key) c
     if (key == "rounds")
     {
         session_.graphics.awaitAnswers();
-        return std::to_string(session_.graphics.renderer().rounds());
+        return std::to_string(session_.graphics.renderer().lod().roundsToSettle());
     }
     if (key == "error_max_px" || key == "error_p99_px") return errorValue(key == "error_max_px");
     if (key == "error_brute_px") return judgedErrorValue();

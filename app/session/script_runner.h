@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "app/session/compute_session.h"
-#include "app/ui/injector.h"
+#include "app/session/compute_runner.h"
+#include "app/ui/input.h"
 #include "core/base/status.h"
 #include "core/script.h"
 

@@ -7,14 +7,14 @@
 
 #include <fmt/format.h>
 
+#include "app/base/installation.h"
 #include "app/base/output.h"
-#include "app/base/paths.h"
+#include "app/model/format.h"
 #include "app/render/lod_tree.h"
 #include "app/session/capture_metadata.h"
-#include "app/ui/format.h"
-#include "core/base/output_file.h"
+#include "core/base/atomic_file.h"
 #include "core/base/sha256.h"
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/scene/scene.h"
 #include "core/terrain/detail/detail.h"
 #include "core/terrain/io/source_files.h"
@@ -317,7 +317,7 @@ void Session::updateContours()
     const PixelSize size = graphics.size();
     graphics.renderer().showContoursEvery(
         contours.update(settings.wanted(), terrain.field(), {size.width, size.height}));
-    const bool labelled = !captures.session() || captures.session()->request().panels;  // the panels draw the labels
+    const bool labelled = !captures.capture() || captures.capture()->request().panels;  // the panels draw the labels
     if (labelled && (!headless || !options.script.empty()))
         contourLabels_ = contours.labels(settings.wanted(), terrain.field(), {size.width, size.height});
 }
@@ -504,9 +504,11 @@ std::string Session::depthLimit() const
     const Settings& wanted = settings.wanted();
     if (!terrain.info() || !stats.workIsCurrent || int(stats.work.maxDepth) < wanted.treeDepth()) return {};
     const Camera eye = cameraOf(wanted.view);
-    const double leg = graphics.renderer().finestLeg(), spacing = terrain.spacingAt(eye.position);
+    const Renderer& renderer = graphics.renderer();
+    const double leg = double(finestLeg(renderer.settings(), renderer.terrain()));
+    const double spacing = terrain.spacingAt(eye.position);
     if (leg <= spacing) return {};
-    const double above = std::max(CameraSession::heightAboveGround(eye, surroundings()), 1.0);
+    const double above = std::max(CameraControl::heightAboveGround(eye, surroundings()), 1.0);
     const double pixels = leg * std::numbers::sqrt2 * graphics.size().height /
                           (2 * std::tan(0.5 * wanted.view.fov * std::numbers::pi / 180) * above);
     if (wanted.lod.criterion == LodCriterion::kEdge && pixels <= double(stats.work.thresholdPixels)) return {};

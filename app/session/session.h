@@ -8,26 +8,24 @@
 #include <string>
 #include <vector>
 
-#include "app/session/camera_session.h"
+#include "app/session/camera_control.h"
 #include "app/session/capture_controller.h"
-#include "app/session/compute_session.h"
-#include "app/session/contour_session.h"
-#include "app/session/frame_timing.h"
+#include "app/session/compute_runner.h"
+#include "app/session/cover.h"
+#include "app/session/filled_heights.h"
+#include "app/session/frame_clock.h"
 #include "app/session/graphics.h"
-#include "app/session/image_session.h"
-#include "app/session/laboratory_session.h"
+#include "app/session/laboratory.h"
 #include "app/session/messages.h"
+#include "app/session/open_terrain.h"
 #include "app/session/picture_tools.h"
-#include "app/session/presets.h"
 #include "app/session/session_files.h"
 #include "app/session/session_options.h"
 #include "app/session/session_settings.h"
-#include "app/session/source_session.h"
 #include "app/session/sweep_controller.h"
-#include "app/session/terrain_session.h"
-#include "core/frames/sample/pending.h"
+#include "core/frames/sample/frame_stats.h"
 #include "core/terrain/raster/projection.h"
-#include "core/view/bookmarks.h"
+#include "core/view/earth_view.h"
 
 namespace orogen::app {
 
@@ -97,14 +95,14 @@ public:
     Messages messages;
     SessionSettings settings;
     SessionFiles files;
-    TerrainSession terrain;
-    ImageSession image;
-    ContourSession contours;
+    OpenTerrain terrain;
+    DrapeLoader image;
+    ContourLabeler contours;
     FilledHeightsSaving filledSaving;
-    CameraSession camera;
-    ComputeSession compute;
+    CameraControl camera;
+    ComputeRunner compute;
     Graphics graphics;
-    LaboratorySession laboratory;  // declared after the parts whose context it needs
+    Laboratory laboratory;  // declared after the parts whose context it needs
     CaptureController captures;
     SweepController sweeps;  // uses captures
     PictureTools tools;

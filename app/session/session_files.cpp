@@ -1,6 +1,7 @@
 #include "app/session/session_files.h"
 
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,8 @@
 namespace orogen::app {
 
 namespace {
+
+// ---- all files ----
 
 // Returns FOLDER/NAME; creates the folder.
 Result<std::string> within(const std::string& folder, const std::string& name)
@@ -21,6 +24,49 @@ Result<std::string> within(const std::string& folder, const std::string& name)
 }
 
 }  // namespace
+
+void FolderReader::read(const std::string& folder, const std::vector<std::string>& files)
+{
+    if (task_)
+    {
+        task_->cancel();
+        abandoned_.push_back(std::move(task_));
+    }
+    const auto work = [folder, files](const TaskContext& context) -> Result<Found> {
+        Found found;
+        const auto stop = [&context] { return context.stop.stop_requested(); };
+        Result<FolderListing> listing = listFolder(folder, stop);
+        if (!listing && listing.error().code == ExitCode::kInterrupted) return listing.error();
+        if (listing)
+            found.listing = std::move(*listing);
+        else
+            found.error = listing.error().message;
+        for (const std::string& file : files)
+        {
+            std::error_code none;
+            if (!stop() && !std::filesystem::exists(file, none)) found.missing.insert(file);
+        }
+        found.places = userFolders();
+        return found;
+    };
+    Result<std::unique_ptr<BackgroundTask<Found>>> task = BackgroundTask<Found>::start(folder, work);
+    if (task)
+        task_ = std::move(*task);
+    else
+        error_ = task.error().message;
+}
+
+void FolderReader::update()
+{
+    std::erase_if(abandoned_, [](const auto& task) { return !task->running(); });
+    if (!task_ || task_->running()) return;
+    Result<Found> found = std::exchange(task_, nullptr)->take();
+    error_ = found ? found->error : found.error().message;
+    if (!found) return;
+    if (error_.empty()) listing_ = std::move(found->listing);
+    missing_ = std::move(found->missing);
+    places_ = std::move(found->places);
+}
 
 void SessionFiles::begin(bool keeps, Messages& messages)
 {
@@ -120,7 +166,7 @@ Result<std::string> SessionFiles::placeForData(const std::string& relative) cons
 
 FilesState SessionFiles::state() const
 {
-    return {&folders_, memory_.now.recent, reopen_, pictureFolder(), dataFolder()};
+    return {folders_.state(), memory_.now.recent, reopen_, pictureFolder(), dataFolder()};
 }
 
 void SessionFiles::perform(const FilesActions& actions)

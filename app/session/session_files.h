@@ -1,15 +1,54 @@
 // Files of a session: its stored state, output folders, and the file browser's listings.
 #pragma once
 
+#include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
-#include "app/session/folder_session.h"
+#include "app/model/session_state.h"
 #include "app/session/messages.h"
 #include "app/session/remembered.h"
 #include "app/session/session_options.h"
-#include "app/ui/files_state.h"
+#include "core/base/background_task.h"
+#include "core/base/folder_listing.h"
 
 namespace orogen::app {
+
+// ---- folders, listed in the background, so that a slow disk does not delay frames ----
+
+class FolderReader
+{
+public:
+    // Starts reading a folder, and cancels the previous reading; the old listing stays until the new one arrives.  Also
+    // checks which of `files` are missing.
+    void read(const std::string& folder, const std::vector<std::string>& files);
+    void update();  // collects the result; once a frame
+
+    bool reading() const { return task_ != nullptr; }
+    const FolderListing& listing() const { return listing_; }  // newest listing; without a folder: none yet
+    const std::string& error() const { return error_; }        // newest reading's; empty: success
+    FoldersState state() const { return {&listing_, &places_, &missing_, error_, reading()}; }  // for the file browser
+
+private:
+    struct Found
+    {
+        FolderListing listing;
+        std::string error;
+        std::set<std::string> missing;
+        std::vector<NamedFolder> places;
+    };
+
+    std::unique_ptr<BackgroundTask<Found>> task_;
+    // A read blocked by an unresponsive disk cannot be stopped.
+    std::vector<std::unique_ptr<BackgroundTask<Found>>> abandoned_;
+    FolderListing listing_;
+    std::string error_;
+    std::set<std::string> missing_;
+    std::vector<NamedFolder> places_;
+};
+
+// ---- all files ----
 
 class Graphics;
 
@@ -46,7 +85,7 @@ private:
     std::string pictureFolder() const;
 
     RememberedKeeper memory_;
-    FolderSession folders_;
+    FolderReader folders_;
     std::string reopen_;
 };
 

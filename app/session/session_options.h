@@ -1,12 +1,14 @@
-// Options of a viewer session; the command line fills them.
+// Options of a viewer session; the command line fills them.  Scenes hold the state that they request.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/planet/ellipsoid.h"
+#include "core/scene/scene.h"
 #include "core/settings.h"
 #include "core/terrain/earth/earth_source.h"
 #include "core/terrain/io/source_overrides.h"
@@ -46,5 +48,17 @@ struct SessionOptions
 
     World world() const { return dem == kEarthName ? World::kEarth : World::kPlane; }
 };
+
+// ---- scenes ----
+
+// Returns the scene that a session with these options would start with; `out` is its future file.  Reads the whole
+// terrain.  Errors: those of settings, path and terrain, as for `view` with the same options.
+Result<Scene> packScene(const SessionOptions& options, const std::filesystem::path& out);
+
+// If options.dem is a scene, replaces the options by its contents: terrain, settings (below --preset, --settings and
+// --set), path and size, unless given explicitly.  Reads the whole terrain to check it.  Errors: kInput (a named file
+// is missing, or the terrain is not found or differs; with place and both hashes), kUsage (options.terrainAt without a
+// scene).
+Status openScene(SessionOptions& options);
 
 }  // namespace orogen::app

@@ -6,17 +6,51 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/session/messages.h"
-#include "app/session/presets.h"
 #include "app/session/session_options.h"
 #include "core/config_file.h"
 #include "core/settings.h"
 #include "core/settings_history.h"
 
 namespace orogen::app {
+
+// ---- presets ----
+//
+// Presets are settings files NAME.json that contain only the keys they change.  Shipped presets lie in assets/presets/,
+// the user's in presets/ of the XDG configuration folder, beside the stored settings.  A user's file with a shipped
+// name is ignored.
+
+struct Preset
+{
+    std::string name;
+    std::filesystem::path file;
+    bool shipped = false;
+
+    bool operator==(const Preset&) const = default;
+};
+
+// Returns all presets, shipped ones first, each group sorted by name.  `dataRoot` comes from dataDirectory().  Reads
+// two folders; an unreadable one counts as empty.
+std::vector<Preset> listPresets(const std::filesystem::path& dataRoot);
+
+// Error kUsage, with the available names.
+Result<Preset> findPreset(const std::filesystem::path& dataRoot, std::string_view name);
+
+// Applies a preset to the settings.  On error nothing changes: kInput (unreadable, or not a JSON object), kUsage
+// (unknown key, or value out of range), naming the file.
+Status applyPreset(const Preset& preset, Settings& settings, std::vector<std::string>* notices = nullptr);
+
+// Returns the file for a user's preset; its folder may not exist yet.  Empty without a configuration folder, and for a
+// name that is shipped, is empty, begins with '.', or contains '/' or a control character.
+std::optional<std::filesystem::path> userPresetFile(const std::filesystem::path& dataRoot, std::string_view name);
+
+// ---- settings ----
 
 class Renderer;
 
@@ -31,7 +65,7 @@ public:
     // requested preset, a session that keeps settings starts with the preset that suits the device, and reports it.  On
     // a software rasteriser, shipped presets use one sample per pixel.  Only the first call has an effect.  Errors as
     // for read().
-    Status meetDevice(bool software, Messages& messages);
+    Status choosePresetForDevice(bool software, Messages& messages);
 
     const Settings& wanted() const { return wanted_; }
     void want(const Settings& settings) { wanted_ = settings; }
@@ -85,7 +119,7 @@ private:
     std::string sceneFile_, sceneSettings_;
     std::string settingsFile_;
     std::vector<std::string> assignments_;
-    bool choosesPreset_ = false;    // whether meetDevice() chooses one
+    bool choosesPreset_ = false;    // whether choosePresetForDevice() chooses one
     std::optional<bool> software_;  // empty: unknown yet
     SettingsHistory history_;
     std::optional<SettingsKeeper> keeper_;

@@ -8,9 +8,11 @@
 
 #include "app/render/lod_tree.h"
 #include "app/session/session.h"
-#include "core/frames/sweep/sweep_files.h"
+#include "core/config_file.h"
+#include "core/frames/sweep/sweep.h"
 
 namespace orogen::app {
+
 namespace {
 
 bool isView(const std::string& key) { return key.starts_with("view."); }
@@ -217,7 +219,7 @@ SweepProgress SweepController::progress(const Session& session) const
 {
     SweepProgress progress{.done = at_, .todo = todo_.size(), .folder = request_.folder};
     if (todo_.empty()) return progress;
-    const CaptureSession* capture = session.captures.session();
+    const RunningCapture* capture = session.captures.capture();
     const double of = capture && capturing_ ? capture->progress().fraction() : 0.0;
     progress.fraction = (double(at_) + of) / double(todo_.size());
     if (at_ < todo_.size()) progress.point = pointName(plan_, points_[todo_[at_]]);
@@ -225,7 +227,5 @@ SweepProgress SweepController::progress(const Session& session) const
     if (progress.fraction > 0) progress.secondsLeft = passed * (1 - progress.fraction) / progress.fraction;
     return progress;
 }
-
-std::string newSweepFolder() { return newDatedFolder(SweepController::kFolder); }
 
 }  // namespace orogen::app

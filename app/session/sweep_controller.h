@@ -11,41 +11,18 @@
 #include <string>
 #include <vector>
 
+#include "app/model/capture_state.h"
 #include "core/frames/sweep/sweep.h"
 
 namespace orogen::app {
 
 inline constexpr std::uint64_t kMostShards = 10'000;
-// Least warm-up frames per point: the first frame gets the rounds of a camera jump.
-inline constexpr std::uint64_t kSweepWarmup = 16;
-
-struct SweepRequest
-{
-    std::string folder;             // created, or contains an unfinished run of the same sweep
-    std::string path = "overview";  // as in CaptureRequest
-    std::uint64_t frames = 60;      // measured frames per point
-    std::vector<int> depths;
-    SweptThreshold threshold = SweptThreshold::kSplitPixels;
-    std::vector<double> pixels;
-    std::uint64_t shard = 0, shards = 1;  // takes points shard, shard + shards, ...
-};
-
-struct SweepProgress
-{
-    std::size_t done = 0, todo = 0;       // points of this run
-    double fraction = 0;                  // share of this run's work, 0 to 1
-    std::optional<double> secondsLeft{};  // empty: unknown yet
-    std::string point{};                  // current point
-    std::string folder{};
-};
 
 class Session;
 
 class SweepController
 {
 public:
-    static constexpr const char* kFolder = "orogen-sweeps";  // for sweeps that the panel starts
-
     bool running() const { return running_; }
     // Starts a sweep over depths and thresholds, with the requested settings otherwise.  Errors: kUsage (a value out of
     // range or repeated, or a sweep or capture is running), kLimit (a depth this driver does not support), those of
@@ -57,6 +34,7 @@ public:
     // Shows a sweep that was run elsewhere, through points() and plan().
     void show(SweepPlan plan, std::vector<SweepPoint> points, std::string folder);
 
+    SweepState state() const { return {&plan_, &points_, request_.folder}; }  // for the panels
     SweepProgress progress(const Session& session) const;
     const std::optional<Error>& error() const { return error_; }  // error that ended the newest sweep
     std::size_t missing() const { return missing_; }              // points that no process has finished
@@ -81,8 +59,5 @@ private:
     std::optional<Error> error_;
     std::chrono::steady_clock::time_point began_;
 };
-
-// Returns "orogen-sweeps/2026-05-01T12.34.56Z", as for captures.
-std::string newSweepFolder();
 
 }  // namespace orogen::app

@@ -1,28 +1,145 @@
 // The Capture panel: starts frame-time captures, shows their progress and results, and compares reports.
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/base/progress.h"
-#include "app/ui/command_text.h"
+#include "app/base/output.h"
+#include "app/model/format.h"
 #include "app/ui/dock_columns.h"
-#include "app/ui/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/words.h"
-#include "core/frames/report/noise.h"
-#include "core/frames/statistics/figure_text.h"
+#include "core/frames/report/report.h"
+#include "core/frames/statistics/statistics.h"
 
 namespace orogen::app {
 
 namespace {
 
-constexpr const char* kOwnPath = "current";  // its name in scripts
+// ---- sweep ----
 
-const CaptureSession* running(const Panel& panel)
+// Returns a grid around the current settings: two depths, and three thresholds a factor of two apart.
+SweepRequest smallGrid(const Panel& panel)
 {
-    return panel.model.captures ? panel.model.captures->session() : nullptr;
+    const Settings& settings = panel.actions.settings;
+    const bool byError = settings.lod.criterion == LodCriterion::kError;
+    const SettingInfo& depth = *findSetting(depthKey(settings.world));
+    const SettingInfo& pixels = *findSetting(byError ? "lod.error_pixels" : "lod.split_pixels");
+    SweepRequest request;
+    request.path = panel.state.capture.request.path;
+    request.threshold = byError ? SweptThreshold::kErrorPixels : SweptThreshold::kSplitPixels;
+    request.depths = {std::max(settings.treeDepth() - 4, int(depth.minimum)), settings.treeDepth()};
+    const double middle = double(byError ? settings.lod.errorPixels : settings.lod.splitPixels);
+    for (const double factor : {0.5, 1.0, 2.0})
+        request.pixels.push_back(std::clamp(std::round(100 * middle * factor) / 100, pixels.minimum, pixels.maximum));
+    const auto once = [](auto& values) { values.erase(std::unique(values.begin(), values.end()), values.end()); };
+    once(request.depths);
+    once(request.pixels);
+    return request;
 }
+
+// Returns "depth 20 and 24, split 3.5, 7 and 14 px".
+std::string gridText(const SweepRequest& request)
+{
+    const auto listed = [](const auto& values) {
+        std::string text;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            text += fmt::format("{}{}", i == 0 ? "" : i + 1 == values.size() ? " and " : ", ", values[i]);
+        return text;
+    };
+    const bool byError = request.threshold == SweptThreshold::kErrorPixels;
+    return fmt::format("depth {}, {} {} px", listed(request.depths), byError ? "error" : "split",
+                       listed(request.pixels));
+}
+
+void progress(const Panel& panel, const SweepProgress& at)
+{
+    textLine(panel.theme.dim, at.folder, true);
+    valueRow(panel, fmt::format("point {} of {}", std::min(at.done + 1, at.todo), at.todo), at.point);
+    ImGui::ProgressBar(float(at.fraction), {-1, 0});
+    if (at.secondsLeft) valueRow(panel, "time left", durationText(*at.secondsLeft));
+    panel.actions.stopSweep |=
+        button(panel, "stop_sweep", "Ends it now. Points that are done are kept: orogen sweep goes on with them.",
+               buttonWidth(panel, 1));
+}
+
+void load(const Panel& panel, const SweepPlan& plan, const SweepPoint& point)
+{
+    for (const std::string& setting : settingsOf(plan, point))
+        applySetting(panel, setting.substr(0, setting.find('=')), setting.substr(setting.find('=') + 1));
+}
+
+std::string figure(const std::optional<double>& value, int decimals, const std::string& none)
+{
+    return value ? fmt::format("{:.{}f}", *value, decimals) : none;
+}
+
+void pointList(const Panel& panel, const SweepPlan& plan, const std::vector<SweepPoint>& points)
+{
+    if (!ImGui::BeginTable("points", 4)) return;
+    for (const char* name : {"Point", "ms", "Triangles", "p99 px"})
+        ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed);
+    ImGui::TableHeadersRow();
+    for (const SweepPoint& point : points)
+    {
+        if (!point.frameMsP50) continue;
+        const std::string name = pointName(plan, point).substr(6);  // strips "point-"
+        ImGui::TableNextColumn();
+        if (point.pareto == true) ImGui::PushStyleColor(ImGuiCol_Text, panel.theme.good);
+        if (ImGui::Selectable(name.c_str())) load(panel, plan, point);
+        if (point.pareto == true) ImGui::PopStyleColor();
+        panel.items.add(panel.name, "points/" + name);
+        if (ImGui::IsItemHovered())
+            ImGui::SetTooltip("Depth %d, lod.%s %s%s: a click takes these settings.", point.depth,
+                              std::string(keyOf(plan.threshold)).c_str(), fmt::format("{}", point.pixels).c_str(),
+                              point.pareto == true ? ", on the Pareto front" : "");
+        for (const std::string& value :
+             {figure(point.frameMsP50, 2, panel.theme.notMeasured),
+              point.trianglesMean ? grouped(std::uint64_t(std::llround(*point.trianglesMean)))
+                                  : panel.theme.notMeasured,
+              figure(point.errorPxP99, 2, panel.theme.notMeasured)})
+        {
+            ImGui::TableNextColumn();
+            textLine(panel.theme.text, value);
+        }
+    }
+    ImGui::EndTable();
+}
+
+void drawSweepSection(const Panel& panel)
+{
+    const std::optional<SweepState>& sweeps = panel.model.sweeps;
+    if (!sweeps) return;
+    section(panel, "sweep");
+    if (panel.model.sweep)
+        progress(panel, *panel.model.sweep);
+    else
+    {
+        SweepRequest request = smallGrid(panel);
+        const std::uint64_t points = request.depths.size() * request.pixels.size();
+        textLine(panel.theme.dim, fmt::format("{} flights: {}", points, gridText(request)), true);
+        textLine(panel.theme.dim, estimateText(panel.model, points * (kSweepWarmup + request.frames)), true);
+        ImGui::BeginDisabled(!panel.model.terrain || panel.model.loading || panel.model.captures->running.has_value());
+        if (button(panel, "sweep",
+                   "Flies the path once for each depth with each threshold, around the settings as they are, to see "
+                   "what accuracy costs in time and triangles.",
+                   buttonWidth(panel, 1)))
+        {
+            request.folder = newSweepFolder();
+            panel.actions.sweep = request;
+        }
+        ImGui::EndDisabled();
+    }
+    if (sweeps->points->empty()) return;
+    if (!panel.model.sweep) textLine(panel.theme.dim, sweeps->folder + "/sweep.html", true);
+    pointList(panel, *sweeps->plan, *sweeps->points);
+}
+
+// ---- capture ----
+
+constexpr const char* kOwnPath = "current";  // its name in scripts
 
 bool canCapture(const UiModel& model) { return model.captures && model.terrain && !model.loading; }
 
@@ -112,9 +229,8 @@ void fields(const Panel& panel)
              true);
 }
 
-void progress(const Panel& panel, const CaptureSession& session)
+void progress(const Panel& panel, const CaptureProgress& at)
 {
-    const CaptureProgress at = session.progress();
     textLine(panel.theme.dim, at.folder, true);
     const std::string side = at.side.empty() ? "" : fmt::format(", side {}", at.side == "a" ? "A" : "B");
     valueRow(panel, fmt::format("run {} of {}{}", at.run, at.runs, side),
@@ -124,7 +240,7 @@ void progress(const Panel& panel, const CaptureSession& session)
     valueRow(panel, "rate", at.framesASecond ? fmt::format("{:.1f} fps", *at.framesASecond) : unknown);
     valueRow(panel, "time left", at.secondsLeft ? durationText(*at.secondsLeft) : unknown);
     ImGui::ProgressBar(float(at.fraction()), {-1, 0});
-    if (!session.request().panels)
+    if (!panel.model.captures->panels)
         textLine(panel.theme.dim, "Captured frames have no panels: this one is redrawn rarely, the window title often",
                  true);
     panel.actions.stopCapture |=
@@ -133,7 +249,7 @@ void progress(const Panel& panel, const CaptureSession& session)
 
 void unfinished(const Panel& panel)
 {
-    const std::vector<std::string>& folders = panel.model.captures->unfinished();
+    const std::vector<std::string>& folders = *panel.model.captures->unfinished;
     if (folders.empty()) return;
     section(panel, "not finished");
     textLine(panel.theme.warning,
@@ -261,12 +377,12 @@ void comparison(const Panel& panel, const ShownComparison& shown)
 
 void results(const Panel& panel)
 {
-    const CaptureController& captures = *panel.model.captures;
+    const CapturesState& captures = *panel.model.captures;
     unfinished(panel);
-    if (!captures.finished().empty()) result(panel, captures.finished().back());
-    if (captures.finished().size() > 1) baselineRow(panel, captures.finished());
-    if (captures.comparing()) textLine(panel.theme.accent, "Comparing ...");
-    if (captures.comparison()) comparison(panel, *captures.comparison());
+    if (!captures.finished->empty()) result(panel, captures.finished->back());
+    if (captures.finished->size() > 1) baselineRow(panel, *captures.finished);
+    if (captures.comparing) textLine(panel.theme.accent, "Comparing ...");
+    if (captures.comparison) comparison(panel, *captures.comparison);
 }
 
 }  // namespace
@@ -283,7 +399,7 @@ std::string estimateText(const UiModel& model, std::uint64_t frames)
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions)
 {
     showPanel(state, "Capture");
-    if (model.captures && model.captures->session())
+    if (model.captures && model.captures->running)
     {
         actions.stopCapture = true;
         return;
@@ -298,10 +414,10 @@ void toggleCapture(UiState& state, const UiModel& model, UiActions& actions)
 float drawCapturePanel(const Panel& panel, const PanelRect& rect)
 {
     const float height = beginPanel(panel, rect);
-    const CaptureSession* session = running(panel);
-    if (session && !panel.model.sweep) progress(panel, *session);
-    if (!session) fields(panel);
-    if (!session || panel.model.sweep) drawSweepSection(panel);
+    const bool running = panel.model.captures && panel.model.captures->running;
+    if (running && !panel.model.sweep) progress(panel, *panel.model.captures->running);
+    if (!running) fields(panel);
+    if (!running || panel.model.sweep) drawSweepSection(panel);
     if (panel.model.captures) results(panel);
     endPanel(panel);
     return height;

@@ -42,4 +42,7 @@ void endDockedPanel();
 // a fair share.  Empty if that share is less than `least`: then the column must scroll.
 std::vector<float> sharedHeights(const std::vector<float>& needed, float room, float gap, float least);
 
+// Resets all panels to their default places, and all sections to their default fold states.
+void resetLayout(UiState& state);
+
 }  // namespace orogen::app

@@ -11,8 +11,7 @@
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
-#include "app/session/folder_session.h"
-#include "app/ui/format.h"
+#include "app/model/format.h"
 #include "app/ui/widgets.h"
 
 namespace orogen::app {
@@ -67,9 +66,9 @@ std::string joined(const std::string& folder, const std::string& name)
 std::vector<const FolderEntry*> rowsOf(const Panel& panel)
 {
     const FileBrowser& browser = panel.state.browser;
-    const FolderSession* folders = panel.model.files.folders;
+    const std::optional<FoldersState>& folders = panel.model.files.folders;
     std::vector<const FolderEntry*> rows;
-    if (!folders || folders->listing().folder != browser.folder) return rows;
+    if (!folders || folders->listing->folder != browser.folder) return rows;
     const bool filters = browser.request.kind != FileKind::kSave && browser.typed.find('/') == std::string::npos;
     const auto contains = [](const std::string& name, const std::string& part) {
         const auto same = [](char a, char b) {
@@ -77,7 +76,7 @@ std::vector<const FolderEntry*> rowsOf(const Panel& panel)
         };
         return std::ranges::search(name, part, same).begin() != name.end() || part.empty();
     };
-    for (const FolderEntry& entry : folders->listing().entries)
+    for (const FolderEntry& entry : folders->listing->entries)
     {
         const bool hidden = entry.name.starts_with('.') && !browser.typed.starts_with('.');
         const bool suits = entry.folder || (browser.request.kind != FileKind::kFolder &&
@@ -159,12 +158,12 @@ int editField(ImGuiInputTextCallbackData* data)
     std::string now(data->Buf, std::size_t(data->BufTextLen));
     if (data->EventFlag == ImGuiInputTextFlags_CallbackCompletion)
     {
-        const FolderSession* folders = panel.model.files.folders;
+        const std::optional<FoldersState>& folders = panel.model.files.folders;
         const std::string base = now.substr(0, now.rfind('/') + 1);
         const std::string folder = base.empty() ? browser.folder : absolutePath(base, browser.folder);
-        if (folders && folders->listing().folder == folder)
+        if (folders && folders->listing->folder == folder)
         {
-            browser.replaceTyped = completedPath(now, folders->listing().entries);
+            browser.replaceTyped = completedPath(now, folders->listing->entries);
             browser.replace = browser.replaceTyped != now;
         }
     }
@@ -203,8 +202,8 @@ bool field(const Panel& panel, float width)
         if (slash != std::string::npos)
         {
             const std::string folder = absolutePath(browser.typed.substr(0, slash + 1), browser.folder);
-            const FolderSession* folders = panel.model.files.folders;
-            if (folders && folders->listing().folder != folder) panel.actions.files.read = folder;
+            const std::optional<FoldersState>& folders = panel.model.files.folders;
+            if (folders && folders->listing->folder != folder) panel.actions.files.read = folder;
         }
     }
     browser.wasEmpty = before.empty();
@@ -216,12 +215,12 @@ bool field(const Panel& panel, float width)
 
 void placesList(const Panel& panel)
 {
-    const FolderSession* folders = panel.model.files.folders;
+    const std::optional<FoldersState>& folders = panel.model.files.folders;
     ImGui::PushID("places");
     ImGui::SetNextItemWidth(7.5f * ImGui::GetFontSize());
     if (ImGui::BeginCombo("##list", "Places", ImGuiComboFlags_HeightLargest))
     {
-        std::vector<NamedFolder> places = folders ? folders->places() : std::vector<NamedFolder>();
+        std::vector<NamedFolder> places = folders ? *folders->places : std::vector<NamedFolder>();
         places.push_back({"Everything", "/"});
         for (const std::string& dem : panel.model.bundled)
             if (dem.starts_with('/') && panel.state.browser.request.terrains)
@@ -250,7 +249,7 @@ void recentList(const Panel& panel)
     {
         for (const std::string& file : files.recent)
         {
-            const bool missing = files.folders && files.folders->missing(file);
+            const bool missing = files.folders && files.folders->missing->contains(file);
             const std::string name = std::filesystem::path(file).filename().string();
             if (ImGui::Selectable(fmt::format("{}{}##{}", name, missing ? "  (missing)" : "", file).c_str(), false,
                                   missing ? ImGuiSelectableFlags_Disabled : 0))
@@ -353,11 +352,11 @@ void table(const Panel& panel, const std::vector<const FolderEntry*>& rows, floa
 std::string remark(const Panel& panel, std::size_t rows)
 {
     const FileBrowser& browser = panel.state.browser;
-    const FolderSession* folders = panel.model.files.folders;
+    const std::optional<FoldersState>& folders = panel.model.files.folders;
     if (!folders) return "";
-    if (!folders->error().empty()) return folders->error();
-    if (folders->reading() && folders->listing().folder != browser.folder) return "reading ...";
-    if (folders->listing().cut) return fmt::format("only the first {} entries", FolderListing::kMost);
+    if (!folders->error.empty()) return folders->error;
+    if (folders->reading && folders->listing->folder != browser.folder) return "reading ...";
+    if (folders->listing->cut) return fmt::format("only the first {} entries", FolderListing::kMost);
     if (rows > 0) return "";
     if (browser.typed.empty()) return browser.allFiles ? "nothing in here" : "no file of a kind that fits";
     return "no name like this";

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/model.h"
+#include "app/model/ui_model.h"
 
 namespace orogen::app {
 

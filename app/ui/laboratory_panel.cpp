@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/ui/format.h"
+#include "app/model/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/plot.h"
 #include "app/ui/words.h"
@@ -76,10 +76,10 @@ void fields(const Panel& panel, LabRequest& draft)
     depthRow(panel, draft.options);
 }
 
-void progress(const Panel& panel, const LaboratorySession& laboratory)
+void progress(const Panel& panel, const LaboratoryState& laboratory)
 {
-    ImGui::ProgressBar(float(laboratory.fraction()), {-1, 0});
-    textLine(panel.theme.dim, laboratory.now(), true);
+    ImGui::ProgressBar(float(laboratory.fraction), {-1, 0});
+    textLine(panel.theme.dim, laboratory.now, true);
     panel.actions.cancelExperiment |=
         button(panel, "cancel", "Stops here; what was measured stays.", buttonWidth(panel, 1));
 }
@@ -135,23 +135,23 @@ float drawLaboratoryPanel(const Panel& panel, const PanelRect& rect)
 {
     const float height = beginPanel(panel, rect);
     LabRequest& draft = panel.state.laboratory;
-    const LaboratorySession* laboratory = panel.model.laboratory;
+    const std::optional<LaboratoryState>& laboratory = panel.model.laboratory;
     if (!laboratory)
     {
         endPanel(panel);
         return height;
     }
-    laboratory->running() ? progress(panel, *laboratory) : fields(panel, draft);
-    if (!laboratory->error().empty()) textLine(panel.theme.error, laboratory->error(), true);
-    if (laboratory->data())
+    laboratory->running ? progress(panel, *laboratory) : fields(panel, draft);
+    if (!laboratory->error.empty()) textLine(panel.theme.error, laboratory->error, true);
+    if (laboratory->data)
     {
-        if (laboratory->experiment()->name != draft.experiment)  // otherwise the list shows the name
-            section(panel, inWords(laboratory->experiment()->name).c_str());
-        drawTimes(panel, rect, *laboratory->data());
-        newest(panel, *laboratory->data());
-        for (const std::string& note : laboratory->data()->notes)
+        if (laboratory->experiment->name != draft.experiment)  // otherwise the list shows the name
+            section(panel, inWords(laboratory->experiment->name).c_str());
+        drawTimes(panel, rect, *laboratory->data);
+        newest(panel, *laboratory->data);
+        for (const std::string& note : laboratory->data->notes)
             textLine(panel.theme.dim, note, true);
-        if (!laboratory->running())
+        if (!laboratory->running)
             panel.actions.saveExperiment |=
                 button(panel, "save", "Writes it as CSV and SVG to orogen-laboratory.", buttonWidth(panel, 1));
     }

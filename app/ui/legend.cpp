@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/ui/format.h"
+#include "app/model/format.h"
 #include "core/gpu_layout.h"
 #include "core/terrain/raster/contours.h"
 
@@ -25,8 +25,8 @@ Legend ramp(std::string title, const glm::vec4 (&colours)[5], std::array<std::st
     return legend;
 }
 
-// Matches earthColour() in shaders/tints.glsl: the sea floor is coloured by the square root of depth, land by height to
-// the power 0.6, so that steps grow away from the shore.
+// Matches earthColour() in shaders/shading/tints.glsl: the sea floor is coloured by the square root of depth, land by
+// height to the power 0.6, so that steps grow away from the shore.
 Legend earthLegend()
 {
     Legend legend{"height, km", {}};

@@ -7,8 +7,8 @@
 
 #include <imgui.h>
 
+#include "app/model/ui_model.h"
 #include "app/ui/layout.h"
-#include "app/ui/model.h"
 #include "app/ui/widgets.h"
 
 namespace orogen::app {
@@ -32,7 +32,7 @@ std::optional<Legend> shadingLegend(const UiModel& model);
 // Returns "contours every 20 m, numbered every 100 m"; empty if no contours are shown.
 std::string contourLegend(const UiModel& model);
 
-// Returns the colour of a leaf of this depth as shaders/lod_colour.glsl computes it, without relief shading.
+// Returns the colour of a leaf of this depth as shaders/shading/lod_colour.glsl computes it, without relief shading.
 ImVec4 depthColour(int depth, World world);
 
 // Draws both legends at the top of `rect`, one below the other.  Returns the height used, with a gap below; 0 if there

@@ -1,14 +1,16 @@
-// Plots of a compute module's runs: residuals, times, speed-ups.
+// Plots of a compute module's runs (residuals, times, speed-ups), and its sweep over sizes and algorithms.
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
+#include <imgui.h>
 #include <nlohmann/json.hpp>
 
-#include "app/session/compute_saving.h"
-#include "app/ui/convergence_plot.h"
-#include "app/ui/format.h"
+#include "app/model/format.h"
 #include "app/ui/module_panel.h"
+#include "app/ui/plot.h"
 #include "app/ui/words.h"
+#include "core/base/text.h"
 
 namespace orogen::app {
 
@@ -53,9 +55,8 @@ std::string nameAmong(const ModuleRun& run, const std::vector<const ModuleRun*>&
     return name;
 }
 
-void residuals(const Panel& panel, const std::vector<ModuleRun>& runs, std::string_view module)
+void residuals(const Panel& panel, const std::vector<ModuleRun>& runs, const std::optional<ModuleProgress>& progress)
 {
-    const auto progress = panel.model.compute->progress(module);
     const bool live = progress && progress->curve.values.size() >= 2;
     const std::vector<const ModuleRun*> past = runsWithCurves(runs, kMostCurves - live);
     std::vector<NamedCurve> curves;
@@ -132,12 +133,254 @@ void addSpeedup(PastRuns& speeds, const ModuleRun& run, double number)
                fmt::format("speed-up: {:.3g} {}", speedup.factor, comparisonOf(speedup)));
 }
 
+// ---- sweep ----
+
+// ---- request ----
+
+// Returns the default range: from 1/8 to twice the module's initial size.
+ModuleSweepDraft firstDraft(const compute::Module& module)
+{
+    const std::uint64_t size = numberIn<std::uint64_t>(module.description().firstSize).value_or(1024);
+    return {.from = std::max<std::uint64_t>(1, size / 8), .to = 2 * size};
+}
+
+ModuleSweepDraft& draftOf(const Panel& panel, const compute::Module& module)
+{
+    auto& all = panel.state.moduleSweeps;
+    const auto found = all.find(module.description().panel);
+    if (found != all.end()) return found->second;
+    return all.emplace(std::string(module.description().panel), firstDraft(module)).first->second;
+}
+
+bool givenElsewhere(const compute::ModuleDescription& description, std::string_view name)
+{
+    return name == description.size || name == "algorithm" || name == "backend" ||
+           std::ranges::find(description.given, name) != description.given.end();
+}
+
+// Returns the panel's values except those that the sweep varies.
+std::vector<std::pair<std::string, std::string>> commonAssignments(const Panel& panel, const compute::Module& module)
+{
+    std::vector<std::pair<std::string, std::string>> assignments;
+    const ModuleValues& values = moduleValues(panel, module);
+    for (const compute::Parameter& parameter : module.parameters())
+    {
+        const auto value = values.find(parameter.name);
+        if (value == values.end() || value->second.empty() || value->second == parameter.standard) continue;
+        if (!givenElsewhere(module.description(), parameter.name)) assignments.emplace_back(*value);
+    }
+    return assignments;
+}
+
+// Returns the module's variants for the panel's operation and backend, without CUDA variants if CUDA is unavailable.
+std::vector<compute::Variant> variantsOf(const Panel& panel, const compute::Module& module)
+{
+    compute::ParameterValues values(module.parameters());
+    const ModuleValues& held = moduleValues(panel, module);
+    for (const char* name : {"operation", "backend"})
+        if (const auto value = held.find(std::string_view(name)); value != held.end())
+            (void)values.set(name, value->second);
+    std::vector<compute::Variant> variants = module.variants(values);
+    if (!panel.model.compute->cuda().available)
+        std::erase_if(variants, [](const compute::Variant& variant) { return variant.backend == "cuda"; });
+    return variants;
+}
+
+// Returns the item name for scripts: "simd", "lookback-cuda".
+std::string itemOf(const compute::Variant& variant)
+{
+    return variant.backend == "cpu" ? variant.algorithm : variant.algorithm + "-" + variant.backend;
+}
+
+void sizeRow(const Panel& panel, const compute::Module& module, const char* name, std::uint64_t& value)
+{
+    const compute::ModuleDescription& description = module.description();
+    const auto size = std::ranges::find(module.parameters(), description.size, &compute::Parameter::name);
+    countRow(panel, name, value, std::uint64_t(std::max<std::int64_t>(1, size->lowest)),
+             std::uint64_t(std::max<std::int64_t>(1, size->highest)),
+             fmt::format("The {} {} of the sweep (--{}).",
+                         name == std::string_view("sweep_from") ? "smallest" : "largest", inWords(description.size),
+                         description.size));
+}
+
+// Returns why a variant cannot take part in the sweep; empty: it can.
+std::string tooSmall(const compute::Module& module, const ModuleSweepDraft& draft, const compute::Variant& variant)
+{
+    if (variant.largest == 0 || std::uint64_t(variant.largest) >= draft.from) return {};
+    return fmt::format("Takes at most {}{}, and the sweep begins with {}.", grouped(std::uint64_t(variant.largest)),
+                       unitOf(module.description().size), grouped(draft.from));
+}
+
+void variantBoxes(const Panel& panel, const compute::Module& module, ModuleSweepDraft& draft,
+                  const std::vector<compute::Variant>& variants)
+{
+    const float half = ImGui::GetContentRegionAvail().x / 2;
+    bool left = true;
+    for (const compute::Variant& variant : variants)
+    {
+        const std::string item = "series/" + itemOf(variant);
+        const float width = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().ItemInnerSpacing.x +
+                            ImGui::CalcTextSize(nameOf(variant).c_str()).x;
+        if (!left && width <= half) ImGui::SameLine(half + ImGui::GetStyle().WindowPadding.x);
+        left = width > half || !left;
+        const std::string why = tooSmall(module, draft, variant);
+        bool on = why.empty() && !draft.leftOut.contains(itemOf(variant));
+        ImGui::BeginDisabled(!why.empty());
+        ImGui::PushID(item.c_str());
+        if (ImGui::Checkbox(nameOf(variant).c_str(), &on))
+            on ? void(draft.leftOut.erase(itemOf(variant))) : void(draft.leftOut.insert(itemOf(variant)));
+        endItem(panel, item, why.empty() ? "A line of the sweep's plot." : why);
+        ImGui::EndDisabled();
+    }
+}
+
+ModuleSweepRequest requestOf(const Panel& panel, const compute::Module& module, const ModuleSweepDraft& draft,
+                             std::vector<compute::Variant> variants)
+{
+    std::erase_if(variants, [&](const compute::Variant& of) {
+        return draft.leftOut.contains(itemOf(of)) || !tooSmall(module, draft, of).empty();
+    });
+    return {.module = std::string(module.name()),
+            .assignments = commonAssignments(panel, module),
+            .variants = std::move(variants),
+            .sizes =
+                sweptSizes(std::int64_t(draft.from), std::int64_t(std::max(draft.from, draft.to)), int(draft.sizes))};
+}
+
+void fields(const Panel& panel, const compute::Module& module, ModuleSweepDraft& draft)
+{
+    sizeRow(panel, module, "sweep_from", draft.from);
+    sizeRow(panel, module, "sweep_to", draft.to);
+    countRow(panel, "sweep_sizes", draft.sizes, 2, 30, "How many sizes, in equal factors.");
+    const std::vector<compute::Variant> variants = variantsOf(panel, module);
+    variantBoxes(panel, module, draft, variants);
+    ModuleSweepRequest request = requestOf(panel, module, draft, variants);
+    ImGui::BeginDisabled(request.variants.empty());
+    if (button(panel, "start_sweep",
+               "Runs every algorithm that is ticked at every size, one after another, with the parameters above.",
+               buttonWidth(panel, 1)))
+        panel.actions.sweepModule = std::move(request);
+    ImGui::EndDisabled();
+}
+
+// ---- result ----
+
+struct QuantityWords
+{
+    const char *name, *axis, *unit;
+};
+
+QuantityWords wordsOf(SweepQuantity quantity)
+{
+    constexpr QuantityWords kWords[] = {
+        {"Time", "time", "ms"},
+        {"End to end", "time, end to end", "ms"},
+        {"Memory traffic", "memory traffic", "GB/s"},
+        {"Share of a copy", "share of a copy", "%"},
+        {"Speed", "speed", "1e9 op/s"},
+        {"Time an iteration", "time an iteration", "ms"},
+        {"Speed-up", "speed-up", ""},
+    };
+    return kWords[int(quantity)];
+}
+
+bool has(const ModuleSweep& sweep, SweepQuantity quantity)
+{
+    return std::ranges::any_of(sweep.points(), [quantity](const ModuleSweepPoint& point) {
+        return point.result && valueOf(quantity, *point.result);
+    });
+}
+
+void quantityRow(const Panel& panel, const ModuleSweep& sweep, SweepQuantity& shown)
+{
+    beginRow(panel, "sweep_shows");
+    if (ImGui::BeginCombo("##value", wordsOf(shown).name))
+    {
+        for (const SweepQuantity quantity : kSweepQuantities)
+        {
+            if (!has(sweep, quantity)) continue;
+            if (ImGui::Selectable(wordsOf(quantity).name, quantity == shown)) shown = quantity;
+            panel.items.add(panel.name, "sweep_shows/" + std::string(keyOf(quantity)));
+        }
+        ImGui::EndCombo();
+    }
+    endItem(panel, "sweep_shows", "The quantity on the vertical axis; both axes are logarithmic.");
+}
+
+PlotSeries seriesOf(const ModuleSweep& sweep, std::size_t variant, SweepQuantity quantity)
+{
+    PlotSeries series{.name = nameOf(sweep.request().variants[variant]), .dots = true};
+    for (const ModuleSweepPoint& point : sweep.points())
+    {
+        const auto value = point.variant == variant && point.result ? valueOf(quantity, *point.result) : std::nullopt;
+        if (!value) continue;
+        PlotPoint at{double(point.size), *value};
+        if (const auto figures = compute::figuresOf(*point.result);
+            quantity == SweepQuantity::kTime && figures->samples > 1)
+        {
+            at.low = figures->lowerMs;
+            at.high = figures->upperMs;
+        }
+        series.points.push_back(at);
+    }
+    return series;
+}
+
+const ModuleSweepPoint* failureOf(const ModuleSweep& sweep, std::size_t variant)
+{
+    const auto failed = std::ranges::find_if(
+        sweep.points(), [variant](const ModuleSweepPoint& point) { return point.variant == variant && !point.result; });
+    return failed == sweep.points().end() ? nullptr : &*failed;
+}
+
+std::string newestText(const PlotSeries& series, const QuantityWords& words)
+{
+    if (series.points.empty()) return {};
+    const PlotPoint& point = series.points.back();
+    return fmt::format("{:.4g}{}{} at {}", point.y, *words.unit ? " " : "", words.unit,
+                       grouped(std::uint64_t(point.x)));
+}
+
+void drawLegend(const Panel& panel, const ModuleSweep& sweep, const Plot& plot, const QuantityWords& words)
+{
+    for (std::size_t i = 0; i < plot.series.size(); ++i)
+    {
+        legendRow(panel, plotColour(i), plot.series[i].name, newestText(plot.series[i], words));
+        if (const ModuleSweepPoint* failed = failureOf(sweep, i)) textLine(panel.theme.warning, failed->error, true);
+    }
+}
+
+void drawSweep(const Panel& panel, const compute::Module& module, const ModuleSweep& sweep, SweepQuantity& shown)
+{
+    if (!has(sweep, shown)) shown = SweepQuantity::kTime;
+    quantityRow(panel, sweep, shown);
+    const QuantityWords words = wordsOf(shown);
+    const std::string size(module.description().size);
+    std::string name = inWords(size);
+    name.front() = char(std::tolower(static_cast<unsigned char>(name.front())));
+    Plot plot{.item = "sweep_plot",
+              .height = 236,
+              .x = {.name = name, .unit = std::string(trimmed(unitOf(size))), .logarithmic = true, .tight = true},
+              .y = {.name = words.axis, .unit = words.unit, .logarithmic = true, .tight = true}};
+    for (std::size_t variant = 0; variant < sweep.request().variants.size(); ++variant)
+        plot.series.push_back(seriesOf(sweep, variant, shown));
+    plot.readOut = [&plot, &words](std::size_t line, std::size_t point) {
+        const PlotPoint& at = plot.series[line].points[point];
+        std::string text = fmt::format("{}\n{} {}\n{:.4g} {}", plot.series[line].name, plot.x.name,
+                                       grouped(std::uint64_t(at.x)), at.y, words.unit);
+        if (at.low && at.high) text += fmt::format(", quartiles {:.4g} to {:.4g}", *at.low, *at.high);
+        return text;
+    };
+    drawPlot(panel, plot);
+    drawLegend(panel, sweep, plot, words);
+}
+
 }  // namespace
 
 void drawModulePlots(const Panel& panel, const compute::Module& module)
 {
-    const std::vector<ModuleRun>& runs = panel.model.compute->runs(module.name());
-    residuals(panel, runs, module.name());
+    const std::vector<ModuleRun>& runs = *stateOf(panel, module).runs;
+    residuals(panel, runs, stateOf(panel, module).progress);
     PastRuns times = pastRuns(panel, "plot", {.name = "time", .unit = "ms"});
     PastRuns speeds = pastRuns(panel, "speed_plot", {.name = "factor"});
     times.title = "runs so far";
@@ -148,6 +391,21 @@ void drawModulePlots(const Panel& panel, const compute::Module& module)
     }
     draw(panel, times);
     draw(panel, speeds);
+}
+
+void drawModuleSweep(const Panel& panel, const compute::Module& module)
+{
+    if (module.description().size.empty()) return;
+    section(panel, "sweep over sizes");
+    ModuleSweepDraft& draft = draftOf(panel, module);
+    if (!stateOf(panel, module).progress) fields(panel, module, draft);
+    const ModuleSweep* sweep = stateOf(panel, module).sweep;
+    if (!sweep || sweep->points().empty()) return;
+    drawSweep(panel, module, *sweep, draft.shown);
+    if (button(panel, "save_sweep",
+               "Writes the sweep, and all runs, as CSV and JSON to orogen-compute in the folder of captures.",
+               buttonWidth(panel, 1)))
+        panel.actions.saveModule = std::string(module.name());
 }
 
 }  // namespace orogen::app

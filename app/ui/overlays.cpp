@@ -1,18 +1,54 @@
 // Overlays on the picture: help, shader log, loading, messages, status line.
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/ui/format.h"
-#include "app/ui/message_log.h"
+#include "app/model/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/words.h"
 
 namespace orogen::app {
 
 namespace {
+
+// ---- log ----
+
+std::string clockText(double secondsSince1970)
+{
+    const std::time_t time = std::time_t(secondsSince1970);
+    std::tm parts{};
+    localtime_r(&time, &parts);
+    return fmt::format("{:02}:{:02}:{:02}", parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+const char* kindText(MessageKind kind)
+{
+    return kind == MessageKind::kError ? "error" : kind == MessageKind::kWarning ? "warning" : "note";
+}
+
+std::string wholeLog(const Panel& panel)
+{
+    std::string text;
+    for (const UiMessage& message : *panel.model.messageLog)
+        text += logLine(message, panel.model.startedAt) + "\n";
+    return text;
+}
+
+void row(const Panel& panel, const UiMessage& message)
+{
+    ImGui::TableNextColumn();
+    textLine(panel.theme.dim, clockText(panel.model.startedAt + message.shownAt));
+    ImGui::TableNextColumn();
+    textLine(messageColour(panel.theme, message.kind), kindText(message.kind));
+    ImGui::TableNextColumn();
+    textLine(panel.theme.text,
+             message.times > 1 ? fmt::format("{} (\u00d7{})", message.text, message.times) : message.text, true);
+}
+
+// ---- other overlays ----
 
 constexpr std::pair<const char*, const char*> kHelp[] = {
     {"W A S D, arrows", "fly, or scroll the map"},
@@ -125,6 +161,39 @@ std::string keptTooltip(const Panel& panel)
 }
 
 }  // namespace
+
+ImVec4 messageColour(const Theme& theme, MessageKind kind)
+{
+    return kind == MessageKind::kError ? theme.error : kind == MessageKind::kWarning ? theme.warning : theme.text;
+}
+
+std::string logLine(const UiMessage& message, double startedAt)
+{
+    const std::string times = message.times > 1 ? fmt::format(" (\u00d7{})", message.times) : "";
+    return fmt::format("{}  {:<7}  {}{}", clockText(startedAt + message.shownAt), kindText(message.kind), message.text,
+                       times);
+}
+
+// Shows the newest message first: users mostly look for one that just disappeared.
+void drawMessageLog(const Panel& panel, const PanelRect& rect)
+{
+    const float em = ImGui::GetFontSize(), width = std::min(52 * em, rect.width());
+    const float left = rect.min.x + (rect.width() - width) / 2;
+    beginPanel(panel, {{left, rect.min.y}, {left + width, rect.max.y}}, 0, "Messages of this session");
+    if (button(panel, "copy", "Copies all of it as text.")) copyText(panel, wholeLog(panel), "all messages");
+    ImGui::SameLine();
+    panel.state.messageLogOpen &= !button(panel, "close", "Escape, too.");
+    if (ImGui::BeginTable("messages", 3))
+    {
+        ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed);
+        ImGui::TableSetupColumn("kind", ImGuiTableColumnFlags_WidthFixed);
+        ImGui::TableSetupColumn("text", ImGuiTableColumnFlags_WidthStretch);
+        for (auto message = panel.model.messageLog->rbegin(); message != panel.model.messageLog->rend(); ++message)
+            row(panel, *message);
+        ImGui::EndTable();
+    }
+    endPanel(panel);
+}
 
 void drawHelp(const Panel& panel, const PanelRect& rect)
 {
@@ -257,6 +326,34 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
             panel.state.messageLogOpen = !panel.state.messageLogOpen;
     }
     ImGui::End();
+}
+
+void drawScaleBar(const Panel& panel, const PanelRect& rect)
+{
+    const std::optional<EarthState>& earth = panel.model.tools.earth;
+    if (!earth || earth->bar.metres <= 0) return;
+    const Theme& theme = panel.theme;
+    const std::string text = metresText(earth->bar.metres);
+    const float length = float(earth->bar.pixels), tick = 5 * theme.scale, margin = 12 * theme.scale;
+    if (rect.width() < length + 2 * margin || rect.height() < 4 * margin) return;
+    const ImVec2 right(rect.max.x - margin, rect.max.y - margin), left(right.x - length, right.y);
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    const auto draw = [&](ImU32 colour, float width) {
+        const ImVec2 line[] = {{left.x, left.y - tick}, left, right, {right.x, right.y - tick}};
+        list.AddPolyline(line, 4, colour, 0, width);
+    };
+    draw(IM_COL32(0, 0, 0, 160), 3.5f * theme.scale);
+    draw(IM_COL32(255, 255, 255, 230), 1.5f * theme.scale);
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+    const ImVec2 at((left.x + right.x - size.x) / 2, left.y - tick - size.y);
+    list.AddText({at.x + 1, at.y + 1}, IM_COL32(0, 0, 0, 200), text.c_str());
+    list.AddText(at, IM_COL32(255, 255, 255, 240), text.c_str());
+    panel.items.addRect("Picture/scale", {.min = {left.x, at.y},
+                                          .max = right,
+                                          .visibleMin = {left.x, at.y},
+                                          .visibleMax = right,
+                                          .handle = at,
+                                          .window = "Picture"});
 }
 
 }  // namespace orogen::app

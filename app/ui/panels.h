@@ -1,12 +1,18 @@
-// The panels and overlays.  Each draws itself at `rect` from the model, and records user input in the actions.
+// The panels and overlays, the tool bar, and input outside the panels.  Each panel draws itself at `rect` from the
+// model, and records user input in the actions.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <imgui.h>
+
+#include "app/model/ui_model.h"
 #include "app/ui/layout.h"
+#include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 
 namespace orogen::app {
@@ -15,16 +21,16 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect);
 float drawViewPanel(const Panel& panel, const PanelRect& rect);
 float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
 
-// Sections of the panels Terrain, View and Capture.
-void drawSettingsSection(const Panel& panel);
+// Sections of the Terrain panel.
 void drawVoidSection(const Panel& panel);
 void drawSourceSection(const Panel& panel);
 void drawTilesSection(const Panel& panel);
-void drawPathSection(const Panel& panel);
 void drawInsetsSection(const Panel& panel);  // the Earth's insets
-void drawPlaceSection(const Panel& panel);   // latitude, longitude, bookmarks
-void drawInterfaceSection(const Panel& panel);
-void drawSweepSection(const Panel& panel);
+void drawImageSection(const Panel& panel);   // the draped image
+void drawReliefOffer(const Panel& panel);    // offers to exaggerate low relief
+// Returns the factor (2, 3, 5 or 10) by which heights of flat terrain should be exaggerated.  Empty if the relief is
+// high enough, or zero.
+std::optional<int> exaggerationFor(const TerrainInfo& terrain);
 
 // Starts the capture that the panel's fields describe, or stops the running one; opens the panel.
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);
@@ -35,6 +41,8 @@ float drawCapturePanel(const Panel& panel, const PanelRect& rect);
 float drawModulePanel(const Panel& panel, const PanelRect& rect);  // the module whose panel has that name
 float drawLaboratoryPanel(const Panel& panel, const PanelRect& rect);
 
+// ---- overlays ----
+
 // Overlays on the picture, between the columns.
 void drawHelp(const Panel& panel, const PanelRect& rect);
 void drawPathChoice(const Panel& panel, const PanelRect& rect);  // F10 without a path
@@ -44,5 +52,37 @@ void drawMessages(const Panel& panel, const PanelRect& rect);
 void drawMessageLog(const Panel& panel, const PanelRect& rect);
 void drawScaleBar(const Panel& panel, const PanelRect& rect);  // at the lower right
 void drawStatus(const Panel& panel, const PanelRect& rect);
+
+ImVec4 messageColour(const Theme& theme, MessageKind kind);
+
+// Returns "14:03:52  warning  no room (×3)", in local time.  `startedAt` is the origin of the messages' clock (seconds
+// since 1970).
+std::string logLine(const UiMessage& message, double startedAt);
+
+// ---- tools over the picture ----
+
+// Reads the keys I, M, T, C, Escape and Backspace, and clicks on the picture.  Call before drawing the panels.
+void readPictureTools(const UiModel& model, UiActions& actions);
+
+// Draws all tools within `rect`, the space between the columns.
+void drawPictureTools(const Panel& panel, const PanelRect& rect);
+
+// ---- tool bar ----
+
+// Returns the height of a bar `width` pixels wide, with as many rows as its buttons need.
+float toolBarHeight(const Panel& panel, float width);
+
+void drawToolBar(const Panel& panel, const PanelRect& rect);
+
+// ---- input outside the panels ----
+
+// Applies shortcuts from ImGui's device state (real or injected), except for keys that a text field receives.
+void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions);
+
+// Returns the camera input of held keys and of drags that began over the picture.
+CameraInput cameraInput();
+
+// Returns the mouse position in [-1, 1]², y up; (0, 0) if the mouse is outside the window.
+glm::dvec2 cursorPosition();
 
 }  // namespace orogen::app

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/ui/format.h"
+#include "app/model/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/plot.h"
 #include "app/ui/words.h"

@@ -1,22 +1,335 @@
-#include "app/ui/picture_tools.h"
-
+// Tools over the picture: point information, the measured line with its profile, and the top view of the triangulation.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <span>
 
+#include <fmt/format.h>
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <fmt/format.h>
+#include <glm/geometric.hpp>
 #include <imgui.h>
 
-#include "app/ui/format.h"
-#include "app/ui/picture_lines.h"
-#include "app/ui/shortcuts.h"
+#include "app/model/format.h"
+#include "app/ui/legend.h"
+#include "app/ui/panels.h"
+#include "app/ui/plot.h"
 
 namespace orogen::app {
 
 namespace {
+
+// ---- lines on the ground ----
+
+// Lines and marks on the ground, drawn over the picture and below all panels.
+class PictureLines
+{
+public:
+    // The picture fills the display.
+    PictureLines(const Camera& camera, ImVec2 display);
+
+    // Projects a world point to display pixels; empty: behind the camera, or too far outside the picture.
+    std::optional<ImVec2> at(const glm::dvec3& place) const;
+
+    // Draws a line through points; hidden segments are faint.
+    void line(std::span<const SeenPoint> points, const ImVec4& colour, float width) const;
+    void dot(const SeenPoint& point, const ImVec4& colour, float radius) const;
+
+private:
+    Camera camera_;
+    ImVec2 display_;
+    glm::dvec3 right_, up_, forward_;
+    glm::dvec2 focal_;  // pixels
+};
+
+constexpr double kNearest = 0.1;        // metres ahead of the camera
+constexpr double kFarthestPixel = 1e5;  // from the middle, where a float still resolves pixels
+constexpr float kHiddenAlpha = 0.28f;
+
+ImU32 faded(const ImVec4& colour, float alpha)
+{
+    return ImGui::ColorConvertFloat4ToU32({colour.x, colour.y, colour.z, colour.w * alpha});
+}
+
+PictureLines::PictureLines(const Camera& camera, ImVec2 display)
+    : camera_(camera), display_(display), right_(right(camera)), up_(up(camera)), forward_(forward(camera))
+{
+    const double focal = 0.5 * double(display.y) / std::tan(camera.fov * (std::numbers::pi / 360.0));
+    focal_ = {focal, focal};
+}
+
+std::optional<ImVec2> PictureLines::at(const glm::dvec3& place) const
+{
+    const glm::dvec3 relative = place - camera_.position;
+    const double ahead = glm::dot(relative, forward_);
+    if (ahead < kNearest) return std::nullopt;
+    const double x = glm::dot(relative, right_) / ahead * focal_.x, y = glm::dot(relative, up_) / ahead * focal_.y;
+    if (std::abs(x) > kFarthestPixel || std::abs(y) > kFarthestPixel) return std::nullopt;
+    return ImVec2(display_.x / 2 + float(x), display_.y / 2 - float(y));
+}
+
+void PictureLines::line(std::span<const SeenPoint> points, const ImVec4& colour, float width) const
+{
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    for (const bool shadow : {true, false})  // the dark rim keeps the line visible on snow
+        for (std::size_t i = 1; i < points.size(); ++i)
+        {
+            const auto a = at(points[i - 1].place), b = at(points[i].place);
+            if (!a || !b) continue;
+            const bool hidden = points[i - 1].hidden || points[i].hidden;
+            if (shadow && hidden) continue;
+            list.AddLine(*a, *b, shadow ? IM_COL32(0, 0, 0, 120) : faded(colour, hidden ? kHiddenAlpha : 1.0f),
+                         shadow ? width + 2 : width);
+        }
+}
+
+void PictureLines::dot(const SeenPoint& point, const ImVec4& colour, float radius) const
+{
+    const std::optional<ImVec2> place = at(point.place);
+    if (!place) return;
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    list.AddCircleFilled(*place, radius + 1.5f, IM_COL32(0, 0, 0, point.hidden ? 50 : 160));
+    list.AddCircleFilled(*place, radius, faded(colour, point.hidden ? kHiddenAlpha : 1.0f));
+}
+
+// ---- measured line ----
+
+constexpr float kPlotHeight = 112, kNarrowest = 34, kWidest = 56;  // pixels at scale 1; the widths in letters
+const ImVec4 kLineColour{1.0f, 0.86f, 0.35f, 1};
+
+void drawLineOnGround(const Panel& panel)
+{
+    const MeasureState& measure = panel.model.tools.measure;
+    const PictureLines lines(panel.model.tools.camera, ImGui::GetIO().DisplaySize);
+    const float scale = panel.theme.scale;
+    lines.line(measure.path, kLineColour, 2 * scale);
+    for (const SeenPoint& point : measure.points)
+        lines.dot(point, kLineColour, 3.5f * scale);
+    if (measure.markedPlace) lines.dot(*measure.markedPlace, panel.theme.text, 4.5f * scale);
+    const std::optional<glm::dvec3>& cursor = panel.model.tools.pick.place;
+    if (!measure.adding || measure.points.empty() || !cursor || panel.actions.tools.along) return;
+    const SeenPoint ends[] = {measure.points.back(), {*cursor, false}};  // the segment that a click would add
+    lines.line(ends, {kLineColour.x, kLineColour.y, kLineColour.z, 0.5f}, scale);
+}
+
+// Formats as "+12.3 m" or "\u22124.5 m"; "0 m" has no sign.
+std::string signedMetres(double metres)
+{
+    const std::string size = metresText(std::abs(metres));
+    if (size == metresText(0)) return size;
+    return (metres < 0 ? "\u2212" : "+") + size;
+}
+
+void drawMeasureFigures(const Panel& panel)
+{
+    const MeasureState& measure = panel.model.tools.measure;
+    const ProfileFigures& all = measure.figures;
+    const double apart = measure.samplesApart.value_or(0);
+    textLine(panel.theme.text,
+             fmt::format("{} across   {} along the ground   {} in height   {}° ({} %)", metresText(all.horizontal),
+                         metresText(all.ground), signedMetres(all.rise), fixedText(all.slope(), 1),
+                         fixedText(all.horizontal > 0 ? 100 * all.rise / all.horizontal : 0.0, 1)),
+             true);
+    std::string second =
+        fmt::format("up {}, down {}   {} to {}   steepest {:.1f}°   a sample every {}", metresText(all.climb),
+                    metresText(all.fall), heightText(all.lowest, apart),
+                    heightText(all.highest, apart) + samplesNote(apart), all.steepest, metresText(measure.spacing));
+    if (measure.points.size() > 2)
+        second += fmt::format("   last leg {} across, {} in height", metresText(measure.lastLeg.horizontal),
+                              signedMetres(measure.lastLeg.rise));
+    if (measure.samplesApart && !coarseSamples(apart))
+        second += fmt::format("   tiles of {} and finer", metresText(*measure.samplesApart));
+    if (panel.model.syntheticBelow)
+        second += fmt::format("   synthetic below {}", metresText(*panel.model.syntheticBelow));
+    textLine(panel.theme.dim, second, true);
+}
+
+void drawMeasureProfile(const Panel& panel)
+{
+    const MeasureState& measure = panel.model.tools.measure;
+    const double apart = measure.samplesApart.value_or(0);
+    const bool kilometres = measure.figures.horizontal >= 10'000;
+    const double unit = kilometres ? 1'000 : 1;
+    PlotSeries heights{.name = "height", .colour = kLineColour, .filled = true};
+    for (const glm::dvec2& point : measure.profile)
+        heights.points.push_back({point.x / unit, point.y});
+    Plot plot{.item = "profile",
+              .height = kPlotHeight,
+              .x = {.name = "distance", .unit = kilometres ? "km" : "m"},
+              .y = {.name = "height", .unit = "m"},
+              .series = {std::move(heights)}};
+    const double room = std::max(0.06 * (measure.figures.highest - measure.figures.lowest), 0.5);
+    plot.y.low = measure.figures.lowest - room;
+    plot.y.high = measure.figures.highest + room;
+    if (measure.marked)
+        plot.series.push_back({.name = "cursor",
+                               .points = {{measure.marked->along / unit, measure.marked->height}},
+                               .colour = panel.theme.text,
+                               .line = false,
+                               .dots = true});
+    PictureToolsActions& tools = panel.actions.tools;
+    plot.readOut = [&tools, &plot, unit, apart](std::size_t series, std::size_t point) {
+        const PlotPoint& at = plot.series[series].points[point];
+        tools.along = at.x * unit;
+        const std::string height = coarseSamples(apart) ? heightText(at.y, apart) : grouped(at.y, 1) + " m";
+        return fmt::format("{} along\n{} high", metresText(at.x * unit), height);
+    };
+    drawPlot(panel, plot);
+}
+
+void drawMeasureButtons(const Panel& panel)
+{
+    const MeasureState& measure = panel.model.tools.measure;
+    PictureToolsActions& tools = panel.actions.tools;
+    const bool some = !measure.points.empty(), line = measure.points.size() > 1 && !measure.sampled;
+    ImGui::BeginDisabled(!some);
+    tools.removePoint |= button(panel, "back", "Takes the last point away. (Backspace)");
+    ImGui::SameLine();
+    tools.endLine |= button(panel, measure.adding ? "end" : "continue",
+                            measure.adding ? "Clicks set no more points. (Escape)" : "Clicks set further points.");
+    ImGui::SameLine();
+    tools.clearLine |= button(panel, "clear", "Begins a new line.");
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!line);
+    tools.copyProfile |= button(panel, "copy", "Copies all samples as comma-separated values.");
+    ImGui::SameLine();
+    tools.saveProfile |= button(panel, "save", "Writes all samples into a new file, orogen-profile.csv.");
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+    tools.toggleMeasure |= button(panel, "close", "Removes the line. (M)");
+}
+
+PanelRect drawMeasure(const Panel& panel, const PanelRect& rect)
+{
+    const Panel own{"Measure", panel.model, panel.actions, panel.state, panel.items, panel.theme};
+    const MeasureState& measure = panel.model.tools.measure;
+    const auto known = panel.state.contentHeight.find("Measure");
+    const float em = ImGui::GetFontSize();
+    const float height = std::min(known == panel.state.contentHeight.end() ? 8 * em : known->second, rect.height());
+    const float width = std::min(rect.width(), (measure.points.size() > 1 ? kWidest : kNarrowest) * em);
+    const float left = rect.min.x + (rect.width() - width) / 2;
+    const PanelRect place{{left, rect.min.y}, {left + width, rect.min.y + height}};
+    beginPanel(own, place);
+    if (measure.points.empty())
+        textLine(panel.theme.dim, "Click the first point on the ground.", true);
+    else if (measure.points.size() == 1)
+        textLine(panel.theme.dim, "Click the next point.", true);
+    else
+        drawMeasureFigures(own);
+    if (measure.sampled)
+        ImGui::ProgressBar(float(*measure.sampled), {-1, 0}, "sampling");
+    else if (measure.points.size() > 1)
+        drawMeasureProfile(own);
+    drawMeasureButtons(own);
+    endPanel(own);
+    drawLineOnGround(panel);
+    return place;
+}
+
+// ---- top view ----
+
+constexpr int kLegendDepths = 10;
+constexpr float kLeastSize = 60;  // pixels; with less room the view is hidden
+
+// Draws the colours of the deepest levels, coarse to fine.
+void drawDepthLegend(const Panel& panel, float width)
+{
+    const int deepest = panel.model.tools.top.deepest, first = std::max(1, deepest - kLegendDepths + 1);
+    const int count = deepest - first + 1;
+    if (count < 1) return;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float font = ImGui::GetFontSize(), each = width / float(count), bar = 0.7f * font;
+    for (int i = 0; i < count; ++i)
+    {
+        const float x = at.x + each * float(i);
+        list.AddRectFilled({x, at.y}, {x + each, at.y + bar},
+                           panel.theme.colour(depthColour(first + i, World::kPlane)));
+        const std::string label = std::to_string(first + i);
+        const float size = ImGui::CalcTextSize(label.c_str()).x;
+        if (size + 2 < each)
+            list.AddText({x + (each - size) / 2, at.y + bar}, panel.theme.colour(panel.theme.dim), label.c_str());
+    }
+    ImGui::Dummy({width, bar + 1.1f * font});
+}
+
+void drawCameraFromAbove(const Panel& panel, ImVec2 origin, float size)
+{
+    const TopState& top = panel.model.tools.top;
+    const auto at = [&](const glm::dvec2& place) {
+        return ImVec2(origin.x + float((place.x - top.corner.x) / top.side) * size,
+                      origin.y + float((top.corner.y - place.y) / top.side) * size);
+    };
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(origin, {origin.x + size, origin.y + size}, true);
+    const ImU32 white = IM_COL32(255, 255, 255, 230), dark = IM_COL32(0, 0, 0, 150);
+    for (const auto& [colour, width] : {std::pair(dark, 3.5f), std::pair(white, 1.5f)})
+        for (std::size_t i = 1; i < top.view.size(); ++i)
+            list.AddLine(at(top.view[i]), at(top.view[i + 1 < top.view.size() ? i + 1 : 1]), colour,
+                         width * panel.theme.scale);
+    if (!top.view.empty())
+    {
+        list.AddCircleFilled(at(top.view.front()), 5 * panel.theme.scale, dark);
+        list.AddCircleFilled(at(top.view.front()), 3.5f * panel.theme.scale, white);
+    }
+    list.PopClipRect();
+}
+
+// Returns the height of everything above and below the picture.
+float chromeHeight()
+{
+    const ImGuiStyle& style = ImGui::GetStyle();
+    return 2 * ImGui::GetFrameHeightWithSpacing() + 3.4f * ImGui::GetFontSize() + 2 * style.WindowPadding.y;
+}
+
+float topViewLeastHeight() { return chromeHeight() + kLeastSize; }
+
+float topViewWidth(const Panel& panel)
+{
+    return (panel.model.tools.top.large ? 460.0f : 220.0f) * panel.theme.scale + 2 * ImGui::GetStyle().WindowPadding.x;
+}
+
+void drawTopView(const Panel& panel, const PanelRect& rect)
+{
+    if (rect.height() < topViewLeastHeight()) return;
+    const Panel own{"TopView", panel.model, panel.actions, panel.state, panel.items, panel.theme};
+    const TopState& top = panel.model.tools.top;
+    PictureToolsActions& tools = panel.actions.tools;
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float chrome = chromeHeight();
+    const float wanted = topViewWidth(panel) - 2 * style.WindowPadding.x;
+    const float size =
+        std::max(std::min({wanted, rect.width() - 2 * style.WindowPadding.x, rect.height() - chrome}), kLeastSize);
+    const auto known = panel.state.contentHeight.find("TopView");
+    const float width = size + 2 * style.WindowPadding.x;
+    const float height = known == panel.state.contentHeight.end() ? size + chrome : known->second;
+    const ImVec2 corner(rect.max.x - width, std::max(rect.max.y - height, rect.min.y));
+    beginPanel(own, {corner, {rect.max.x, corner.y + height}}, ImGuiWindowFlags_NoScrollbar, "Top view");
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    ImGui::PushID("picture");
+    if (top.texture != 0)
+        ImGui::Image(reinterpret_cast<ImTextureID>(std::intptr_t(top.texture)), {size, size});
+    else
+        ImGui::Dummy({size, size});
+    if (ImGui::IsItemHovered() && ImGui::GetIO().MouseWheel != 0)
+        tools.zoomTop = ImGui::GetIO().MouseWheel > 0 ? 1 : -1;
+    endItem(own, "picture", "The wheel goes closer to the camera's place.");
+    drawCameraFromAbove(panel, origin, size);
+    textLine(panel.theme.dim, fmt::format("{} across, depths:", metresText(top.side)));
+    drawDepthLegend(panel, size);
+    tools.resizeTop |= button(own, top.large ? "smaller" : "larger", "Changes the size of the top view.");
+    ImGui::SameLine();
+    if (button(own, "closer", "The mouse wheel, too.")) tools.zoomTop = 1;
+    ImGui::SameLine();
+    ImGui::BeginDisabled(top.zoom == 0);
+    if (button(own, "farther", "The mouse wheel, too.")) tools.zoomTop = -1;
+    ImGui::EndDisabled();
+    endPanel(own);
+}
+
+// ---- point information and input ----
 
 constexpr float kPickLines = 4;
 constexpr float kClickReach = 4;  // pixels; a longer movement is a drag
@@ -85,59 +398,7 @@ void drawPick(const Panel& panel, const PanelRect& rect)
     ImGui::End();
 }
 
-const char* compassPoint(double degrees)
-{
-    constexpr std::array<const char*, 8> kNames = {"N", "NE", "E", "SE", "S", "SW", "W", "NW"};
-    return kNames[std::size_t(std::lround(degrees / 45)) % kNames.size()];
-}
-
 }  // namespace
-
-namespace {
-
-bool coarse(const PickState& pick) { return pick.samplesApart && coarseSamples(*pick.samplesApart); }
-
-std::string heightWords(const PickState& pick)
-{
-    return coarse(pick) ? heightText(pick.ground.height, *pick.samplesApart) + samplesNote(*pick.samplesApart)
-                        : grouped(pick.ground.height, 1) + " m";
-}
-
-// Returns the sample spacing at the point, if it is known and not already part of the height.
-std::string samplesWords(const PickState& pick)
-{
-    return pick.samplesApart && !coarse(pick) ? fmt::format("   samples {} apart", metresText(*pick.samplesApart))
-                                              : std::string();
-}
-
-// Returns the size below which terrain detail is procedural, if any is.
-std::string syntheticWords(const PickState& pick)
-{
-    return pick.syntheticBelow ? fmt::format("   synthetic below {}", metresText(*pick.syntheticBelow)) : std::string();
-}
-
-}  // namespace
-
-std::vector<std::string> pickLines(const PickState& pick)
-{
-    const GroundPoint& ground = pick.ground;
-    const double percent = 100 * std::tan(ground.slope * (std::numbers::pi / 180.0));
-    std::vector<std::string> lines;
-    lines.push_back(ground.isVoid ? std::string("no data") : "height " + heightWords(pick));
-    if (!ground.isVoid)
-        lines.back() +=
-            fmt::format("   slope {:.1f}° ({:.0f} %){}", ground.slope, percent,
-                        ground.slope < 0.5 ? std::string() : fmt::format(" to {}", compassPoint(ground.aspect)));
-    lines.push_back(pick.coordinates + samplesWords(pick));
-    lines.push_back("distance " + metresText(pick.distance) + syntheticWords(pick));
-    if (pick.leaf)
-        lines.push_back(fmt::format("leaf {:#x}   depth {}   error {:.{}f} px   edge {:.1f} px", pick.leaf->node,
-                                    pick.leaf->depth, pick.leaf->errorPixels, pick.leaf->errorPixels < 10 ? 2 : 0,
-                                    pick.leaf->edgePixels));
-    else
-        lines.push_back("leaf …");
-    return lines;
-}
 
 void readPictureTools(const UiModel& model, UiActions& actions)
 {

@@ -11,6 +11,7 @@
 #include <imgui.h>
 
 #include "app/ui/widgets.h"
+#include "core/base/background_task.h"
 
 namespace orogen::app {
 
@@ -88,5 +89,18 @@ struct PlotScale
 
 // Returns the scale over the drawable values, or the axis's fixed ends; empty if nothing can be drawn.
 std::optional<PlotScale> scaleOf(const PlotAxis& axis, std::span<const double> values);
+
+// ---- residuals of iterative runs against the iteration, on a logarithmic axis ----
+
+void drawConvergence(const Panel& panel, const char* item, const ConvergenceCurve& curve);
+
+struct NamedCurve
+{
+    std::string name;
+    const ConvergenceCurve* curve = nullptr;  // at least two values
+};
+
+// Plots all curves over the same iterations, with a legend if there is more than one.  The goal is the first curve's.
+void drawConvergences(const Panel& panel, const char* item, std::span<const NamedCurve> curves);
 
 }  // namespace orogen::app

@@ -1,5 +1,3 @@
-#include "app/ui/shortcuts.h"
-
 #include "app/ui/panels.h"
 
 #define GLFW_INCLUDE_NONE

@@ -1,4 +1,4 @@
-#include "app/ui/tool_bar.h"
+#include "app/ui/panels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,6 @@
 #include <imgui_internal.h>
 
 #include "app/ui/dock_columns.h"
-#include "app/ui/dock_titles.h"
 
 namespace orogen::app {
 
@@ -32,9 +31,16 @@ struct BarButton
 
 std::string shortName(const std::string& file)
 {
-    constexpr std::size_t kMost = 24;  // characters
-    std::string name = std::filesystem::path(file).filename().string();
-    return name.size() <= kMost ? name : name.substr(0, kMost - 6) + "..." + name.substr(name.size() - 3);
+    constexpr std::size_t kMost = 24;  // bytes
+    const std::string name = std::filesystem::path(file).filename().string();
+    if (name.size() <= kMost) return name;
+    const auto insideLetter = [&](std::size_t at) { return (static_cast<unsigned char>(name[at]) & 0xc0u) == 0x80u; };
+    std::size_t head = kMost - 6, tail = name.size() - 3;
+    while (head > 0 && insideLetter(head))
+        --head;
+    while (tail < name.size() && insideLetter(tail))
+        ++tail;
+    return name.substr(0, head) + "..." + name.substr(tail);
 }
 
 std::vector<BarButton> buttonsOf(const Panel& panel)

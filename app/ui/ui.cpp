@@ -4,19 +4,18 @@
 #include <cfloat>
 #include <utility>
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include "app/model/ui_memory.h"
 #include "app/ui/dock_columns.h"
 #include "app/ui/legend.h"
 #include "app/ui/panels.h"
-#include "app/ui/picture_tools.h"
-#include "app/ui/shortcuts.h"
-#include "app/ui/tool_bar.h"
+#include "compute/modules.h"
 
 namespace orogen::app {
 
@@ -71,6 +70,28 @@ void show(ImGuiIO& io, const Devices& devices)
     io.KeySuper = devices.keys[GLFW_KEY_LEFT_SUPER] || devices.keys[GLFW_KEY_RIGHT_SUPER];
     for (const unsigned character : devices.characters)
         io.AddInputCharacter(character);
+}
+
+// ---- panel state kept between sessions ----
+
+bool allowed(const compute::Parameter& parameter, const std::string& value)
+{
+    return parameter.choices.empty() || value == parameter.standard ||
+           std::ranges::find(parameter.choices, value) != parameter.choices.end();
+}
+
+// Restores the fields of a module's panel; unknown fields are dropped, invalid choices become defaults.
+void recallModule(UiState& state, const std::string& panel, const auto& values)
+{
+    const compute::Module* module = compute::findModulePanel(panel);
+    if (!module) return;
+    auto& fields = state.modules[panel];
+    for (const compute::Parameter& parameter : module->parameters())
+    {
+        const auto kept = values.find(parameter.name);
+        fields[parameter.name] =
+            kept != values.end() && allowed(parameter, kept->second) ? kept->second : parameter.standard;
+    }
 }
 
 }  // namespace
@@ -271,7 +292,55 @@ void Ui::render()
         std::uint64_t(data.TotalVtxCount) * sizeof(ImDrawVert) + std::uint64_t(data.TotalIdxCount) * sizeof(ImDrawIdx);
 }
 
-bool Ui::wantsMouse() const { return context_->IO.WantCaptureMouse; }
 bool Ui::wantsKeyboard() const { return context_->IO.WantTextInput; }
+
+void Ui::recall(const UiMemory& from, bool scaleGiven)
+{
+    state_.dock = mergedDock(from.dock, dockedPlaces());
+    state_.folds = from.folds;
+    state_.budgets = {from.budgetMs, from.budgetTriangles};
+    if (!scaleGiven) state_.chosenScale = from.uiScale;
+    state_.browser.folder = from.browsed;
+    CaptureRequest& capture = state_.capture.request;
+    capture.path = from.capturePath;
+    if (from.captureFrames > 0 && from.captureRuns > 0)
+    {
+        capture.frames = std::min<std::uint64_t>(from.captureFrames, kMostCaptureFrames);
+        capture.warmup = from.captureWarmup;
+        capture.runs = std::min<std::uint64_t>(from.captureRuns, kMostCaptureRuns);
+    }
+    const auto known = std::ranges::find(experiments(), from.experiment, &Experiment::name);
+    if (known != experiments().end() && from.leastDepth >= 10 && from.mostDepth >= from.leastDepth)
+    {
+        state_.laboratory.experiment = from.experiment;
+        state_.laboratory.options.leastDepth = from.leastDepth;
+        state_.laboratory.options.mostDepth = from.mostDepth;
+    }
+    state_.pathFile = from.pathFile;
+    for (const auto& [panel, values] : from.modules)
+        recallModule(state_, panel, values);
+}
+
+void Ui::remember(UiMemory& to) const
+{
+    to.dock = state_.dock;
+    to.folds = state_.folds;
+    to.budgetMs = state_.budgets.milliseconds;
+    to.budgetTriangles = state_.budgets.triangles;
+    if (state_.chosenScale) to.uiScale = state_.chosenScale;
+    to.browsed = state_.browser.folder;
+    const CaptureRequest& capture = state_.capture.request;
+    to.capturePath = capture.path;
+    to.captureFrames = capture.frames;
+    to.captureWarmup = capture.warmup;
+    to.captureRuns = capture.runs;
+    to.experiment = state_.laboratory.experiment;
+    to.leastDepth = state_.laboratory.options.leastDepth;
+    to.mostDepth = state_.laboratory.options.mostDepth;
+    to.pathFile = state_.pathFile;
+    to.modules.clear();
+    for (const auto& [panel, values] : state_.modules)
+        to.modules.emplace(panel, values);
+}
 
 }  // namespace orogen::app

@@ -11,11 +11,10 @@
 #include <vector>
 
 #include "app/gl/window_events.h"
-#include "app/ui/injector.h"
-#include "app/ui/input_queue.h"
+#include "app/model/ui_model.h"
+#include "app/ui/input.h"
 #include "app/ui/items.h"
 #include "app/ui/layout.h"
-#include "app/ui/model.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets.h"
 #include "core/base/status.h"
@@ -24,8 +23,6 @@ struct GLFWwindow;
 struct ImGuiContext;
 
 namespace orogen::app {
-
-struct Remembered;
 
 struct UiOptions
 {
@@ -67,8 +64,7 @@ public:
     void render();
     std::uint64_t uploadedBytes() const { return uploaded_; }  // vertex and index data uploaded by the last render()
 
-    // Whether a panel uses the mouse, or a text field the keyboard; UiActions::camera already excludes that input.
-    bool wantsMouse() const;
+    // Whether a text field uses the keyboard; UiActions::camera already excludes that input.
     bool wantsKeyboard() const;
     float scale() const { return theme_.scale; }
     const Theme& theme() const { return theme_; }
@@ -79,8 +75,8 @@ public:
     void showPanels(bool shown) { state_.panelsShown = shown; }
 
     // Restore and save what is kept between sessions.
-    void recall(const Remembered& from, bool scaleGiven = false);  // scaleGiven: the command line sets the scale
-    void remember(Remembered& to) const;
+    void recall(const UiMemory& from, bool scaleGiven = false);  // scaleGiven: the command line sets the scale
+    void remember(UiMemory& to) const;
 
     // Returns the space between the columns in the last drawn frame (display pixels).
     const PanelRect& centre() const { return state_.layout.centre; }

@@ -1,15 +1,295 @@
-// The View panel: camera position and direction.
+// The View panel: camera, places on the Earth, camera path, and the interface itself.
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_stdlib.h>
 
-#include "app/ui/command_text.h"
-#include "app/ui/fold.h"
-#include "app/ui/format.h"
+#include "app/model/format.h"
+#include "app/ui/file_browser.h"
 #include "app/ui/panels.h"
+#include "app/ui/widgets.h"
+#include "app/ui/words.h"
+#include "core/planet/ellipsoid.h"
+#include "core/view/earth_view.h"
 
 namespace orogen::app {
 
 namespace {
+
+// ---- places ----
+
+// Draws the field for "LAT,LON,HEIGHT"; Enter or the button goes there.
+void goToRow(const Panel& panel)
+{
+    std::string& text = panel.state.goTo;
+    const float go = ImGui::CalcTextSize("Go").x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::PushID("goto");
+    ImGui::SetNextItemWidth(-go - ImGui::GetStyle().ItemSpacing.x);
+    const bool entered =
+        ImGui::InputTextWithHint("##place", "latitude, longitude, height", &text, ImGuiInputTextFlags_EnterReturnsTrue);
+    endItem(panel, "goto",
+            "Degrees north and east, metres above the sea: 46.55,7.98,4000. North up; straight down from 100 km on. "
+            "(--goto)");
+    ImGui::SameLine();
+    const bool pressed = button(panel, "go", "Goes there.", go, "Go");
+    if ((!entered && !pressed) || text.empty()) return;
+    if (const Result<Geodetic> place = placeIn(text))
+        panel.actions.earth.goTo = *place;
+    else
+        panel.actions.refused.push_back(place.error().message);
+}
+
+void bookmarkRow(const Panel& panel, const EarthState& earth)
+{
+    const float width = buttonWidth(panel, 2 * kBookmarks);
+    for (int number = 1; number <= kBookmarks; ++number)
+    {
+        if (number > 1) ImGui::SameLine();
+        const bool kept = earth.bookmarks[std::size_t(number - 1)];
+        ImGui::BeginDisabled(!kept);
+        if (button(panel, fmt::format("bookmark_{}", number),
+                   kept ? fmt::format("Goes to bookmark {0}. ({0})", number)
+                        : fmt::format("Bookmark {0} keeps no view yet: Ctrl+{0} keeps this one.", number),
+                   width, fmt::format("{}", number)))
+            panel.actions.earth.goToBookmark = number;
+        ImGui::EndDisabled();
+        ImGui::SameLine();
+        if (button(panel, fmt::format("keep_{}", number),
+                   fmt::format("Keeps this view as bookmark {0}. (Ctrl+{0})", number), width, "Keep"))
+            panel.actions.earth.setBookmark = number;
+    }
+}
+
+void drawPlaceSection(const Panel& panel)
+{
+    const Fold fold{panel, "places", "places", panel.model.tools.earth.has_value()};
+    if (!fold) return;
+    goToRow(panel);
+    const std::optional<EarthState>& earth = panel.model.tools.earth;
+    if (!earth) return;
+    bookmarkRow(panel, *earth);
+}
+
+// ---- camera path ----
+
+float widthOf(const char* name)
+{
+    return ImGui::CalcTextSize(inWords(name).c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+// Returns `text`, shortened at the end to fit `width` pixels.
+std::string fitting(std::string text, float width)
+{
+    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+    const auto wide = [&] { return ImGui::CalcTextSize((text + "...").c_str()).x > width; };
+    const auto insideLetter = [&] { return (static_cast<unsigned char>(text.back()) & 0xc0u) == 0x80u; };
+    while (!text.empty() && wide())
+    {
+        while (insideLetter())
+            text.pop_back();
+        text.pop_back();
+    }
+    return text + "...";
+}
+
+std::string heading(const Panel& panel)
+{
+    const PathState& path = panel.model.path;
+    const float room = ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFontSize();
+    const std::string title = path.recorded       ? "camera path: recording"
+                              : !path.present     ? "camera path"
+                              : path.name.empty() ? "camera path: without a name"
+                                                  : "camera path: " + path.name;
+    return fitting(title, room);
+}
+
+// Draws a button that toggles between two labels; its width fits the longer one, so that the row does not shift.
+bool toggle(const Panel& panel, bool on, const char* begin, const char* end, const ImVec4& colour, const char* tooltip)
+{
+    if (on) ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    const bool pressed = button(panel, on ? end : begin, tooltip, std::ceil(std::max(widthOf(begin), widthOf(end))));
+    if (on) ImGui::PopStyleColor();
+    return pressed;
+}
+
+std::string timeText(const PathState& path)
+{
+    if (path.recorded) return fmt::format("{:.1f} s", *path.recorded);
+    return path.present ? fmt::format("{:.1f} of {:.1f} s", path.fraction * path.duration, path.duration) : "no path";
+}
+
+void placeSlider(const Panel& panel)
+{
+    const PathState& path = panel.model.path;
+    const double low = 0, high = 1;
+    double fraction = path.recorded ? 0.0 : path.fraction;
+    ImGui::BeginDisabled(!path.present || path.recorded);
+    ImGui::PushID("place");
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::SliderScalar("##value", ImGuiDataType_Double, &fraction, &low, &high, timeText(path).c_str(),
+                            ImGuiSliderFlags_NoInput))
+        panel.actions.path.scrub = fraction;
+    endItem(panel, "place", "The place in the path. Dragging it moves the camera along the path and holds it there.",
+            sliderGrab(fraction, low, high, false));
+    ImGui::EndDisabled();
+}
+
+void pathList(const Panel& panel)
+{
+    ImGui::PushID("paths");
+    if (ImGui::BeginCombo("##list", nullptr,
+                          ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft))
+    {
+        for (const std::string& name : panel.model.path.shipped)
+        {
+            if (ImGui::Selectable(inWords(name).c_str())) panel.actions.path.load = name;
+            panel.items.add(panel.name, "paths/" + name);
+        }
+        for (const std::string& file : panel.model.path.own)
+        {
+            const std::string name = file.substr(file.rfind('/') + 1);
+            if (ImGui::Selectable(name.c_str())) panel.actions.path.load = file;
+            panel.items.add(panel.name, "paths/" + name);
+        }
+        ImGui::EndCombo();
+    }
+    endItem(panel, "paths", "Camera paths that come with the program, and recordings that were kept when it was quit.");
+}
+
+// Adds a suffix to a bare name, which would otherwise be looked up among the shipped paths when loaded.
+std::string withSuffix(const std::string& file)
+{
+    return file.find_first_of("./") == std::string::npos ? file + ".path" : file;
+}
+
+void fileRow(const Panel& panel)
+{
+    std::string& file = panel.state.pathFile;
+    const float spacing = ImGui::GetStyle().ItemSpacing.x;
+    const float list = panel.model.path.shipped.empty() ? 0.0f : ImGui::GetFrameHeight() + spacing;
+    ImGui::PushID("path_file");
+    ImGui::SetNextItemWidth(-(widthOf("load") + widthOf("save") + 2 * spacing + list));
+    ImGui::InputTextWithHint("##path", "name or file", &file);
+    endItem(panel, "path_file", "A file to save the path in or to load one from, or the name of a shipped path.");
+    ImGui::SameLine();
+    if (list > 0)
+    {
+        pathList(panel);
+        ImGui::SameLine();
+    }
+    ImGui::BeginDisabled(file.empty());
+    if (button(panel, "load", "Loads the path that the field names. A recording that is being made is lost."))
+        panel.actions.path.load = file;
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!panel.model.path.present && !panel.model.path.recorded);
+    if (button(panel, "save", "Saves the path in the file that the field names. Ends a recording first."))
+    {
+        file = withSuffix(file);
+        panel.actions.path.save = file;
+    }
+    ImGui::EndDisabled();
+    ImGui::EndDisabled();
+}
+
+}  // namespace
+
+void drawPathChoice(const Panel& panel, const PanelRect& rect)
+{
+    const PathState& path = panel.model.path;
+    const float width = std::min(22 * ImGui::GetFontSize(), rect.width());
+    const float left = rect.min.x + std::floor((rect.width() - width) / 2);
+    beginPanel(panel, {{left, rect.min.y}, {left + width, rect.max.y}}, 0, "Play a camera path");
+    const auto choice = [&](const std::string& name, const std::string& shown, const char* tooltip) {
+        if (!button(panel, name.c_str(), tooltip, -1, shown)) return;
+        panel.actions.path.load = name;
+        panel.actions.path.play = true;
+        panel.state.pathsOffered = false;
+    };
+    for (const std::string& name : path.shipped)
+        choice(name, inWords(name), "Loads this path and flies along it. (F10 holds it)");
+    for (const std::string& file : path.own)
+        choice(file, file.substr(file.rfind('/') + 1), "A recording that was kept when the program was quit.");
+    textLine(panel.theme.dim, "F9 records one of your own", true);
+    panel.state.pathsOffered &= !button(panel, "close", "F10 or Escape, too.");
+    endPanel(panel);
+}
+
+namespace {
+
+void drawPathSection(const Panel& panel)
+{
+    const PathState& path = panel.model.path;
+    PathActions& actions = panel.actions.path;
+    const Fold fold{panel, "path", heading(panel), false};
+    if (!fold) return;
+    actions.record |= toggle(panel, path.recorded.has_value(), "record", "stop", panel.theme.error,
+                             "Records the camera while you fly; pressed again, that is the path. (F9)");
+    ImGui::SameLine();
+    const bool play = toggle(panel, path.playing, "play", "pause", panel.theme.accent,
+                             "Flies along the path, or holds it. Any movement of yours holds it, too. (F10)");
+    (offersPaths(path) ? panel.state.pathsOffered : actions.play) |= play;
+    ImGui::SameLine();
+    placeSlider(panel);
+    fileRow(panel);
+}
+
+// ---- interface ----
+
+// Applies the scale when the mouse button is released: otherwise the slider would move away under the cursor.
+void scaleRow(const Panel& panel)
+{
+    constexpr std::string_view kPending = "ui_scale";
+    const auto pending = panel.state.pending.find(kPending);
+    const double now = double(panel.state.chosenScale.value_or(panel.state.wantedScale));
+    double percent = pending != panel.state.pending.end() ? pending->second : std::round(100 * now);
+    const double low = 50, high = 400;
+    beginRow(panel, "ui_scale");
+    if (ImGui::SliderScalar("##value", ImGuiDataType_Double, &percent, &low, &high, "%.0f %%",
+                            ImGuiSliderFlags_AlwaysClamp))
+        panel.state.pending.insert_or_assign(std::string(kPending), std::round(percent / 5) * 5);
+    else if (pending != panel.state.pending.end() && !ImGui::IsItemActive())
+    {
+        panel.state.chosenScale = float(pending->second / 100);
+        panel.state.pending.erase(pending);
+    }
+    endItem(panel, "ui_scale",
+            "The size of text and panels, as far as the display has room for it.\n\n--ui-scale, from 50 to 400 % of 96 "
+            "dots an inch. Applies when the mouse lets go.",
+            sliderGrab(percent, low, high, false));
+}
+
+void folderRow(const Panel& panel, std::string_view name, const std::string& folder, std::string_view tooltip,
+               std::optional<std::string> FilesActions::*answer)
+{
+    beginRow(panel, name);
+    const std::string shown = folder.empty() ? "where it was started" : folder;
+    const float width = ImGui::CalcItemWidth() - 2 * ImGui::GetStyle().FramePadding.x;
+    std::string text = shown;  // shortened at the front: the end says most
+    while (text.size() > 4 && ImGui::CalcTextSize(text.c_str()).x > width)
+        text = "..." + text.substr(4);
+    if (ImGui::Button((text + "##folder").c_str(), {ImGui::CalcItemWidth(), 0}))
+        browse(panel.state, panel.actions,
+               {.title = fmt::format("A folder for {}", name),
+                .button = "Enter",
+                .kind = FileKind::kFolder,
+                .folder = folder,
+                .chosen = [answer](UiActions& then, const std::string& path) { then.files.*answer = path; }});
+    endItem(panel, name, fmt::format("{}\n\n{}", tooltip, shown));
+}
+
+void drawInterfaceSection(const Panel& panel)
+{
+    const Fold fold{panel, "interface", "interface", false};
+    if (!fold) return;
+    scaleRow(panel);
+    const FilesState& files = panel.model.files;
+    folderRow(panel, "pictures", files.pictures, "Where pictures go. (F12)", &FilesActions::pictures);
+    folderRow(panel, "captures", files.captures, "Where captures, sweeps and figures go.", &FilesActions::captures);
+}
+
+// ---- camera ----
 
 // Draws one coordinate of view.position: drag it, or Ctrl+click and type.
 void positionRow(const Panel& panel, int axis, std::string_view name, double metresPerPixel)

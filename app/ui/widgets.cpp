@@ -6,18 +6,25 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <imgui.h>
 #include <imgui_internal.h>
 
+#include "app/model/format.h"
 #include "app/ui/dock_columns.h"
-#include "app/ui/format.h"
-#include "app/ui/tooltip.h"
 #include "app/ui/words.h"
-#include "core/setting_number.h"
+#include "core/settings.h"
 #include "core/settings_history.h"
 
 namespace orogen::app {
 
 namespace {
+
+// ---- tooltips ----
+
+constexpr float kWidthInEms = 24;
+constexpr float kGap = 6;  // pixels at scale 1
+
+// ---- rows ----
 
 constexpr float kLabelShare = 0.46f;    // share of a row's width
 constexpr double kTooltipDelay = 0.35;  // seconds at rest before a tooltip appears
@@ -183,7 +190,62 @@ void optionalRow(const Panel& panel, const SettingInfo& info, std::string_view n
     endItem(panel, name, settingTooltip(info, panel.actions.settings));
 }
 
+// ---- foldable sections ----
+
+constexpr float kArrow = 0.7f;  // share of the font's height
+
+void drawHeading(const Theme& theme, ImVec2 min, ImVec2 max, const std::string& title, bool open, bool hovered)
+{
+    const float em = ImGui::GetFontSize();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImGui::RenderArrow(&list, {min.x, min.y + em * (1 - kArrow) / 2}, theme.colour(hovered ? theme.text : theme.dim),
+                       open ? ImGuiDir_Down : ImGuiDir_Right, kArrow);
+    const ImVec2 text{min.x + em, min.y};
+    list.AddText(text, theme.colour(hovered ? theme.text : theme.accent), title.c_str());
+    const float x = text.x + ImGui::CalcTextSize(title.c_str()).x + 6 * theme.scale, y = std::round(min.y + em / 2);
+    if (x < max.x) list.AddLine({x, y}, {max.x, y}, ImGui::GetColorU32(ImGuiCol_Separator));
+}
+
 }  // namespace
+
+bool draggingAnything()
+{
+    return ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseDown(ImGuiMouseButton_Right) ||
+           ImGui::IsMouseDown(ImGuiMouseButton_Middle);
+}
+
+ImVec2 tooltipPlace(const Layout& layout, ImVec2 display, const PanelRect& item, ImVec2 size, float gap)
+{
+    const ImVec2 middle{(item.min.x + item.max.x) / 2, (item.min.y + item.max.y) / 2};
+    // Below the whole bar, so that its further rows stay visible.
+    const float below = layout.bar.contains(middle) ? layout.bar.max.y : item.max.y;
+    ImVec2 at{item.min.x, below + gap};
+    if (layout.left.contains(middle))
+        at = {layout.left.max.x + gap, item.min.y};
+    else if (layout.right.contains(middle))
+        at = {layout.right.min.x - gap - size.x, item.min.y};
+    else if (at.y + size.y > display.y)
+        at.y = item.min.y - gap - size.y;
+    return {std::clamp(at.x, 0.0f, std::max(display.x - size.x, 0.0f)),
+            std::clamp(at.y, 0.0f, std::max(display.y - size.y, 0.0f))};
+}
+
+void showTooltip(const Panel& panel, std::string_view text)
+{
+    const bool overHelp = panel.state.helpOpen && panel.name != "Help";
+    if (overHelp || (panel.state.pathsOffered && panel.name != "Paths")) return;
+    const float wrap = ImGui::GetFontSize() * kWidthInEms;
+    const ImVec2 padding = ImGui::GetStyle().WindowPadding;
+    const ImVec2 content = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap);
+    ImGui::SetNextWindowPos(
+        tooltipPlace(panel.state.layout, ImGui::GetIO().DisplaySize, {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()},
+                     {content.x + 2 * padding.x, content.y + 2 * padding.y}, kGap * panel.theme.scale));
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(wrap + padding.x);
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
 
 float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags, std::string_view title)
 {
@@ -363,6 +425,40 @@ void copyText(const Panel& panel, const std::string& text, const std::string& wh
 {
     ImGui::SetClipboardText(text.c_str());
     panel.actions.copied.push_back("copied " + what);
+}
+
+Fold::Fold(const Panel& panel, std::string_view id, const std::string& title, bool open)
+    : panel_(panel), key_(fmt::format("{}/{}", panel.name, id))
+{
+    const auto chosen = panel.state.folds.find(key_);
+    bool shown = chosen == panel.state.folds.end() ? open : chosen->second;
+    ImGui::Dummy({0, 1 * panel.theme.scale});
+    const std::string item = fmt::format("fold/{}", id);
+    ImGui::PushID(item.c_str());
+    if (ImGui::InvisibleButton("##heading", {buttonWidth(panel, 1), ImGui::GetFontSize()}))
+        panel.state.folds.insert_or_assign(key_, shown = !shown);
+    drawHeading(panel.theme, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), capitalised(title), shown,
+                ImGui::IsItemHovered());
+    endItem(panel, item, {});
+    const std::string& wanted = panel.items.wanted();
+    peeks_ = !shown && wanted.starts_with(fmt::format("{}/", panel.name));
+    drawn_ = shown || peeks_;
+    if (!peeks_) return;
+    panel.items.beginPeek();
+    const ImGuiWindow* window = ImGui::GetCurrentWindow();
+    cursor_ = window->DC.CursorPos;
+    extent_ = window->DC.CursorMaxPos;
+    ImGui::PushClipRect(cursor_, cursor_, false);
+}
+
+Fold::~Fold()
+{
+    if (!peeks_) return;
+    ImGui::PopClipRect();
+    ImGuiWindow* window = ImGui::GetCurrentWindow();
+    window->DC.CursorPos = cursor_;
+    window->DC.CursorMaxPos = extent_;
+    if (panel_.items.endPeek()) panel_.state.folds.insert_or_assign(key_, true);
 }
 
 }  // namespace orogen::app

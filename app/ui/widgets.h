@@ -10,13 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/laboratory_session.h"
-#include "app/ui/dock.h"
+#include "app/model/session_state.h"
+#include "app/model/ui_memory.h"
+#include "app/model/ui_model.h"
 #include "app/ui/file_browser.h"
 #include "app/ui/items.h"
 #include "app/ui/layout.h"
-#include "app/ui/model.h"
-#include "app/ui/settings_state.h"
 #include "app/ui/theme.h"
 
 namespace orogen::app {
@@ -49,6 +48,20 @@ struct DockView
     std::vector<std::pair<std::string, PanelRect>> sections, shown;  // this frame; shown: clipped by scrolling
     std::string reveal;                                              // panel to scroll to; empty: none
     std::string dragged;                                             // panel dragged by its title; empty: none
+};
+
+// Contents of the fields of a terrain's source, as text; empty: the file's own value applies.
+struct SourceDraft
+{
+    std::string nodata{}, pixelSize{}, crs{}, unit{};
+};
+
+// Contents of the settings section's fields.
+struct SettingsDraft
+{
+    std::string presetName{};
+    std::string confirmed{};    // "save NAME" or "delete NAME", pressed once; a second press does it
+    bool changedShown = false;  // whether the list of changed settings is shown
 };
 
 // Interface state between frames; not part of the program's state.
@@ -173,5 +186,43 @@ void applySetting(const Panel& panel, std::string_view key, const std::string& v
 
 // Puts `text` on the clipboard and reports that `what` was copied.
 void copyText(const Panel& panel, const std::string& text, const std::string& what);
+
+// ---- tooltips ----
+
+// Returns whether a mouse button is held, in which case no tooltip is shown.
+bool draggingAnything();
+
+// Shows a tooltip for the item that ImGui submitted last.
+void showTooltip(const Panel& panel, std::string_view text);
+
+// Returns the position of a tooltip of `size`: beside the item's column, below the whole tool bar, or else below the
+// item (above it if there is no room), and within the display.
+ImVec2 tooltipPlace(const Layout& layout, ImVec2 display, const PanelRect& item, ImVec2 size, float gap);
+
+// ---- foldable sections ----
+
+// A foldable section of a panel: a click on the heading folds or unfolds.
+//
+//     if (const Fold fold{panel, "sun", "sun and air", false}) { ...rows... }
+//
+// Fold states are kept between sessions.  A script that looks for an item of a folded section unfolds it.
+class Fold
+{
+public:
+    // Draws the heading, the item PANEL/fold/ID.  `open` applies until the user folds or unfolds the section.
+    Fold(const Panel& panel, std::string_view id, const std::string& title, bool open = true);
+    ~Fold();
+    Fold(const Fold&) = delete;
+    Fold& operator=(const Fold&) = delete;
+
+    explicit operator bool() const { return drawn_; }  // whether the caller draws the rows
+
+private:
+    const Panel& panel_;
+    std::string key_;
+    bool drawn_ = false;
+    bool peeks_ = false;          // folded: rows are laid out invisibly to find a script's item,
+    ImVec2 cursor_{}, extent_{};  // and the window's cursor and content size are restored after
+};
 
 }  // namespace orogen::app

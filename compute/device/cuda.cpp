@@ -1,14 +1,75 @@
-// Classifies every CUDA error: harmless, a limit, or one after which CUDA is not called again.
+// Classifies every CUDA error: harmless, a limit, or one after which CUDA is not called again.  Discovery only counts
+// and describes devices; it does not fail, because Cuda remembers sticky errors of its calls.
 #include "compute/device/cuda.h"
 
 #include <algorithm>
 #include <array>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "compute/device/kernel_images.h"
+#include "core/base/text.h"
 
 namespace orogen::compute {
+namespace {
+
+// Images of the kernels by compute capability times ten.
+struct KernelImages
+{
+    std::set<int> machineCode, ptx;
+
+    bool runOn(int capability) const
+    {
+        const auto translates = [=](int made) { return made <= capability; };
+        const auto executes = [=](int made) { return made <= capability && made / 10 == capability / 10; };
+        return std::ranges::any_of(ptx, translates) || std::ranges::any_of(machineCode, executes);
+    }
+};
+
+// Parses a list of architectures.  "90a" runs on that architecture only, even as PTX.
+KernelImages imagesOf(std::string_view architectures)
+{
+    KernelImages images;
+    std::istringstream words{std::string(architectures)};
+    for (std::string word; words >> word;)
+    {
+        const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
+        const auto capability = numberIn<int>(std::string_view(word).substr(0, digits));
+        if (!capability) continue;
+        const std::string kind = word.substr(digits);
+        if (kind != "-virtual") images.machineCode.insert(*capability);
+        if (kind.empty() || kind == "-virtual") images.ptx.insert(*capability);
+    }
+    return images;
+}
+
+std::string version(int capability) { return fmt::format("{}.{}", capability / 10, capability % 10); }
+
+std::string textOf(const KernelImages& images, int capability)
+{
+    std::set<int> all = images.machineCode;
+    all.insert(images.ptx.begin(), images.ptx.end());
+    // Gaps between the oldest and the newest image do not matter to the owner of an older GPU.
+    if (!images.ptx.empty() && capability < *all.begin()) return version(*all.begin()) + " and newer";
+    std::vector<std::string> names;
+    for (const int made : all)
+        names.push_back(version(made) + (images.ptx.contains(made) ? " and newer" : ""));
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string kernelRefusal(std::string_view architectures, int major, int minor)
+{
+    const KernelImages images = imagesOf(architectures);
+    const int capability = 10 * major + minor;
+    if ((images.machineCode.empty() && images.ptx.empty()) || images.runOn(capability)) return {};
+    return fmt::format("no kernel image for sm_{}; this program has {}", capability, textOf(images, capability));
+}
+
 namespace {
 
 constexpr CudaCode kNoDriver = 35;  // CUDA reports a missing driver as one that is too old
@@ -146,6 +207,91 @@ Result<unsigned> CudaGpu::residentBlocks(const KernelEntry& kernel, unsigned thr
         return Error{ExitCode::kLimit, fmt::format("kernel {}: no multiprocessor of {} holds {} threads of it",
                                                    kernel.name, device_.name, threads)};
     return unsigned(blocks) * unsigned(device_.multiprocessors);
+}
+
+namespace {
+
+std::mutex preferredMutex;
+GpuIdentity preferred;
+
+bool runsKernels(const CudaDevice& device) { return device.refusal.empty(); }
+
+}  // namespace
+
+const CudaDevice* CudaReport::device(int index) const
+{
+    const auto found = std::ranges::find(devices, index, &CudaDevice::index);
+    return found == devices.end() ? nullptr : &*found;
+}
+
+CudaReport discoverCuda(Cuda& cuda)
+{
+    CudaReport report;
+    report.built = cuda.built();
+    static_cast<void>(cuda.call("cudaRuntimeGetVersion", &CudaCalls::runtimeVersion, &report.runtimeVersion));
+    static_cast<void>(cuda.call("cudaDriverGetVersion", &CudaCalls::driverVersion, &report.driverVersion));
+    int count = 0;  // unchanged if there is no driver
+    if (Status status = cuda.call("cudaGetDeviceCount", &CudaCalls::deviceCount, &count); !status)
+        report.reason = status.error().message;
+    else
+    {
+        for (int i = 0; i < count; ++i)
+        {
+            Result<CudaDevice> device = describeGpu(cuda, i);
+            if (!device) report.reason = device.error().message;
+            if (device && !device->refusal.empty() && report.reason.empty())
+                report.reason = fmt::format("{}: {}", device->name, device->refusal);
+            if (device) report.devices.push_back(std::move(*device));
+        }
+        if (report.devices.empty() && report.reason.empty()) report.reason = "the driver lists no CUDA device";
+    }
+    report.available = std::ranges::any_of(report.devices, runsKernels);
+    if (report.available) report.reason.clear();
+    const int first = preferredCudaDevice(report);
+    std::ranges::stable_partition(report.devices, [=](const CudaDevice& device) { return device.index == first; });
+    cuda.remember(std::make_shared<const CudaReport>(report));
+    return report;
+}
+
+std::shared_ptr<const CudaReport> knownCuda(Cuda& cuda)
+{
+    if (const Status status = cuda.usable(); !status)
+    {
+        auto report = std::make_shared<CudaReport>();
+        report->built = cuda.built();
+        report->reason = status.error().message;
+        return report;
+    }
+    return cuda.known();
+}
+
+void setPreferredGpu(GpuIdentity gpu)
+{
+    const std::lock_guard lock(preferredMutex);
+    preferred = std::move(gpu);
+}
+
+int preferredCudaDevice(const CudaReport& report)
+{
+    GpuIdentity wanted;
+    {
+        const std::lock_guard lock(preferredMutex);
+        wanted = preferred;
+    }
+    // The device whose name occurs in OpenGL's.  The longest wins: "RTX 3080 Ti" over "RTX 3080".
+    const CudaDevice* named = nullptr;
+    // The device of the lowest number: the list may be in another order.
+    const CudaDevice* first = nullptr;
+    for (const CudaDevice& device : report.devices)
+    {
+        if (!runsKernels(device)) continue;
+        if (!wanted.uuid.empty() && device.uuid == wanted.uuid) return device.index;
+        if (!device.name.empty() && wanted.name.find(device.name) != std::string::npos)
+            if (!named || device.name.size() > named->name.size()) named = &device;
+        if (!first || device.index < first->index) first = &device;
+    }
+    if (named) return named->index;
+    return first ? first->index : 0;
 }
 
 }  // namespace orogen::compute

@@ -1,4 +1,7 @@
-// CUDA calls with errors as values, and owners of CUDA resources.
+// CUDA without its headers: the table of its calls, errors as values, owners of its resources, and its devices.
+//
+// All CUDA calls go through the table CudaCalls, so that tests can substitute a GPU made of host memory or make the
+// k-th call fail.  Nothing here needs a CUDA header or CUDA.
 //
 // There are two kinds of errors.  Exhausted memory, a value out of range, a launch of excessive size and an unsupported
 // feature leave CUDA usable.  Every other error is sticky: every later call returns it, and CUDA is not called again in
@@ -6,17 +9,80 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "compute/device/cuda_calls.h"
+#include "compute/device/launch.h"
 #include "core/base/status.h"
 
 namespace orogen::compute {
 
-struct CudaReport;  // discovery.h
+using CudaCode = int;  // cudaError_t: 0 is success
+
+struct CudaDevice
+{
+    int index = 0;  // CUDA's device number
+    std::string name;
+    int major = 0, minor = 0;  // compute capability
+    std::uint64_t memoryBytes = 0;
+    int multiprocessors = 0;
+    std::string uuid = {};     // "GPU-5fd4f087-86f3-7a43-b711-4771313afc50", equal to OpenGL's and stable across starts
+    std::string refusal = {};  // why this program's kernels do not run on it; empty: they do
+};
+
+// Formats the 16 bytes by which CUDA and OpenGL identify a GPU, as in CudaDevice::uuid and nvidia-smi.
+std::string uuidText(const unsigned char* bytes);
+
+enum class CopyDirection
+{
+    kToDevice,
+    kToHost,
+    kOnDevice,
+};
+
+// Handles are CUDA's own, as void*.  Calls that take a stream are asynchronous.
+struct CudaCalls
+{
+    bool built = false;  // false: none of these may be called
+    // Architectures that the kernels are compiled for, as CMake lists them: "75-virtual 90-real"; empty: unknown.
+    std::string architectures = {};
+    std::function<CudaCode(int*version)> runtimeVersion, driverVersion;
+    std::function<CudaCode(int* count)> deviceCount;
+    std::function<CudaCode(CudaDevice* properties, int device)> deviceProperties;
+    std::function<CudaCode(int device)> setDevice;  // for the calling thread
+
+    std::function<CudaCode(std::size_t* free, std::size_t* total)> memoryInfo;  // on the calling thread's device
+    std::function<CudaCode(void**memory, std::size_t bytes)> allocate, allocatePinned;
+    std::function<CudaCode(void*memory)> free, freePinned;
+    std::function<CudaCode(void* to, const void* from, std::size_t bytes, CopyDirection, void* stream)> copy;
+    std::function<CudaCode(void* memory, int byte, std::size_t bytes, void* stream)> fill;
+
+    std::function<CudaCode(void** stream)> createStream;
+    std::function<CudaCode(void*stream)> destroyStream, synchronizeStream;
+    std::function<CudaCode(void** event)> createEvent;
+    std::function<CudaCode(void*event)> destroyEvent, synchronizeEvent;
+    std::function<CudaCode(void* event, void* stream)> recordEvent;
+    std::function<CudaCode(float* milliseconds, void* from, void* to)> elapsed;  // between completed events
+
+    std::function<CudaCode(int* blocks, const KernelEntry& kernel, unsigned threads)> blocksPerMultiprocessor;
+    std::function<CudaCode(const KernelEntry& kernel, const LaunchShape& shape, void* arguments, void* stream)> launch;
+
+    std::function<std::string(CudaCode)> describe;  // cannot fail
+};
+
+// Returns the calls of the CUDA that this program was built with; not built if there was none.
+CudaCalls realCudaCalls();
+
+// ---- calls and resources ----
+
+struct CudaReport;
 
 class Cuda
 {
@@ -28,7 +94,6 @@ public:
     bool built() const { return calls_.built; }
     // Returns why CUDA cannot be called: the build lacks it, or the sticky error.  Success: it can.
     Status usable() const;
-    std::string describe(CudaCode code) const { return calls_.describe(code); }
     const std::string& architectures() const { return calls_.architectures; }
 
     // Calls a function of the table; `name` is its name in CUDA's manual.  Thread-safe.
@@ -138,5 +203,48 @@ private:
     Cuda* cuda_;
     CudaDevice device_;
 };
+
+// ---- discovery ----
+
+// Returns "no kernel image for sm_61; this program has 7.5 and newer", or an empty string if the kernels run on a GPU
+// of that compute capability or if that is unknown.  Machine code needs its own major version and at least its own
+// minor version.  Intermediate code (PTX) runs on any GPU that is not older, because the driver translates it.
+// `architectures` is CMake's CUDA_ARCHITECTURES separated by spaces: "75-real" is machine code, "75-virtual" PTX, "75"
+// both; empty: unknown.
+std::string kernelRefusal(std::string_view architectures, int major, int minor);
+
+// Result of a discovery.  It creates no context and cannot fail: `reason` holds any error.
+struct CudaReport
+{
+    bool built = false;                         // this program contains kernels
+    bool available = false;                     // built, and some device runs the kernels
+    std::string reason;                         // why not available; empty: available
+    int runtimeVersion = 0, driverVersion = 0;  // 13000 is 13.0; 0: unknown
+    // The device that OpenGL runs on comes first, then CUDA's order.  Includes devices that the kernels do not run on.
+    std::vector<CudaDevice> devices;
+
+    const CudaDevice* device(int index) const;  // by CUDA's number; null: not found
+};
+
+// Lists the devices.  Starts the driver, which takes a second on some machines: do not call it from a rendering thread.
+CudaReport discoverCuda(Cuda& cuda = processCuda());
+
+// Returns the last report, or one with the reason why CUDA cannot be called; null if unknown.  Starts no driver.
+std::shared_ptr<const CudaReport> knownCuda(Cuda& cuda = processCuda());
+
+// ---- GPU for runs that name none ----
+
+struct GpuIdentity
+{
+    std::string uuid = {};  // as in CudaDevice; empty: unknown to OpenGL
+    std::string name = {};  // OpenGL's renderer, which contains CUDA's name: "NVIDIA H200/PCIe/SSE2"
+};
+
+// Sets the GPU that OpenGL runs on, for CUDA to use, too.  Thread-safe; to be called before the first discovery.
+void setPreferredGpu(GpuIdentity gpu);
+
+// Returns CUDA's number of the preferred GPU, by UUID or else name; else of the first one that runs the kernels; else
+// 0.
+int preferredCudaDevice(const CudaReport& report);
 
 }  // namespace orogen::compute

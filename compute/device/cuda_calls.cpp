@@ -1,5 +1,5 @@
 // Binds the table of CUDA calls to the CUDA runtime; no other file calls it.  Without CUDA the table is marked unbuilt.
-#include "compute/device/cuda_calls.h"
+#include "compute/device/cuda.h"
 
 #include <fmt/format.h>
 
@@ -33,13 +33,6 @@ cudaStream_t streamOf(void* stream) { return static_cast<cudaStream_t>(stream); 
 cudaEvent_t eventOf(void* event) { return static_cast<cudaEvent_t>(event); }
 dim3 dimensions(const Dim3& extent) { return {extent.x, extent.y, extent.z}; }
 
-// Returns 0 if the driver does not know the attribute.  These values are for display only.
-int attribute(cudaDeviceAttr name, int index)
-{
-    int value = 0;
-    return forgotten(cudaDeviceGetAttribute(&value, name, index)) == cudaSuccess ? value : 0;
-}
-
 CudaCode properties(CudaDevice* device, int index)
 {
     cudaDeviceProp found = {};
@@ -51,15 +44,7 @@ CudaCode properties(CudaDevice* device, int index)
                .minor = found.minor,
                .memoryBytes = found.totalGlobalMem,
                .multiprocessors = found.multiProcessorCount,
-               .uuid = uuidText(reinterpret_cast<const unsigned char*>(found.uuid.bytes)),
-               .cacheBytes = std::uint64_t(found.l2CacheSize),
-               .sharedBytes = int(found.sharedMemPerMultiprocessor),
-               .registers = found.regsPerMultiprocessor,
-               .threads = found.maxThreadsPerMultiProcessor,
-               .clockMHz = attribute(cudaDevAttrClockRate, index) / 1000,
-               .memoryClockMHz = attribute(cudaDevAttrMemoryClockRate, index) / 1000,
-               .busBits = attribute(cudaDevAttrGlobalMemoryBusWidth, index),
-               .watchdog = attribute(cudaDevAttrKernelExecTimeout, index) != 0};
+               .uuid = uuidText(reinterpret_cast<const unsigned char*>(found.uuid.bytes))};
     return code;
 }
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "compute/device/discovery.h"
+#include "compute/device/cuda.h"
 
 namespace orogen::compute {
 

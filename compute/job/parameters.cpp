@@ -143,16 +143,6 @@ Status ParameterValues::set(std::string_view name, std::string_view value)
     return Status::ok();
 }
 
-Status ParameterValues::setAssignment(std::string_view text)
-{
-    const std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos) return set(text.substr(0, equals), text.substr(equals + 1));
-    const std::size_t i = indexOf(text);
-    if (i < parameters_.size() && parameters_[i].kind != ParameterKind::kFlag)
-        return Error{ExitCode::kUsage, fmt::format("{}: expected {}=VALUE", text, text)};
-    return set(text, "true");
-}
-
 bool ParameterValues::given(std::string_view name) const
 {
     assert(indexOf(name) < given_.size());

@@ -51,7 +51,6 @@ public:
 
     // Sets a value.  Error kUsage: unknown parameter, or a value out of its range; the message names the range.
     Status set(std::string_view name, std::string_view value);
-    Status setAssignment(std::string_view text);  // "key=value"; "key" alone sets a flag
 
     bool given(std::string_view name) const;  // set by set(), even to the default
     // Return a value.  The parameter must exist, have that kind and have a value; all else is a programming error.

@@ -7,9 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "compute/linear_algebra/kernels/matrix_elements.h"
-#include "compute/linear_algebra/kernels/matrix_products.h"
-#include "compute/linear_algebra/kernels/matrix_tensor.h"
+#include "compute/linear_algebra/kernels/matrix_kernels.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {
@@ -82,12 +80,6 @@ Status withProduct(ProductKernel kernel, std::uint64_t inner, const Run& run)
     return Status::ok();
 }
 
-std::string sizeText(std::uint64_t bytes)
-{
-    constexpr double kGib = 1u << 30;
-    return double(bytes) < kGib ? bytesText(double(bytes)) : fmt::format("{:.2f} GiB", double(bytes) / kGib);
-}
-
 Error doNotFit(const char* what, const DevMatrix& a, const DevMatrix& b, const char* expected)
 {
     return {ExitCode::kInput, fmt::format("{}: {} x {} and {} x {}, expected {}", what, a.rows(), a.columns(), b.rows(),
@@ -104,31 +96,6 @@ Status checkSameShape(const char* what, const DevMatrix& a, const DevMatrix& b)
 }
 
 }  // namespace
-
-std::vector<PlannedLaunch> plannedProducts(const ResidentBlocks&)
-{
-    constexpr std::uint64_t kSide = 8192;
-    constexpr double kElements = double(kSide) * double(kSide);
-    std::vector<PlannedLaunch> launches;
-    const auto plan = [&](ProductKernel product, double bytesInFlight) {
-        return withProduct(product, kSide, [&](const KernelEntry& kernel, const Covering& covering) {
-            const GridPart part = gridParts(kSide, kSide, covering.tileRows, covering.tileColumns).front();
-            const double rowsAndColumns = kElements * kSide * (1.0 / covering.tileRows + 1.0 / covering.tileColumns);
-            launches.push_back({.name = fmt::format("product, {}", textOf(product)),
-                                .size = fmt::format("{} x {}", kSide, kSide),
-                                .kernel = kernel,
-                                .shape = {{part.grid.x, part.grid.y, covering.depth}, covering.block},
-                                .bytes = (rowsAndColumns + kElements) * sizeof(double),
-                                .floorBytes = 3 * kElements * sizeof(double),
-                                .bytesInFlight = bytesInFlight,
-                                .note = "arithmetic bounds it; what blocks share comes from the cache"});
-            return Status::ok();
-        });
-    };
-    static_cast<void>(plan(ProductKernel::kTiled, sizeof(OROGEN_TARGET::TileParts)));
-    static_cast<void>(plan(ProductKernel::kTensor, sizeof(OROGEN_TARGET::TensorParts)));
-    return launches;
-}
 
 std::string_view textOf(ProductKernel kernel)
 {
@@ -162,9 +129,14 @@ DevMatrix::DevMatrix(KernelTarget& target, std::uint64_t rows, std::uint64_t col
     }
     Result<TargetMemory> made = target.allocate(std::max<std::uint64_t>(*bytes, 1));
     if (made)
+    {
         memory_ = std::move(*made);
-    else
-        note(Error{made.error().code, fmt::format("{} needs {}: {}", what, sizeText(*bytes), made.error().message)});
+        return;
+    }
+    constexpr double kGib = 1u << 30;
+    const double needed = double(*bytes);
+    const std::string size = needed < kGib ? bytesText(needed) : fmt::format("{:.2f} GiB", needed / kGib);
+    note(Error{made.error().code, fmt::format("{} needs {}: {}", what, size, made.error().message)});
 }
 
 DevMatrix::DevMatrix(KernelTarget& target, std::uint64_t rows, std::uint64_t columns, double value)

@@ -12,14 +12,10 @@
 #include <vector>
 
 #include "compute/device/kernel_target.h"
-#include "compute/device/launch_slices.h"
-#include "compute/device/planned_launch.h"
-#include "compute/linear_algebra/kernels/matrix_place.h"
+#include "compute/linear_algebra/kernels/matrix_kernels.h"
 #include "compute/linear_algebra/matrix.h"
 
 namespace orogen::compute {
-
-struct ProductArguments;
 
 enum class ProductKernel
 {
@@ -87,10 +83,6 @@ DevMatrix product(const DevMatrix& a, const DevMatrix& b, ProductKernel kernel);
 inline DevMatrix operator*(const DevMatrix& a, const DevMatrix& b) { return product(a, b, ProductKernel::kTiled); }
 
 // ---- for launches and their tests ----
-
-// Returns products of 8192 x 8192 matrices by the kernels with tiles in shared memory, each as one launch (a real one
-// is split into launches of bounded time).
-std::vector<PlannedLaunch> plannedProducts(const ResidentBlocks& resident);
 
 // Launch that covers a part of a matrix.
 struct GridPart

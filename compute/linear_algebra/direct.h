@@ -1,4 +1,4 @@
-// Direct methods for comparison: Cholesky factorisation and Cramer's rule.
+// Direct methods for comparison: Cholesky factorisation and Cramer's rule, and an exact test for singular matrices.
 #pragma once
 
 #include <functional>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compute/linear_algebra/conjugate_gradients.h"
+#include "compute/linear_algebra/matrix.h"
 
 namespace orogen::compute {
 
@@ -29,5 +30,9 @@ struct Pivots
 // Solves with pivots computed elsewhere: of A (`which` = 0), and of A with b in place of column `which` - 1.
 Solution solveByCramer(const Matrix& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
                        const std::function<Pivots(std::size_t which)>& pivotsOf);
+
+// Returns whether the determinant of A (square, finite elements) is exactly 0.  A regular matrix takes n^3 / 3 products
+// of 61 bits; only a singular one takes as many products of integers with up to n times the bits of an element.
+bool isSingular(const Matrix& a);
 
 }  // namespace orogen::compute

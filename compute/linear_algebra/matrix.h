@@ -1,6 +1,6 @@
-// Dense matrix of doubles on the CPU, row by row, with the interface of Ustyuzhanin, Pitskhelauri, Nekrasov ("matrix
-// operations and conjugate gradients with CUDA", 2024), Table 1.  Element (i, j) is at i * columns + j, in 64 bits.
-// Matrices are movable and only copied explicitly, so that `a = std::move(a) + b` needs two matrices, not three.
+// Matrices on the CPU.  The dense one has doubles row by row and the interface of Ustyuzhanin, Pitskhelauri, Nekrasov
+// ("matrix operations and conjugate gradients with CUDA", 2024), Table 1.  Element (i, j) is at i * columns + j, in 64
+// bits. Matrices are movable and only copied explicitly, so that `a = std::move(a) + b` needs two matrices, not three.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <vector>
 
 #include "core/base/status.h"
 
@@ -107,5 +108,24 @@ Matrix operator-(Matrix&& a, const Matrix& b);
 Matrix operator*(const Matrix& a, const Matrix& b);
 Matrix operator*(const Matrix& a, double factor);
 Matrix operator*(Matrix&& a, double factor);
+
+// Symmetric sparse matrix in compressed rows.
+struct SparseMatrix
+{
+    std::size_t size = 0;                     // rows and columns
+    std::vector<std::uint64_t> starts = {};   // row starts in the two below; one more at the end
+    std::vector<std::uint32_t> columns = {};  // ascending in each row
+    std::vector<double> values = {};
+};
+
+// ---- generated matrices ----
+
+// Returns a symmetric positive definite matrix with eigenvalues from 1 down to 1 / condition, spaced evenly on a
+// logarithmic scale, transformed by three reflections chosen by the seed.  Bit-identical on all machines; unspecified
+// after a stop.
+Matrix randomSpd(std::size_t size, double condition, std::uint64_t seed, const std::stop_token& stop = {});
+
+// Returns exp(-|i - j| / 50), plus 1 on the diagonal: well conditioned, without zeros.
+Matrix correlationMatrix(std::size_t size);
 
 }  // namespace orogen::compute

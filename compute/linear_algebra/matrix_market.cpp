@@ -41,15 +41,16 @@ std::string shown(std::string_view word)
     return text + (word.size() > kMost ? "...'" : "'");
 }
 
-class Reader
+class MatrixMarketReader
 {
 public:
-    Reader(std::string_view text, const std::string& name) : rest_(text) { file_.name = name; }
+    MatrixMarketReader(std::string_view text, const std::string& name) : rest_(text) { file_.name = name; }
 
     Result<MatrixMarket> read()
     {
-        using Step = Status (Reader::*)();
-        for (const Step step : {&Reader::readBanner, &Reader::readSize, &Reader::readValues, &Reader::readEnd})
+        using Step = Status (MatrixMarketReader::*)();
+        for (const Step step : {&MatrixMarketReader::readBanner, &MatrixMarketReader::readSize,
+                                &MatrixMarketReader::readValues, &MatrixMarketReader::readEnd})
             if (Status status = (this->*step)(); !status) return status.error();
         return std::move(file_);
     }
@@ -190,11 +191,6 @@ private:
             if (symmetric_ && entry.row != entry.column)
                 file_.entries.push_back({entry.column, entry.row, entry.value});
         }
-        return sortEntries();
-    }
-
-    Status sortEntries()
-    {
         const auto place = [](const MatrixEntry& e) { return std::tuple(e.row, e.column); };
         std::ranges::sort(file_.entries, {}, place);
         const auto twice = std::ranges::adjacent_find(file_.entries, {}, place);
@@ -237,16 +233,6 @@ private:
     MatrixMarket file_;
 };
 
-double largest(const MatrixMarket& file)
-{
-    double most = 0;
-    for (const MatrixEntry& entry : file.entries)
-        if (std::isfinite(entry.value)) most = std::max(most, std::abs(entry.value));
-    for (const double value : file.dense.values())
-        if (std::isfinite(value)) most = std::max(most, std::abs(value));
-    return most;
-}
-
 bool isPair(double a, double b, double tolerance)
 {
     return a == b || std::abs(a - b) <= tolerance || (std::isnan(a) && std::isnan(b));
@@ -258,18 +244,11 @@ Error notSymmetric(const MatrixMarket& file, std::size_t i, std::size_t j, doubl
                                           file.name, a, i + 1, j + 1, b, j + 1, i + 1)};
 }
 
-double entryAt(const MatrixMarket& file, std::uint32_t row, std::uint32_t column)
-{
-    const auto place = [](const MatrixEntry& e) { return std::tuple(e.row, e.column); };
-    const auto found = std::ranges::lower_bound(file.entries, std::tuple(row, column), {}, place);
-    return found != file.entries.end() && place(*found) == std::tuple(row, column) ? found->value : 0.0;
-}
-
 }  // namespace
 
 Result<MatrixMarket> parseMatrixMarket(std::string_view text, const std::string& name)
 {
-    return Reader(text, name).read();
+    return MatrixMarketReader(text, name).read();
 }
 
 Result<MatrixMarket> readMatrixMarket(const std::string& path, const std::stop_token& stop)
@@ -304,10 +283,21 @@ Status checkSquare(const MatrixMarket& file)
 Status checkSymmetric(const MatrixMarket& file)
 {
     if (Status status = checkSquare(file); !status) return status;
-    const double tolerance = 1e-12 * largest(file);
+    double most = 0;
     for (const MatrixEntry& entry : file.entries)
-        if (const double other = entryAt(file, entry.column, entry.row); !isPair(entry.value, other, tolerance))
+        if (std::isfinite(entry.value)) most = std::max(most, std::abs(entry.value));
+    for (const double value : file.dense.values())
+        if (std::isfinite(value)) most = std::max(most, std::abs(value));
+    const double tolerance = 1e-12 * most;
+    const auto place = [](const MatrixEntry& e) { return std::tuple(e.row, e.column); };
+    for (const MatrixEntry& entry : file.entries)
+    {
+        const std::tuple mirrored(entry.column, entry.row);
+        const auto found = std::ranges::lower_bound(file.entries, mirrored, {}, place);
+        const double other = found != file.entries.end() && place(*found) == mirrored ? found->value : 0.0;
+        if (!isPair(entry.value, other, tolerance))
             return notSymmetric(file, entry.row, entry.column, entry.value, other);
+    }
     for (std::size_t i = 0; i < file.dense.rows(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             if (!isPair(file.dense(i, j), file.dense(j, i), tolerance))

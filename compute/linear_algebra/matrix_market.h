@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "compute/linear_algebra/matrix.h"
-#include "compute/linear_algebra/sparse.h"
 
 namespace orogen::compute {
 

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "compute/job/module_run.h"
+#include "compute/job/stepped_module.h"
 #include "compute/linear_algebra/dev_matrix.h"
 #include "compute/linear_algebra/matrix_market.h"
 #include "compute/linear_algebra/operators.h"
-#include "compute/linear_algebra/peers/openblas_solver.h"
+#include "compute/linear_algebra/peers/peer_solvers.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {
@@ -95,11 +95,11 @@ std::vector<double> times(const Matrix& a, const std::vector<double>& x, bool ab
     return y;
 }
 
-class MatrixRun final : public ModuleRun
+class MatrixRun final : public SteppedRun
 {
 public:
     MatrixRun(const SteppedModule& module, const ParameterValues& values, const RunContext& context)
-        : ModuleRun(module, values, context), isProduct_(values.text("operation") == "product")
+        : SteppedRun(module, values, context), isProduct_(values.text("operation") == "product")
     {
     }
 
@@ -259,7 +259,7 @@ private:
     void countMatrices()
     {
         const double elements = double(a_.elements() + b_.elements()) + double(a_.rows()) * double(b_.columns());
-        ModuleRun::countWork(
+        SteppedRun::countWork(
             Work{.bytes = 8 * elements,
                  .operations = isProduct_ ? 2 * double(a_.elements()) * double(b_.columns()) : double(a_.elements()),
                  .iterations = 0,
@@ -283,8 +283,9 @@ private:
             if (!status) return status;
         const double uploadMs = upload.milliseconds();
         const Stopwatch kernel;
-        if (Status status = isProduct_ ? out.assignProduct(a, b, productKernel(), stop()) : out.assignSum(a, b, stop());
-            !status)
+        const auto named = std::ranges::find(kProductKernels, place().algorithm,
+                                             [](ProductKernel product) { return std::string(textOf(product)); });
+        if (Status status = isProduct_ ? out.assignProduct(a, b, *named, stop()) : out.assignSum(a, b, stop()); !status)
             return status;
         if (Status status = target.finish(); !status) return status;
         const double kernelMs = kernel.milliseconds();
@@ -294,12 +295,6 @@ private:
         addKernelTimes(uploadMs, kernelMs, download.milliseconds());
         found_ = std::move(*made);
         return countExecutor(target.hostLaunches().counts, found_.elements() > 0);
-    }
-
-    ProductKernel productKernel() const
-    {
-        return *std::ranges::find(kProductKernels, place().algorithm,
-                                  [](ProductKernel kernel) { return std::string(textOf(kernel)); });
     }
 
     const bool isProduct_;
@@ -316,7 +311,7 @@ public:
     }
 
 protected:
-    std::unique_ptr<ModuleRun> makeRun(const ParameterValues& values, const RunContext& context) const override
+    std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override
     {
         return std::make_unique<MatrixRun>(*this, values, context);
     }

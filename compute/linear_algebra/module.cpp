@@ -1,7 +1,5 @@
 // Module `cg`: systems of linear equations with a matrix that is read or generated, solved on the CPU or in kernels,
 // compared with Eigen and LAPACK on request.
-#include "compute/linear_algebra/module.h"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -11,15 +9,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "compute/job/module_run.h"
+#include "compute/job/stepped_module.h"
 #include "compute/linear_algebra/direct.h"
-#include "compute/linear_algebra/families.h"
-#include "compute/linear_algebra/kernels/cg_device.h"
-#include "compute/linear_algebra/kernels/cramer_device.h"
+#include "compute/linear_algebra/kernels/target_solvers.h"
+#include "compute/linear_algebra/matrix.h"
 #include "compute/linear_algebra/matrix_market.h"
-#include "compute/linear_algebra/peers/eigen_solver.h"
-#include "compute/linear_algebra/peers/openblas_solver.h"
-#include "compute/linear_algebra/singular.h"
+#include "compute/linear_algebra/peers/peer_solvers.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {
@@ -97,11 +92,11 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view t
     return grid;
 }
 
-class CgRun final : public ModuleRun
+class CgRun final : public SteppedRun
 {
 public:
     CgRun(const SteppedModule& module, const ParameterValues& values, const RunContext& context)
-        : ModuleRun(module, values, context), pool_(int(values.integer("threads")))
+        : SteppedRun(module, values, context), pool_(int(values.integer("threads")))
     {
     }
 
@@ -205,7 +200,10 @@ protected:
         if (const std::string remedy = remedyText(); !remedy.empty()) addRow("try", remedy);
         addRow("iterations", std::to_string(solution_.iterations));
         addRow("products", std::to_string(solution_.products));
-        if (isMixed()) addRow("precision", precisionText());
+        if (isMixed())
+            addRow("precision",
+                   fmt::format("mixed, {} refinements{}", solution_.refinements,
+                               solution_.fellBack ? ", then double: single precision is not enough for this A" : ""));
         addRow("relative residual", fmt::format("{:.3g}", solution_.relativeResidual));
         addRow("residual norm", fmt::format("{:.3g}", solution_.residualNorm));
         for (const auto& [name, text] : beside_)
@@ -217,11 +215,6 @@ protected:
 
 private:
     bool isMixed() const { return values().text("precision") == "mixed"; }
-    std::string precisionText() const
-    {
-        return fmt::format("mixed, {} refinements{}", solution_.refinements,
-                           solution_.fellBack ? ", then double: single precision is not enough for this A" : "");
-    }
 
     // Returns whether A is known to be singular, which says more than why a solver gave up.  Decided for small matrices
     // only: certainty takes n^3 products of long integers.
@@ -285,21 +278,17 @@ private:
             dense_ = std::move(file->dense);
             return Status::ok();
         }
-        if (Status status = checkRows(*file); !status) return status;
+        // A header can claim any number of rows.  Small matrices may be singular; a large one with empty rows is
+        // rejected, because it is not worth memory and time.
+        constexpr std::size_t kMostRowsOfNothing = std::size_t(1) << 20;
+        if (size_ > kMostRowsOfNothing + file->entries.size())
+            return Error{ExitCode::kInput,
+                         fmt::format("{}: found {} rows and {} entries, expected an entry in each row", file->name,
+                                     file->rows, file->entries.size())};
         if (Status status = checkMemory(file->name, size_ * kBytesAnUnknown + file->entries.size() * 12); !status)
             return status;
         sparse_ = sparseOf(*file);
         return Status::ok();
-    }
-
-    // A header can claim any number of rows.  Small matrices may be singular; a large one with empty rows is rejected,
-    // because it is not worth memory and time.
-    static Status checkRows(const MatrixMarket& file)
-    {
-        constexpr std::size_t kMostRowsOfNothing = std::size_t(1) << 20;
-        if (file.rows <= kMostRowsOfNothing + file.entries.size()) return Status::ok();
-        return Error{ExitCode::kInput, fmt::format("{}: found {} rows and {} entries, expected an entry in each row",
-                                                   file.name, file.rows, file.entries.size())};
     }
 
     Status makePoisson()
@@ -521,7 +510,7 @@ public:
     }
 
 protected:
-    std::unique_ptr<ModuleRun> makeRun(const ParameterValues& values, const RunContext& context) const override
+    std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override
     {
         return std::make_unique<CgRun>(*this, values, context);
     }

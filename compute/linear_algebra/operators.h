@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "compute/linear_algebra/matrix.h"
-#include "compute/linear_algebra/sparse.h"
 #include "core/base/thread_pool.h"
 
 namespace orogen::compute {

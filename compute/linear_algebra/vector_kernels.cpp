@@ -1,6 +1,25 @@
+// Compiles the bodies of the kernels for each instruction set, and picks the set for this processor.
 #include "compute/linear_algebra/vector_kernels.h"
 
 #include "core/base/cpu.h"
+
+#define OROGEN_KERNELS portable
+#define OROGEN_KERNELS_NAME "portable"
+#include "compute/linear_algebra/vector_kernels_body.h"
+
+#if defined(__x86_64__)
+#include "core/base/target_avx2.h"
+#define OROGEN_KERNELS avx2
+#define OROGEN_KERNELS_NAME "avx2"
+#include "compute/linear_algebra/vector_kernels_body.h"
+#pragma GCC pop_options
+
+#include "core/base/target_avx512.h"
+#define OROGEN_KERNELS avx512
+#define OROGEN_KERNELS_NAME "avx512"
+#include "compute/linear_algebra/vector_kernels_body.h"
+#pragma GCC pop_options
+#endif
 
 namespace orogen::compute {
 namespace {
@@ -9,10 +28,10 @@ const KernelSets<VectorKernels>& vectorKernelSets()
 {
     static const KernelSets<VectorKernels> sets = {
 #if defined(__x86_64__)
-        {&kAvx512VectorKernels, InstructionSet::kAvx512},
-        {&kAvx2VectorKernels, InstructionSet::kAvx2},
+        {&avx512::kTable, InstructionSet::kAvx512},
+        {&avx2::kTable, InstructionSet::kAvx2},
 #endif
-        {&kPortableVectorKernels, InstructionSet::kPortable}
+        {&portable::kTable, InstructionSet::kPortable}
     };
     return sets;
 }

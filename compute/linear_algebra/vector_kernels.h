@@ -43,11 +43,6 @@ constexpr std::size_t kTileRows = 4, kTileColumns = 16;
 template <class Real>
 constexpr std::size_t kStripRowsOf = 64 / sizeof(Real);
 
-extern const VectorKernels kPortableVectorKernels;
-#if defined(__x86_64__)
-extern const VectorKernels kAvx2VectorKernels, kAvx512VectorKernels;
-#endif
-
 const VectorKernels& vectorKernels();                       // the best for this processor
 const VectorKernels* vectorKernels(std::string_view name);  // "portable", "avx2", "avx512"; null: unavailable
 

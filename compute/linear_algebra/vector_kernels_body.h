@@ -1,8 +1,10 @@
-// Bodies of vector_kernels.h, included by one file for each instruction set after "core/base/target_NAME.h".  Includes
-// no headers: their inline functions must run on any processor.  OROGEN_KERNELS names the table.
+// Bodies of vector_kernels.h, included by vector_kernels.cpp once for each instruction set, after
+// "core/base/target_NAME.h".  Includes no headers: their inline functions must run on any processor.  OROGEN_KERNELS
+// names the namespace of the bodies and their table, OROGEN_KERNELS_NAME the instruction set.
 
 namespace orogen::compute {
 namespace {
+namespace OROGEN_KERNELS {
 
 #if defined(__AVX512F__)
 constexpr std::size_t kRowsAtOnce = 8;
@@ -217,10 +219,15 @@ void toSingle(const double* from, double scale, float* to, std::size_t count)
         to[i] = float(from[i] * scale);
 }
 
+const VectorKernels kTable = {OROGEN_KERNELS_NAME,   dot<double>,  sum,        rowProducts<double>,
+                              stripProducts<double>, subtractTile, dot<float>, rowProducts<float>,
+                              stripProducts<float>,  toSingle};
+
+}  // namespace OROGEN_KERNELS
 }  // namespace
-
-const VectorKernels OROGEN_KERNELS = {OROGEN_KERNELS_NAME,   dot<double>,  sum,        rowProducts<double>,
-                                      stripProducts<double>, subtractTile, dot<float>, rowProducts<float>,
-                                      stripProducts<float>,  toSingle};
-
 }  // namespace orogen::compute
+
+#undef OROGEN_LOAD
+#undef OROGEN_STORE
+#undef OROGEN_KERNELS
+#undef OROGEN_KERNELS_NAME

@@ -1,5 +1,5 @@
-// Decimal text is converted by GMP, which takes far less than the square of the length but cannot be interrupted; see
-// unlessStopped().  All else goes over text and limbs in pieces, between which a stop is seen.
+// GMP converts decimal text, in far less than quadratic time but without interruption; see unlessStopped(). All other
+// loops process text and limbs in pieces and check for a stop between them.
 #include "compute/multiword/integer_text.h"
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 #include <fmt/format.h>
 #include <gmp.h>
 
-#include "compute/multiword/carry_trees.h"
+#include "compute/multiword/multiword.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
-#include "core/base/threads.h"
+#include "core/base/thread_pool.h"
 
 namespace orogen::compute {
 namespace {
@@ -47,9 +47,9 @@ LimbBuffer withoutLeadingZeros(LimbBuffer limbs)
     return limbs;
 }
 
-// GMP's conversions cannot be broken off.  Where one may take long it has a thread of its own, which after a stop goes
-// on alone and drops what it made: `work` owns all that it uses.  Where no thread can be started, this one does it,
-// deaf to a stop.
+// Returns the result of `work`, or nullopt soon after a stop. GMP's conversions cannot be interrupted, so long ones get
+// a thread of their own. After a stop that thread finishes alone and drops its result; `work` therefore owns all its
+// data. If no thread can be started, the calling thread does the work and ignores stops.
 template <class Work>
 auto unlessStopped(bool maybeLong, Work work, const std::stop_token& stop) -> std::optional<decltype(work())>
 {
@@ -64,12 +64,12 @@ auto unlessStopped(bool maybeLong, Work work, const std::stop_token& stop) -> st
         if (stop.stop_requested()) return std::nullopt;
     return result.get();
 }
-constexpr std::size_t kLongDecimal = 100'000;  // digits; GMP 6.2 takes 5 ms for so many
+constexpr std::size_t kLongDecimal = 100'000;  // digits; GMP 6.2 converts them in 5 ms
 
 constexpr std::size_t kHexLimbsBetweenLooks = std::size_t(1) << 16;
-constexpr std::size_t kPiece = std::size_t(4) << 20;  // characters: under 10 ms, whatever is done with them
+constexpr std::size_t kPiece = std::size_t(4) << 20;  // characters: under 10 ms for each use
 
-// Calls `work` with piece after piece of `text` until it returns false; false after a stop.
+// Calls `work` with successive pieces of `text` until it returns false. Returns false after a stop.
 template <class Work>
 bool forPieces(std::string_view text, const std::stop_token& stop, const Work& work)
 {
@@ -81,7 +81,7 @@ bool forPieces(std::string_view text, const std::stop_token& stop, const Work& w
     return !stop.stop_requested();
 }
 
-// Where the first character stands that `isWanted`; the size where there is none, and after a stop.
+// Returns the position of the first character that `isWanted`; the size if there is none, or after a stop.
 template <class IsWanted>
 std::size_t findFirst(std::string_view text, const std::stop_token& stop, const IsWanted& isWanted)
 {
@@ -111,7 +111,7 @@ LimbBuffer fromHexadecimal(std::string_view digits, const std::stop_token& stop)
     return limbs;
 }
 
-// After a stop only a part of it, which nobody asks for.
+// Returns a copy; after a stop only part of it, which the caller discards.
 std::string copied(std::string_view text, const std::stop_token& stop)
 {
     std::string copy;
@@ -124,7 +124,7 @@ LimbBuffer fromDecimal(std::string values)
 {
     for (char& c : values)
         c = char(c - '0');
-    // Under 3.33 bits a digit; GMP asks for one limb beyond what the value takes.
+    // Under 3.33 bits per digit; GMP requires one limb more than the value has.
     LimbBuffer limbs(std::size_t(double(values.size()) * 3.33 / kLimbBits) + 2);
     std::fill_n(limbs.data(), limbs.size(), 0);
     mpn_set_str(reinterpret_cast<mp_limb_t*>(limbs.data()), reinterpret_cast<const unsigned char*>(values.data()),
@@ -206,7 +206,7 @@ std::string hexadecimalText(std::span<const Limb> limbs, bool carry, const std::
     return text;
 }
 
-// Its limbs and the carry above them, as GMP clobbers them.
+// Copies the limbs and the carry above them, since GMP clobbers its input.
 LimbBuffer copied(std::span<const Limb> limbs, bool carry, const std::stop_token& stop)
 {
     LimbBuffer copy(limbs.size() + 2);
@@ -248,11 +248,11 @@ std::uint64_t bitLength(std::span<const Limb> limbs)
     return 0;
 }
 
-// ---- numbers that are made here ----
+// ---- generated numbers ----
 
 namespace {
 
-// SplitMix64 of place and seed (Steele, Lea, Flood 2014): any place without those before it.
+// Returns SplitMix64 of seed and place (Steele, Lea, Flood 2014), with random access to places.
 Limb randomLimb(std::uint64_t seed, std::uint64_t place)
 {
     Limb z = seed * 0xd1342543de82ef95 + (place + 1) * 0x9e3779b97f4a7c15;

@@ -1,4 +1,4 @@
-// Integers of any length as text, and numbers that are made here.
+// Conversion between integers of any length and text, and generation of test operands.
 #pragma once
 
 #include <cstdint>
@@ -6,36 +6,38 @@
 #include <string>
 #include <string_view>
 
-#include "compute/multiword/limb_buffer.h"
+#include "compute/multiword/limbs.h"
 #include "core/base/status.h"
 
 namespace orogen::compute {
 
 enum class Radix
 {
-    kHexadecimal,  // "0x" before it is optional
+    kHexadecimal,  // optional prefix "0x"
     kDecimal,
 };
 
-// A non-negative integer: digits, and nothing else.  At least one limb; the highest is not 0 unless it is the only one.
-// Error kInput, naming `where` and the place of what is no digit; kLimit if memory does not suffice; kInterrupted
-// within 100 ms after a stop, however long the number.
+// Parses a non-negative integer that consists of digits only. Returns at least one limb; the highest is 0 only if it is
+// the only one. Errors: kInput with `where` and the position of the first invalid character; kLimit if memory does not
+// suffice; kInterrupted within 100 ms after a stop, for any length.
 Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std::string& where,
                                 const std::stop_token& stop = {});
 
-// The same from the one line of a file that holds a number; '#' starts a comment.
+// Reads the integer from a file that holds it on one line; '#' starts a comment. Errors: as parseInteger(), and if the
+// file is unreadable or does not hold exactly one number.
 Result<LimbBuffer> readInteger(const std::string& path, Radix radix, const std::stop_token& stop = {});
 
-// `operand` as on the command line: digits, or @FILE.
+// Parses an operand of the command line: digits, or @FILE.
 Result<LimbBuffer> integerOperand(std::string_view operand, Radix radix, const std::string& name,
                                   const std::stop_token& stop = {});
 
-// Without prefix and leading zeros; "0".  `carry` is a bit above the limbs.  After a stop, within 100 ms, any text.
+// Returns the digits without prefix and leading zeros, or "0". `carry` is a bit above the limbs. Returns within 100 ms
+// after a stop; the text is then undefined.
 std::string integerText(std::span<const Limb> limbs, bool carry, Radix radix, const std::stop_token& stop = {});
 
-std::uint64_t bitLength(std::span<const Limb> limbs);  // of 0: 0
+std::uint64_t bitLength(std::span<const Limb> limbs);  // 0 for the number 0
 
-// Exactly `bits` long, at least 1.  Random: every bit below the highest, a function of seed and place.
+// Bits of generated operands. kRandom: a function of seed and place; the highest bit of the larger operand is 1.
 enum class Pattern
 {
     kRandom,
@@ -44,7 +46,7 @@ enum class Pattern
 };
 struct GeneratedPair
 {
-    LimbBuffer larger, smaller;  // of one length
+    LimbBuffer larger, smaller;  // equal limb counts; the larger has exactly `bits` bits (>= 1)
 };
 GeneratedPair generatePair(Pattern pattern, std::uint64_t bits, std::uint64_t seed, const std::stop_token& stop);
 

@@ -1,11 +1,11 @@
-// As limb_kernels_avx512.cpp, with four lanes and without mask registers: a block of the neighbours' way is four
-// vectors, and masks of lanes are looked up.
+// AVX2 version of limb_kernels_avx512.cpp, with four lanes and without mask registers. The fast path processes four
+// vectors per block, and lane masks come from a table.
 #if defined(__x86_64__)
 #include <cstdint>
 
 #include <immintrin.h>
 
-#include "compute/multiword/limb_kernels.h"
+#include "compute/multiword/limbs.h"
 
 #include "core/base/target_avx2.h"
 
@@ -16,7 +16,7 @@ constexpr std::size_t kLanes = 4, kVectors = 4, kStride = kLanes * kVectors;
 constexpr std::uintptr_t kVectorBytes = 32;
 constexpr std::size_t kWorthAligning = 8 * kStride;
 
-// -1 in the lanes whose bit is set.
+// Vectors with -1 in the lanes whose bit of the index is set.
 alignas(32) constexpr std::int64_t kLanesOf[16][4] = {
     {0, 0, 0, 0},   {-1, 0, 0, 0},   {0, -1, 0, 0},   {-1, -1, 0, 0},  {0, 0, -1, 0},  {-1, 0, -1, 0},
     {0, -1, -1, 0}, {-1, -1, -1, 0}, {0, 0, 0, -1},   {-1, 0, 0, -1},  {0, -1, 0, -1}, {-1, -1, 0, -1},
@@ -43,7 +43,7 @@ __m256i sumOf(__m256i a, __m256i b)
     return kSubtract ? _mm256_sub_epi64(a, b) : _mm256_add_epi64(a, b);
 }
 
-// The highest bit of each lane is its carry: the majority of a, b and not s; of not a, b and s for a borrow.
+// Returns each lane's carry in its highest bit: majority of a, b, not s; for a borrow, of not a, b, s.
 template <bool kSubtract>
 __m256i carrySigns(__m256i a, __m256i b, __m256i s)
 {
@@ -59,7 +59,7 @@ __m256i propagatingLanes(__m256i s)
     return _mm256_cmpeq_epi64(s, kSubtract ? _mm256_setzero_si256() : _mm256_set1_epi64x(-1));
 }
 
-// `carries` are -1 where there is one.
+// Adds (subtracts) the carries; `carries` is -1 in the lanes that have one.
 template <bool kSubtract>
 __m256i corrected(__m256i s, __m256i carries)
 {
@@ -75,7 +75,7 @@ void store(Limb* limbs, __m256i v)
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(limbs), v);
 }
 
-// Up to four limbs; bit `limbs` of `carries` is the carry out.
+// Adds up to four limbs. Bit `limbs` of `carries` is the carry out.
 template <bool kSubtract>
 bool addFew(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool carry)
 {
@@ -87,14 +87,14 @@ bool addFew(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool car
     return carries >> limbs & 1;
 }
 
-// v of the neighbour below: its lanes one place up, with the highest of `below` in the lowest.
+// Moves the lanes of v up by one, and the highest lane of `below` into the lowest.
 __m256i fromBelow(__m256i v, __m256i below)
 {
     constexpr int kUp = 0x93;
     return _mm256_blend_epi32(_mm256_permute4x64_epi64(v, kUp), _mm256_permute4x64_epi64(below, kUp), 0x03);
 }
 
-// kStride limbs with propagating ones among them.  carries[j] is -1 where the neighbour of a lane of s[j] generates.
+// Adds kStride limbs, some of which propagate. carries[j] is -1 where the limb below a lane of s[j] generates.
 template <bool kSubtract, bool kStream>
 __attribute__((always_inline)) inline bool addThroughCriteria(Limb* sum, const __m256i* s, const __m256i* carries,
                                                               bool top)
@@ -113,7 +113,7 @@ __attribute__((always_inline)) inline bool addThroughCriteria(Limb* sum, const _
     return top || total >> kStride;
 }
 
-// kStride limbs.  `last` holds the carry into them in its highest lane, and the result the carry out, as -1.
+// Adds kStride limbs. The highest lane of `last` is -1 if a carry enters; that of the result, if a carry leaves.
 template <bool kSubtract, bool kStream>
 __attribute__((always_inline)) inline __m256i addBlock(Limb* sum, const Limb* a, const Limb* b, __m256i last)
 {
@@ -136,7 +136,7 @@ __attribute__((always_inline)) inline __m256i addBlock(Limb* sum, const Limb* a,
     return last;
 }
 
-// Limbs before the next full vector of the sum.
+// Returns the number of limbs before the next aligned vector of the sum.
 std::size_t limbsToAlignment(const Limb* sum)
 {
     return (kVectorBytes - reinterpret_cast<std::uintptr_t>(sum) % kVectorBytes) / sizeof(Limb) % kLanes;
@@ -175,7 +175,7 @@ void limbwise(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs)
         sum[i] = a[i] + b[i];
 }
 
-// Up to a block.
+// Handles at most one block.
 template <bool kSubtract>
 void blockSums(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, Limb& generates, Limb& propagates)
 {
@@ -220,5 +220,5 @@ const LimbKernels kAvx2LimbKernels = {"avx2",          add<false, false>, add<tr
 
 }  // namespace orogen::compute
 
-#include "core/base/target_end.h"
+#pragma GCC pop_options
 #endif

@@ -1,7 +1,5 @@
-// Multiword addition as a run of the common steps: operands that are read or made, one of the adders on the CPU or in
-// kernels, and a check by code that shares none with what made the sum.
-#include "compute/multiword/module.h"
-
+// Multiword addition as a module run: reads or generates the operands, adds them on the CPU or in kernels, and checks
+// the sum with independent code.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -9,11 +7,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "compute/job/module_run.h"
+#include "compute/job/stepped_module.h"
 #include "compute/multiword/integer_text.h"
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/multiword.h"
-#include "compute/multiword/oracle.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {
@@ -42,26 +39,26 @@ std::vector<Parameter> describeParameters()
     std::vector<Parameter> parameters = {
         Parameter::choice("operation", {"add", "sub"}, "add", "A + B or A - B"),
         Parameter::text("a", "an integer of any length, hexadecimal; @FILE reads it from a file"),
-        Parameter::text("b", "the other"),
+        Parameter::text("b", "the second integer, like A"),
         Parameter::flag("carry-in", "adds 1 more, or subtracts it"),
         Parameter::flag("decimal", "A and B are decimal"),
-        Parameter::integer("length", 1, kLongest, "", "instead of A and B: made here, so many bits long"),
+        Parameter::integer("length", 1, kLongest, "", "instead of A and B: generates them with this many bits"),
         Parameter::choice("pattern", {"random", "ones", "alternating"}, "random",
-                          "of what is made: random, all ones + 1, 0xaa.. and 0x55.."),
-        Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "of random"),
+                          "bits of generated operands: random, all ones + 1, 0xaa.. and 0x55.."),
+        Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed of random operands"),
     };
     appendPlaceParameters(parameters, {{describeAlgorithms()}},
-                          "on the CPU paper-1-2, lookahead, recursive, simd, gmp; in kernels paper-3, recursive, "
+                          "CPU: paper-1-2, lookahead, recursive, simd, gmp; kernels: paper-3, recursive, "
                           "lookback, two-pass");
-    parameters.push_back(
-        Parameter::integer("word-bits", kMinWordBits, kMaxWordBits, std::to_string(kPaperWordBits), "of paper-1-2"));
+    parameters.push_back(Parameter::integer("word-bits", kMinWordBits, kMaxWordBits, std::to_string(kPaperWordBits),
+                                            "word size of paper-1-2 (bits)"));
     return parameters;
 }
 
 ModuleDescription describeModule()
 {
     const std::vector<Operand> operands = {{"A", "a", "a non-negative integer in hexadecimal, or @FILE"},
-                                           {"B", "b", "the other"}};
+                                           {"B", "b", "the second number, or @FILE"}};
     return {.name = "multiword",
             .summary = "addition and subtraction of integers of any length",
             .panel = "Multiword",
@@ -74,21 +71,21 @@ ModuleDescription describeModule()
             .parameters = describeParameters()};
 }
 
-constexpr std::uint64_t kBitsAlwaysShown = 65'536;  // longer sums are text only on request
-// Shorter numbers take less than a call and two looks at the clock: nothing can be said of how many times as fast.
+constexpr std::uint64_t kBitsAlwaysShown = 65'536;  // longer sums become text only on request
+// Shorter additions take less time than a call and two clock reads, so no speed-up is reported.
 constexpr std::uint64_t kLeastBitsTimed = 65'536;
 
 struct Operands
 {
-    LimbBuffer a, b;  // of one length
+    LimbBuffer a, b;  // equal limb counts
     std::uint64_t bits = 1;
 };
 
-class MultiwordRun final : public ModuleRun
+class MultiwordRun final : public SteppedRun
 {
 public:
     MultiwordRun(const SteppedModule& module, const ParameterValues& values, const RunContext& context)
-        : ModuleRun(module, values, context), subtract_(values.text("operation") == "sub"),
+        : SteppedRun(module, values, context), subtract_(values.text("operation") == "sub"),
           carryIn_(values.flag("carry-in"))
     {
     }
@@ -112,7 +109,7 @@ protected:
         enterCalculation();
         const Stopwatch watch;
         sum_ = LimbBuffer(operands_.a.size());
-        clearLimbs(sum_, stop());  // the system gives pages when they are first written: not while an addition is timed
+        clearLimbs(sum_, stop());  // touches all pages, so that page faults are not timed
         allocateMs_ = watch.milliseconds();
         if (stopped()) return cancelled();
         return place().inKernels() ? addInKernels() : addOnCpu();
@@ -131,7 +128,7 @@ protected:
         return Status::ok();
     }
 
-    // With what a user would take, on one thread.  The sum is written once more, over itself.
+    // Times GMP on one thread, which users would otherwise use. The sum is overwritten with itself.
     Status compare() override
     {
         if (result().check != CheckAnswer::kEqual || place().algorithm == nameOf(CpuAlgorithm::kGmp))
@@ -218,7 +215,7 @@ private:
         return longer;
     }
 
-    // Before `operands` numbers of so many limbs are taken, and the sum, and what works on them.
+    // Checks memory for `operands` numbers of `limbs` limbs, the sum, and the algorithm's scratch memory.
     Status checkSize(const std::string& what, std::uint64_t limbs, std::uint64_t operands) const
     {
         const std::uint64_t copies = place().backend == Backend::kHostKernel ? 4 : place().inKernels() ? 0 : 1;
@@ -281,7 +278,7 @@ private:
 
     double bytesMoved() const { return 3.0 * double(sum_.size() * sizeof(Limb)); }
 
-    // The bit beyond the longer operand.
+    // Returns the bit above the longer operand.
     bool carryBeyondOperands() const
     {
         const std::uint64_t bit = operands_.bits;
@@ -305,7 +302,7 @@ public:
 
     Algorithms algorithms(const ParameterValues&) const override { return describeAlgorithms(); }
 
-    // The whole sum, in the radix of the operands; of what was made, its two ends.
+    // Returns the whole sum in the operands' radix; for generated operands, only its two ends.
     Result<std::string> readable(const JobResult& result, const ParameterValues& values) const override
     {
         std::string sum = result.json->at(result.mainKey).get<std::string>();
@@ -319,7 +316,7 @@ public:
     }
 
 protected:
-    std::unique_ptr<ModuleRun> makeRun(const ParameterValues& values, const RunContext& context) const override
+    std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override
     {
         return std::make_unique<MultiwordRun>(*this, values, context);
     }

@@ -1,13 +1,14 @@
-// Addition and subtraction of integers of any length: the faithful algorithms of paper 001 (Tereshchenko, Zadiraka),
-// what it compares itself with, what its criterion words C and T become on a processor with mask registers, and GMP.
+// Addition and subtraction of integers of any length: the algorithms of paper 001 (Tereshchenko, Zadiraka), their
+// baselines, faster versions of the criterion words C and T for mask registers, and GMP.
 //
-//   paper.h          Algorithms 1 to 3, mended, with their operations counted
-//   carry_trees.h    carry lookahead, and the paper's recursion
-//   limb_kernels.h   limbs of 64 bits by AVX-512, AVX2 or neither: the algorithm `simd`, and the loops of the trees
-//   kernels/         the same on a GPU, and the GPU's source on the host
-//   module.h         all of it as something that a command or a panel runs
+//   paper.cpp        Algorithms 1 to 3, corrected, with counted operations
+//   multiword.cpp    carry lookahead, the paper's recursion, threads, and the check of a sum
+//   limbs.h          limbs of 64 bits by AVX-512, AVX2 or neither: the algorithm `simd`, and the loops of the trees
+//   kernels/         kernels for a GPU, which also run on the host
+//   module.cpp       the module for the command line and panels
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,14 +17,44 @@
 #include <string_view>
 #include <vector>
 
-#include "compute/multiword/limb_kernels.h"
-#include "compute/multiword/paper.h"
+#include "compute/multiword/limbs.h"
 
 namespace orogen {
 class ThreadPool;
 }
 
 namespace orogen::compute {
+
+class Module;
+const Module& multiwordModule();  // `orogen multiword --help` lists its parameters
+
+// Input of every algorithm: sum = a + b + carry, or a - b - carry if `subtract`. `sum` may be `a` or `b`.
+struct LimbAddition
+{
+    Limb* sum;
+    const Limb* a;
+    const Limb* b;
+    std::size_t limbs;
+    bool carry, subtract;
+};
+
+// ---- algorithms of the paper (paper.cpp) ----
+
+inline constexpr int kMinWordBits = 1, kMaxWordBits = 64, kPaperWordBits = 16;
+
+// Executed operations: additions mod 2^m, comparisons, bitwise operations and shifts of one word, as in the theorems.
+struct PaperOperations
+{
+    std::uint64_t words = 0, groups = 0;  // n and k, including padding
+    std::uint64_t algorithm1 = 0, algorithm2 = 0;
+
+    PaperOperations& operator+=(const PaperOperations& other);
+};
+
+// Adds by Algorithms 1 and 2, group by group. Returns the carry out; undefined after a stop.
+bool addPaper12(const LimbAddition& addition, int wordBits, PaperOperations& operations, const std::stop_token& stop);
+
+// ---- addition on the CPU ----
 
 enum class CpuAlgorithm
 {
@@ -38,51 +69,48 @@ inline constexpr CpuAlgorithm kCpuAlgorithms[] = {CpuAlgorithm::kPaper12, CpuAlg
 std::string_view nameOf(CpuAlgorithm algorithm);  // "paper-1-2", "lookahead", ...
 std::optional<CpuAlgorithm> cpuAlgorithm(std::string_view name);
 
-// Limbs of 64 bits, the lowest first; the three have one length, at least 1.  `sum` may be `a` or `b` itself, and
-// overlaps them in no other way.
+// Operands in limbs of 64 bits, least significant first. The three spans have the same length (>= 1). `sum` may be `a`
+// or `b` itself but may not partly overlap them.
 struct MultiwordOperands
 {
     std::span<const Limb> a, b;
     std::span<Limb> sum;
-    bool carry = false;     // in; of a subtraction, the borrow
+    bool carry = false;     // carry in, or borrow in if `subtract`
     bool subtract = false;  // a - b - borrow instead of a + b + carry
 };
 
 struct CpuAdderOptions
 {
     CpuAlgorithm algorithm = CpuAlgorithm::kSimd;
-    int threads = 1;                       // at most; short numbers take fewer
-    int wordBits = kPaperWordBits;         // of paper-1-2
-    const LimbKernels* kernels = nullptr;  // null: the fastest here
-    // A thread gets so many limbs at least: waking one takes 10 to 50 us, in which this one adds half as many.
+    int threads = 1;                       // maximum; short numbers use fewer
+    int wordBits = kPaperWordBits;         // word size of paper-1-2 (1 to 64)
+    const LimbKernels* kernels = nullptr;  // null: the fastest available
+    // Minimum per thread: waking one takes 10 to 50 us, in which the calling thread adds half as many limbs.
     std::size_t limbsPerThread = std::size_t(1) << 18;
 };
 
-// Adds on the processor.  Keeps its threads from one addition to the next.  Not for two threads at once.
+// Adds on the CPU. Keeps its threads between additions. Not thread-safe.
 class CpuAdder
 {
 public:
     explicit CpuAdder(const CpuAdderOptions& options);
     ~CpuAdder();
 
-    // Returns the carry (borrow) out.  Several threads each take a slice of its own.  A carry into a slice changes but
-    // its lowest limbs: those that propagate, and the next one.  They are left out, and added when the slices below are
-    // done; no limb is read or written more often for it.  paper-1-2, whose groups stay whole, looks for the carries
-    // first.  After a stop the sum and the result are undefined.
+    // Returns the carry (borrow) out. Each thread adds a slice. A carry into a slice changes only its lowest limbs:
+    // those that propagate, and the next one. They are skipped, and added when the slices below are done, with no
+    // further pass over the limbs. paper-1-2, whose groups must stay whole, finds the carries first. After a stop the
+    // sum and the result are undefined.
     bool add(const MultiwordOperands& operands, const std::stop_token& stop = {});
 
-    // Of paper-1-2, in the last addition.
+    // Returns the counts of the last addition; all 0 except with paper-1-2.
     const PaperOperations& operations() const { return operations_; }
-
-    // The largest number of limbs beside the operands that an addition of so many takes.
-    std::size_t scratchLimbs(std::size_t limbs) const;
 
 private:
     struct Slice
     {
         LimbAddition addition = {};
         bool carryKnown = false, carryOut = false;
-        std::size_t run = 0;  // lowest limbs that propagate, where the carry into them is not known
+        std::size_t run = 0;  // propagating limbs at the low end, if the carry in is unknown
         PaperOperations operations = {};
     };
 
@@ -95,14 +123,41 @@ private:
     static bool passCarries(std::vector<Slice>& slices);
 
     CpuAdderOptions options_;
-    std::size_t unit_;        // limbs of which a slice takes a multiple
-    std::size_t leastSlice_;  // limbs
+    std::size_t unit_;        // slice lengths are multiples of this (limbs)
+    std::size_t leastSlice_;  // minimum slice length (limbs)
     std::unique_ptr<ThreadPool> pool_;
     PaperOperations operations_;
 };
 
-// Whether the slice [0, limbs) carries: what a + b + carry carries out of it.  Looks down from its top, at a few limbs
-// except where long runs of limbs propagate.  After a stop, anything.
-bool carryOutOf(const LimbAddition& slice, const std::stop_token& stop = {});
+// ---- check ----
+
+// Independent code that checks a sum by adding again, a few limbs at a time, which needs no large memory.
+enum class Oracle
+{
+    kGmp,         // mpn_add_n, mpn_sub_n
+    kSchoolbook,  // limb by limb in 128 bits; checks results of GMP itself
+};
+const char* nameOf(Oracle oracle);
+
+// Returns whether `sum` and `carryOut` are correct. `sum` must not be an operand. Undefined after a stop.
+bool isSum(const MultiwordOperands& operands, bool carryOut, Oracle oracle, const std::stop_token& stop = {});
+
+// ---- Algorithm 3 as a counting model (paper.cpp); its kernel is in kernels/ ----
+
+inline constexpr int kVectorWords = 16;
+using WordVector = std::array<std::uint16_t, kVectorWords>;
+
+struct Algorithm3Operations
+{
+    std::uint64_t vector = 0, word = 0;  // per processor
+    std::uint64_t barriers = 0;          // passed by all processors
+};
+
+// Adds with all processors in lockstep, one per vector. z and x may be the same. Time O(k^2). Returns C_k.
+bool addAlgorithm3(std::span<const WordVector> x, std::span<const WordVector> y, std::span<WordVector> z,
+                   Algorithm3Operations& operations);
+
+// Returns the operations of each of `processors` processors, by simulating one of them. Time O(processors).
+Algorithm3Operations countAlgorithm3(std::uint64_t processors);
 
 }  // namespace orogen::compute

@@ -1,18 +1,35 @@
-// Algorithms 1 and 2 step by step, because their operations are counted against the paper's formula: a faster
+// Tereshchenko and Zadiraka, "Parallel addition based on vector operations" (paper 001), as the baseline. Words have m
+// bits and form k groups of m; n = k m. M_i = X_i + Y_i mod 2^m. Bit b of the criterion word C_p is the carry into word
+// pm + b. Bit b of T_p means that M of that word is 2^m - 1.
+//
+// Corrections to the printed version (counter-examples in tests/compute/multiword_paper_test.cpp):
+//   Algorithm 1  step 5 takes c_0 from outside; step 6 runs to p = k - 2 inclusive
+//   Algorithm 2  both loops run to p = k - 1, the correction in m - 1 steps, the unpacking over all m words
+//   Algorithm 3  a barrier before anything is read from C, one before the loop and one after step 19; k iterations
+//   Theorems     6n + 3k + 1, 6km - 2k and 5k + 59, not 6n + 3k - 2, 6km + k and 4k + 59
+//
+// Numbers whose length is not a multiple of m words are padded with words that propagate, X = 2^m - 1 and Y = 0. Zeros
+// would lose the carry out.
+//
+// Executes the algorithms step by step, since their operations are checked against the paper's formulas. A faster
 // equivalent would have other counts.
-#include "compute/multiword/paper.h"
-
 #include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <vector>
+
+#include "compute/multiword/multiword.h"
 
 namespace orogen::compute {
+
+// ---- Algorithms 1 and 2 ----
+
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "words are read as they lie in limbs");
 
-// The operations of the theorems on words of m bits, counted.
+// The theorems' operations on words of m bits, counted.
 class WordOperations
 {
 public:
@@ -27,7 +44,7 @@ public:
     Limb up(Limb x) { return ++count_, x << 1 & all_; }
     Limb down(Limb x) { return ++count_, x >> 1; }
     Limb copy(Limb x) { return ++count_, x; }
-    // Whether x + y >= 2^m, of which the sum is known (Claim 1).
+    // Returns whether x + y >= 2^m, given the sum mod 2^m (Claim 1).
     bool carried(Limb sum, Limb x, Limb y) { return less(sum, x) | less(sum, y); }
 
     Limb all() const { return all_; }
@@ -38,7 +55,7 @@ private:
     std::uint64_t count_ = 0;
 };
 
-// Words of m bits in storage of their own: uint16_t for m = 16 and so on, Limb for an m that is no machine word.
+// Words of m bits. Storage is uint16_t for m = 16 and so on, and Limb if m is no machine word.
 template <class Storage>
 struct Group
 {
@@ -52,7 +69,7 @@ public:
     PaperAddition(const LimbAddition& addition, int wordBits)
         : addition_(addition), m_(kExact ? int(8 * sizeof(Storage)) : wordBits), first_(m_), second_(m_)
     {
-        // The word before the first carries into it what comes in from outside.
+        // A virtual word below the first one generates the carry in.
         before_ = {Storage(addition.carry != addition.subtract), Storage(addition.carry != addition.subtract), 0};
     }
 
@@ -80,7 +97,7 @@ private:
         Storage x, y, m;
     };
 
-    // Algorithm 1 on one group, then Algorithm 2.
+    // Runs Algorithm 1 on one group, then Algorithm 2.
     void addGroup(Group<Storage>& group)
     {
         const int m = kExact ? int(8 * sizeof(Storage)) : m_;
@@ -99,7 +116,7 @@ private:
         correct(group, c, t, m);
     }
 
-    // Algorithm 2: M becomes Z.
+    // Runs Algorithm 2, which turns M into Z.
     void correct(Group<Storage>& group, Limb c, Limb t, int m)
     {
         for (int r = 0; r < m - 1; ++r)
@@ -143,7 +160,7 @@ private:
         }
     }
 
-    // Writes the bits of Z that lie in the number.
+    // Writes the bits of Z that lie within the number.
     void save(std::size_t bit, const Group<Storage>& group) const
     {
         if constexpr (kExact)
@@ -168,7 +185,7 @@ private:
 
     const LimbAddition addition_;
     const int m_;
-    WordOperations first_, second_;  // of Algorithm 1, of Algorithm 2
+    WordOperations first_, second_;  // counters for Algorithms 1 and 2
     Word before_;
     bool groupCarry_ = false;
 };
@@ -200,6 +217,150 @@ bool addPaper12(const LimbAddition& addition, int wordBits, PaperOperations& ope
     default:
         return PaperAddition<Limb, false>(addition, wordBits).run(operations, stop);
     }
+}
+
+// ---- Algorithm 3: simulates its processors one after another between barriers, to count operations ----
+
+namespace {
+
+constexpr std::uint32_t kWordValues = 1u << 16;
+
+// One processor of Algorithm 3 between barriers. All processors share C.
+class Processor
+{
+public:
+    // Steps 1 and 2.
+    void clear(std::vector<std::uint32_t>& c, std::size_t p)
+    {
+        c[p] = word(0u);
+        c.back() = word(0u);
+    }
+
+    // Steps 3 to 14.
+    void findCriteria(std::vector<std::uint32_t>& c, std::size_t p, const WordVector& x, const WordVector& y)
+    {
+        m_ = vector([&](int i) { return std::uint32_t(x[i] + y[i]); });
+        const WordVector belowX = vector([&](int i) { return std::uint32_t(m_[i] < x[i]); });
+        const WordVector belowY = vector([&](int i) { return std::uint32_t(m_[i] < y[i]); });
+        WordVector carries = vector([&](int i) { return std::uint32_t(belowX[i] | belowY[i]); });
+        c[p + 1] = word(carries[kVectorWords - 1]);
+        carries = vector([&](int i) { return std::uint32_t(i > 0 ? carries[i - 1] : carries[0]); });
+        carries[0] = std::uint16_t(word(0u));
+        carries = vector([&](int i) { return carries[i] == 1 ? 1u << i : 0u; });
+        const WordVector ones = vector([&](int i) { return m_[i] == kWordValues - 1 ? 1u << i : 0u; });
+        c1_ = f1_ = packed(carries);
+        t1_ = packed(ones);
+    }
+
+    // Steps 16 and 17.
+    void read(const std::vector<std::uint32_t>& c, std::size_t p)
+    {
+        f1_ = word(f1_ | word(c[p] & 1u));
+        const std::uint32_t sum = word(f1_ + t1_);
+        carry_ = word(std::uint32_t(sum >= kWordValues));
+    }
+
+    // Step 19.
+    void write(std::vector<std::uint32_t>& c, std::size_t p) { c[p + 1] = word(c[p + 1] | carry_); }
+
+    // Steps 22 to 27.
+    WordVector finish(const std::vector<std::uint32_t>& c, std::size_t p)
+    {
+        c1_ = word(c1_ | c[p]);
+        for (int i = 0; i < kVectorWords; ++i)
+        {
+            const std::uint32_t moved = word(word(c1_ & t1_) << 1) % kWordValues;
+            c1_ = word(c1_ | moved);
+        }
+        const WordVector carries = vector([&](int i) { return c1_ >> i & 1u; });
+        return vector([&](int i) { return std::uint32_t(carries[i] + m_[i]); });
+    }
+
+    std::uint64_t vectorOperations() const { return vectors_; }
+    std::uint64_t wordOperations() const { return words_; }
+
+private:
+    std::uint32_t word(std::uint32_t result) { return ++words_, result; }
+
+    template <class Lane>
+    WordVector vector(Lane lane)
+    {
+        ++vectors_;
+        WordVector result;
+        for (int i = 0; i < kVectorWords; ++i)
+            result[i] = std::uint16_t(lane(i));
+        return result;
+    }
+
+    // Steps 10 and 12: sums quarters by three vector additions, then their elements by three word additions.
+    std::uint32_t packed(const WordVector& v)
+    {
+        std::uint32_t quarter[4] = {v[0], v[1], v[2], v[3]};
+        for (int part = 1; part < 4; ++part, ++vectors_)
+            for (int i = 0; i < 4; ++i)
+                quarter[i] += v[4 * part + i];
+        std::uint32_t sum = quarter[0];
+        for (int i = 1; i < 4; ++i)
+            sum = word(sum + quarter[i]);
+        return sum;
+    }
+
+    WordVector m_{};
+    std::uint32_t c1_ = 0, f1_ = 0, t1_ = 0, carry_ = 0;
+    std::uint64_t vectors_ = 0, words_ = 0;
+};
+
+// Runs all processors; `iterations` is the paper's k. Returns the number of barriers.
+std::uint64_t run(std::vector<Processor>& processors, std::vector<std::uint32_t>& c, std::uint64_t iterations,
+                  std::span<const WordVector> x, std::span<const WordVector> y, std::span<WordVector> z)
+{
+    std::uint64_t barriers = 0;
+    const auto each = [&](auto&& body) {
+        for (std::size_t p = 0; p < processors.size(); ++p)
+            body(processors[p], p);
+    };
+    const auto barrier = [&] { ++barriers; };
+    each([&](Processor& processor, std::size_t p) { processor.clear(c, p); });
+    barrier();
+    each([&](Processor& processor, std::size_t p) { processor.findCriteria(c, p, x[p], y[p]); });
+    barrier();
+    for (std::uint64_t i = 0; i < iterations; ++i)
+    {
+        each([&](Processor& processor, std::size_t p) { processor.read(c, p); });
+        barrier();
+        each([&](Processor& processor, std::size_t p) { processor.write(c, p); });
+        barrier();
+    }
+    barrier();
+    each([&](Processor& processor, std::size_t p) { z[p] = processor.finish(c, p); });
+    return barriers;
+}
+
+}  // namespace
+
+bool addAlgorithm3(std::span<const WordVector> x, std::span<const WordVector> y, std::span<WordVector> z,
+                   Algorithm3Operations& operations)
+{
+    assert(!x.empty() && x.size() == y.size() && x.size() == z.size());
+    std::vector<Processor> processors(x.size());
+    std::vector<std::uint32_t> c(x.size() + 1);
+    operations.barriers = run(processors, c, x.size(), x, y, z);
+    operations.vector = processors.front().vectorOperations();
+    operations.word = processors.front().wordOperations();
+    return c.back() != 0;
+}
+
+Algorithm3Operations countAlgorithm3(std::uint64_t processors)
+{
+    std::vector<Processor> one(1);
+    std::vector<std::uint32_t> c(2);
+    const WordVector zero{};
+    WordVector z{};
+    Algorithm3Operations operations;
+    operations.barriers = run(one, c, processors, {&zero, 1}, {&zero, 1}, {&z, 1});
+    operations.vector = one.front().vectorOperations();
+    operations.word = one.front().wordOperations();
+    return operations;
 }
 
 }  // namespace orogen::compute

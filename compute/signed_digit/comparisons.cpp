@@ -1,25 +1,28 @@
-// Rows are timed in part where all of them would take too long; the time grows with their number.
+// Only a part of the rows is timed if all would take too long; the time is proportional to their number.
 #include "compute/signed_digit/comparisons.h"
 
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <string>
 
+#include "compute/signed_digit/cpu_decimals.h"
 #include "compute/signed_digit/fourier.h"
-#include "compute/signed_digit/signed_digit.h"
+#include "compute/signed_digit/gmp_numbers.h"
 
 namespace orogen::compute {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kBetweenLooks = 1024;  // numbers, between two looks at the stop
+constexpr std::size_t kBetweenLooks = 1024;  // numbers between two stop checks
 
-// "ddde5" of a number without zeros at its top: with 800 digits and one that tells whether others follow, as no double
-// and no point between two has more than 767.
+// Returns text such as "ddde5" of a number without zeros at its top. 800 digits, and one that tells whether others
+// follow, suffice: no double and no midpoint of two has more than 767.
 std::string shortText(std::span<const Digit> digits, std::int64_t exponent)
 {
     constexpr std::size_t kMost = 800;
@@ -32,8 +35,8 @@ std::string shortText(std::span<const Digit> digits, std::int64_t exponent)
     return text + "e" + std::to_string(exponent + std::int64_t(rest.size()) - more);
 }
 
-// A number's first digits, with one behind them that tells whether others follow: what is further behind says nothing
-// about a double's error, which has 767 digits at most, and a number may have any.
+// Returns the first digits, and one more that tells whether others follow. Later digits do not affect the error of a
+// double, which has at most 767 digits.
 Decimal leadingDigits(const DecimalView& exact)
 {
     constexpr std::size_t kMost = 1000;
@@ -72,7 +75,7 @@ FactorRows firstOf(const FactorRows& rows, std::size_t count)
 std::size_t digitsOf(const DigitRows& rows) { return std::max<std::size_t>(1, rows.width); }
 std::size_t digitsOf(const FactorRows& rows) { return digitsOf(rows.x) + digitsOf(rows.y); }
 
-// `workOf` a row; some `most` are timed, none if a row alone takes `tooMuch`.
+// `workOf` returns the work of a row. Times rows of some `most` work in all; empty if a single row takes `tooMuch`.
 template <class Rows, class Algorithm, class WorkOf>
 std::optional<RowsTime> timeRows(Algorithm algorithm, std::span<const Rows> rows, const WorkOf& workOf, double most,
                                  double tooMuch, const std::stop_token& stop)
@@ -107,7 +110,7 @@ std::optional<RowsTime> timeRows(Algorithm algorithm, std::span<const Rows> rows
     return time;
 }
 
-// Digits, or products of digits: 1 to 4 ns each.
+// Measures work in digits, or products of digits: 1 to 4 ns each.
 template <class Rows, class Algorithm>
 std::optional<RowsTime> timeLoop(Algorithm algorithm, std::span<const Rows> rows, const std::stop_token& stop)
 {
@@ -115,7 +118,7 @@ std::optional<RowsTime> timeLoop(Algorithm algorithm, std::span<const Rows> rows
         algorithm, rows, [](const Rows& band) { return workOf(band); }, 4e6, 4e7, stop);
 }
 
-// Digits: GMP takes 1 ns for each to make them binary, and more where a number is long.
+// Measures work in digits: GMP takes 1 ns to convert each to binary, and more in long numbers.
 template <class Rows, class Algorithm>
 std::optional<RowsTime> timeBinary(Algorithm algorithm, std::span<const Rows> rows, const std::stop_token& stop)
 {
@@ -147,7 +150,7 @@ std::optional<double> errorPercent(double found, const DecimalView& exact)
     Decimal error = canonical(decimal(subtract(signedDigits(decimalFromDouble(found)), signedDigits(value))));
     if (error.digits.empty()) return 0;
     if (value.digits.empty()) return std::nullopt;
-    // As if the value began behind the point: roughly() has a double's range.
+    // Shifts both to begin at the decimal point, since roughly() has a double's range.
     const std::int64_t top = value.exponent + std::int64_t(value.digits.size());
     error.exponent -= top;
     return 100 * std::abs(roughly(error) / roughly(DecimalView{value.digits, value.exponent - top, value.negative}));
@@ -170,7 +173,7 @@ Real floatingDot(const DecimalList& x, const DecimalList& y, const std::stop_tok
     Real sum = 0;
     for (std::size_t i = 0; i < x.size() && !(i % kBetweenLooks == 0 && stop.stop_requested()); ++i)
     {
-        const volatile Real product = nearest<Real>(x[i]) * nearest<Real>(y[i]);  // never fused with the addition
+        const volatile Real product = nearest<Real>(x[i]) * nearest<Real>(y[i]);  // volatile prevents fused additions
         sum += product;
     }
     return sum;
@@ -193,6 +196,105 @@ std::optional<RowsTime> timeGmp(std::span<const DigitRows> rows, const std::stop
 std::optional<RowsTime> timeGmp(std::span<const FactorRows> rows, const std::stop_token& stop)
 {
     return timeBinary(DotAlgorithm::kGmp, rows, stop);
+}
+
+// ---- exact sums and products by GMP ----
+
+namespace {
+
+struct Scaled
+{
+    GmpNumber value;
+    std::int64_t exponent = 0;
+};
+
+void lowerExponent(Scaled& number, std::int64_t exponent)
+{
+    if (number.exponent <= exponent) return;
+    GmpNumber power;
+    mpz_ui_pow_ui(power, 10, static_cast<unsigned long>(number.exponent - exponent));
+    mpz_mul(number.value, number.value, power);
+    number.exponent = exponent;
+}
+
+// Sum of terms in the order of their exponents, added by halves, so that few partial sums are as long as the whole.
+class TermSum
+{
+public:
+    using AddTerm = std::function<void(GmpNumber& sum, std::size_t i)>;
+
+    TermSum(std::vector<std::int64_t> exponents, AddTerm addTerm, const std::stop_token& stop)
+        : exponents_(std::move(exponents)), addTerm_(std::move(addTerm)), stop_(stop), order_(exponents_.size())
+    {
+        std::iota(order_.begin(), order_.end(), std::size_t(0));
+        std::ranges::stable_sort(order_, {}, [this](std::size_t i) { return exponents_[i]; });
+    }
+
+    bool is(const DecimalView& number)
+    {
+        Scaled expected = order_.empty() ? Scaled() : sum(0, order_.size());
+        Scaled found;
+        found.value.setDigits(number.digits);
+        found.exponent = number.exponent;
+        if (number.negative) mpz_neg(found.value, found.value);
+        const std::int64_t exponent = std::min(expected.exponent, found.exponent);
+        lowerExponent(expected, exponent);
+        lowerExponent(found, exponent);
+        return mpz_cmp(expected.value, found.value) == 0;
+    }
+
+private:
+    Scaled sum(std::size_t begin, std::size_t end)
+    {
+        const std::int64_t low = exponents_[order_[begin]];
+        if (low == exponents_[order_[end - 1]])
+        {
+            Scaled total{{}, low};
+            for (std::size_t i = begin; i < end && !stop_.stop_requested(); ++i)
+                addTerm_(total.value, order_[i]);
+            return total;
+        }
+        const std::size_t middle = begin + (end - begin) / 2;
+        Scaled total = sum(begin, middle), upper = sum(middle, end);
+        if (stop_.stop_requested()) return total;
+        lowerExponent(upper, total.exponent);
+        mpz_add(total.value, total.value, upper.value);
+        return total;
+    }
+
+    const std::vector<std::int64_t> exponents_;
+    const AddTerm addTerm_;
+    const std::stop_token stop_;
+    std::vector<std::size_t> order_;
+};
+
+}  // namespace
+
+bool isSum(const DecimalView& sum, const DecimalList& numbers, const std::stop_token& stop)
+{
+    std::vector<std::int64_t> exponents;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        exponents.push_back(numbers[i].exponent);
+    GmpNumber term;
+    const auto add = [&](GmpNumber& total, std::size_t i) {
+        term.setDigits(numbers[i].digits);
+        (numbers[i].negative ? mpz_sub : mpz_add)(total, total, term);
+    };
+    return TermSum(std::move(exponents), add, stop).is(sum);
+}
+
+bool isDotProduct(const DecimalView& product, const DecimalList& x, const DecimalList& y, const std::stop_token& stop)
+{
+    std::vector<std::int64_t> exponents;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        exponents.push_back(x[i].exponent + y[i].exponent);
+    GmpNumber a, b;
+    const auto add = [&](GmpNumber& total, std::size_t i) {
+        a.setDigits(x[i].digits);
+        b.setDigits(y[i].digits);
+        (x[i].negative != y[i].negative ? mpz_submul : mpz_addmul)(total, a, b);
+    };
+    return TermSum(std::move(exponents), add, stop).is(product);
 }
 
 }  // namespace orogen::compute

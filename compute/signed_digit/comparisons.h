@@ -1,5 +1,5 @@
-// What a result is set beside: what single and double precision make of the same numbers, and the times of the paper's
-// processor and of GMP.
+// Checks of a result, and what it is compared with: single and double precision, and times of the paper's processor and
+// of GMP.
 #pragma once
 
 #include <optional>
@@ -10,32 +10,38 @@
 
 namespace orogen::compute {
 
-// The float or double nearest to a number; infinite where it is too large.
+// Returns the float or double nearest to a number; infinite if the number is too large.
 template <class Real>
 Real nearest(const DecimalView& number);
 
-// Of `exact`, in percent; none where `found` is not finite, or where `exact` is 0 and `found` is not.
+// Returns the error of `found` relative to `exact` (percent). Empty if `found` is not finite, or if only `exact` is 0.
 std::optional<double> errorPercent(double found, const DecimalView& exact);
 
-// Numbers, or products of pairs, each rounded to Real, added one after another.  After a stop, anything.
+// Add numbers, or products of pairs, one after another, each rounded to Real. Undefined after a stop.
 template <class Real>
 Real floatingSum(const DecimalList& numbers, const std::stop_token& stop = {});
 template <class Real>
 Real floatingDot(const DecimalList& x, const DecimalList& y, const std::stop_token& stop = {});
 
-// A part of the rows in some 10 ms, and from that all of them: each takes as long.
+// Time of all rows, extrapolated from a part that takes some 10 ms; each row takes as long.
 struct RowsTime
 {
-    double ms = 0;          // of all
-    double timedMs = 0;     // of those that were timed
-    std::size_t timed = 0;  // rows, of `rows`
+    double ms = 0;          // all rows
+    double timedMs = 0;     // the timed rows
+    std::size_t timed = 0;  // number of timed rows
     std::size_t rows = 0;
 };
-// The digit loop.  None: a single row takes too long, or there is none, or a stop.
+// Times the digit loop. Empty if a single row takes too long, if there are no rows, or after a stop.
 std::optional<RowsTime> timeDigitLoop(std::span<const DigitRows> rows, const std::stop_token& stop = {});
 std::optional<RowsTime> timeDigitLoop(std::span<const FactorRows> rows, const std::stop_token& stop = {});
-// mpz_add and mpz_addmul on one thread, of numbers that are binary already.
+// Times mpz_add or mpz_addmul on one thread, on numbers already in binary.
 std::optional<RowsTime> timeGmp(std::span<const DigitRows> rows, const std::stop_token& stop = {});
 std::optional<RowsTime> timeGmp(std::span<const FactorRows> rows, const std::stop_token& stop = {});
+
+// Return whether a sum or dot product is exact, by computing it with GMP from the numbers themselves. Only the
+// conversion of digits to integers is shared with the checked code. Undefined after a stop.
+bool isSum(const DecimalView& sum, const DecimalList& numbers, const std::stop_token& stop = {});
+bool isDotProduct(const DecimalView& product, const DecimalList& x, const DecimalList& y,
+                  const std::stop_token& stop = {});
 
 }  // namespace orogen::compute

@@ -1,4 +1,4 @@
-// Numbers are strings of digits here, and nothing is ever rounded: this is what every method begins and ends with.
+// Numbers are strings of digits, and nothing is ever rounded. Every method begins and ends with this form.
 #include "compute/signed_digit/decimal.h"
 
 #include <algorithm>
@@ -11,12 +11,15 @@
 #include <fmt/format.h>
 #include <gmp.h>
 
+#include "core/base/memory.h"
+#include "core/base/text_file.h"
+
 namespace orogen::compute {
 namespace {
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-// How many digits a text starts with, eight characters at a time.
+// Returns the number of digits at the start of a text, testing eight characters at a time.
 std::size_t digitsInFront(std::string_view text)
 {
     std::size_t count = 0;
@@ -25,7 +28,7 @@ std::size_t digitsInFront(std::string_view text)
         std::uint64_t eight = 0;
         std::memcpy(&eight, text.data() + count, 8);
         eight ^= 0x3030'3030'3030'3030;
-        if (((eight | (eight + 0x7676'7676'7676'7676)) & 0x8080'8080'8080'8080) != 0) break;  // one is above 9
+        if (((eight | (eight + 0x7676'7676'7676'7676)) & 0x8080'8080'8080'8080) != 0) break;  // one is not a digit
     }
     while (count < text.size() && isDigit(text[count]))
         ++count;
@@ -38,11 +41,11 @@ std::string visible(char c)
     return fmt::format("byte {:#04x}", static_cast<unsigned char>(c));
 }
 
-// Reads one number from left to right.
-class Reader
+// Parser of one number, from left to right.
+class DecimalReader
 {
 public:
-    Reader(std::string_view text, const std::string& where, std::size_t column)
+    DecimalReader(std::string_view text, const std::string& where, std::size_t column)
         : text_(text), where_(where), column_(column)
     {
     }
@@ -130,7 +133,7 @@ Decimal canonical(Decimal number)
 
 Result<Decimal> parseDecimal(std::string_view text, const std::string& where, std::size_t column)
 {
-    return Reader(text, where, column).read();
+    return DecimalReader(text, where, column).read();
 }
 
 std::string decimalText(const DecimalView& number)
@@ -163,7 +166,7 @@ std::string decimalText(const DecimalView& number)
     return text;
 }
 
-// m 2^e, where e < 0: m 5^-e 10^e.
+// For e < 0, m 2^e = m 5^-e 10^e.
 Decimal decimalFromDouble(double value)
 {
     assert(std::isfinite(value));
@@ -197,6 +200,143 @@ Result<double> nearestDouble(std::string_view text, const std::string& where, st
     if (std::int64_t(number->digits.size()) + number->exponent <= 0) return number->negative ? -0.0 : 0.0;
     return Error{ExitCode::kInput,
                  fmt::format("{}: the number at character {} is beyond the largest double", where, column)};
+}
+
+// ---- lists; reading stops at the first line that is not a number, and the error gives its place ----
+
+namespace {
+
+constexpr std::uint64_t kBetweenLooks = 1024;         // numbers between two stop checks
+constexpr std::uint64_t kUncheckedBytes = 16u << 20;  // smaller lists skip the memory check
+
+// Adds one number; `column` is the position of its first character.
+Status addNumber(DecimalList& list, std::string_view text, DecimalMeaning meaning, const std::string& where,
+                 std::size_t column)
+{
+    if (meaning == DecimalMeaning::kNearestDouble)
+    {
+        const Result<double> value = nearestDouble(text, where, column);
+        if (!value) return value.error();
+        list.add(decimalFromDouble(*value));
+        return Status::ok();
+    }
+    const Result<Decimal> number = parseDecimal(text, where, column);
+    if (!number) return number.error();
+    list.add(*number);
+    return Status::ok();
+}
+
+Status addLine(DecimalList& list, std::string_view line, DecimalMeaning meaning, const std::string& path,
+               std::uint64_t number)
+{
+    constexpr std::string_view kBlanks = " \t\r\v\f";
+    line = line.substr(0, line.find('#'));
+    const std::size_t begin = line.find_first_not_of(kBlanks);
+    if (begin == std::string_view::npos) return Status::ok();
+    const std::string_view text = line.substr(begin, line.find_last_not_of(kBlanks) + 1 - begin);
+    // The location is formatted only for an error, by reading the number again.
+    if (addNumber(list, text, meaning, path, begin + 1)) return Status::ok();
+    return addNumber(list, text, meaning, fmt::format("{}:{}", path, number), begin + 1);
+}
+
+// Random numbers by SplitMix64 (Steele, Lea, Flood 2014).
+class Stream
+{
+public:
+    explicit Stream(std::uint64_t seed) : state_(seed * 0xd1342543de82ef95) {}
+
+    std::uint64_t next()
+    {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+        z = (z ^ z >> 27) * 0x94d049bb133111eb;
+        return z ^ z >> 31;
+    }
+    std::uint64_t below(std::uint64_t bound)
+    {
+        __extension__ using Wide = unsigned __int128;
+        return std::uint64_t(Wide(next()) * bound >> 64);
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+void fillDigits(std::vector<Digit>& digits, Stream& stream, const std::stop_token& stop)
+{
+    constexpr int kDigitsOfOne = 16;
+    constexpr std::size_t kDigitsBetweenLooks = std::size_t(1) << 22;
+    std::uint64_t sixteen = 0;
+    for (std::size_t i = 0; i < digits.size(); ++i, sixteen /= 10)
+    {
+        if (i % kDigitsOfOne == 0) sixteen = stream.below(10'000'000'000'000'000);
+        if (i % kDigitsBetweenLooks == kDigitsBetweenLooks - 1 && stop.stop_requested()) return;
+        digits[i] = Digit(sixteen % 10);
+    }
+    if (!digits.empty()) digits.back() = Digit(1 + stream.below(9));
+}
+
+}  // namespace
+
+Result<DecimalList> readDecimals(const std::string& path, DecimalMeaning meaning, const std::stop_token& stop)
+{
+    const Result<std::string> text = readOperandFile(path, [&stop] { return stop.stop_requested(); });
+    if (!text) return text.error();
+    return decimalsInText(*text, meaning, path, stop);
+}
+
+Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning, const std::string& name,
+                                   const std::stop_token& stop)
+{
+    DecimalList list;
+    std::string_view rest = text;
+    std::uint64_t checked = kUncheckedBytes;
+    for (std::uint64_t line = 1; !rest.empty(); ++line)
+    {
+        if (line % kBetweenLooks == 0 && stop.stop_requested()) return list;
+        // The list grows by doubling.
+        if (list.bytes() > checked)
+            if (Status status = checkMemory(name, checked = 2 * list.bytes()); !status) return status.error();
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        if (const Status status = addLine(list, rest.substr(0, end), meaning, name, line); !status)
+            return status.error();
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (list.size() == 0) return Error{ExitCode::kInput, fmt::format("{}: no number in it", name)};
+    return list;
+}
+
+Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning meaning, const std::string& name,
+                                   const std::stop_token& stop)
+{
+    DecimalList list;
+    if (!operand.starts_with('@'))
+    {
+        if (const Status status = addNumber(list, operand, meaning, name, 1); !status) return status.error();
+        return list;
+    }
+    const std::string path(operand.substr(1));
+    Result<DecimalList> read = readDecimals(path, meaning, stop);
+    if (read && read->size() != 1)
+        return Error{ExitCode::kInput, fmt::format("{}: {} numbers in it, expected one", path, read->size())};
+    return read;
+}
+
+DecimalList makeDecimals(const RandomDecimals& numbers, const std::stop_token& stop)
+{
+    constexpr std::uint64_t kLong = 4096;  // digits; numbers this long check for a stop each
+    Stream stream(numbers.seed);
+    DecimalList list;
+    Decimal number{std::vector<Digit>(numbers.digits), 0, false};
+    for (std::uint64_t i = 0; i < numbers.count; ++i)
+    {
+        if ((i % kBetweenLooks == 0 || numbers.digits >= kLong) && stop.stop_requested()) return list;
+        fillDigits(number.digits, stream, stop);
+        number.exponent = std::int64_t(stream.below(2 * std::uint64_t(numbers.spread) + 1)) - numbers.spread;
+        number.negative = stream.below(2) != 0;
+        list.add(number);
+    }
+    return list;
 }
 
 }  // namespace orogen::compute

@@ -1,8 +1,10 @@
-// Decimal numbers of any length, exactly: a sign, digits, and a power of ten.
+// Exact decimal numbers of any length: a sign, digits, and a power of ten. Lists of them, read from files and from the
+// command line, or generated.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +15,10 @@ namespace orogen::compute {
 
 using Digit = std::uint8_t;  // 0 ... 9
 
-// Of an exponent as it is written; a point before it counts apart.
+// Largest written exponent; digits after a point shift the stored exponent further.
 inline constexpr std::int64_t kLargestExponent = 1'000'000;
 
-// +-K 10^exponent, the lowest digit of K first.  Any zeros at either end.
+// +-K 10^exponent, lowest digit of K first. Zeros at either end are allowed.
 struct DecimalView
 {
     std::span<const Digit> digits;
@@ -34,21 +36,82 @@ struct Decimal
     friend bool operator==(const Decimal&, const Decimal&) = default;
 };
 
-// The only form of a number without zeros at either end; 0 has no digit, no exponent and no sign.
+// Returns the unique form without zeros at either end; 0 has no digit, no exponent and no sign.
 Decimal canonical(Decimal number);
 
-// "-12.5e-3": a sign, digits with a point among them, an exponent, of which all but one digit may be missing; nothing
-// around it.  Error kInput, naming `where` and the character, counted from `column`.
+// Parses text such as "-12.5e-3": a sign, digits with a point among them, an exponent. Only one digit is required, and
+// nothing may surround the number. Error kInput with `where` and the position of the character, counted from `column`.
 Result<Decimal> parseDecimal(std::string_view text, const std::string& where, std::size_t column = 1);
 
-// As a person would write it, exactly: with a point where at most 20 zeros have to be added beside the digits, else
-// with an exponent.  parseDecimal reads it back unless that is beyond kLargestExponent.
+// Returns the exact number, with a point if that adds at most 20 zeros to the digits, else with an exponent.
+// parseDecimal() reads it back if the exponent is within kLargestExponent.
 std::string decimalText(const DecimalView& number);
 
-// The value of a double, exactly; not of an infinity or a NaN.
+// Returns the exact value of a double, which must be finite.
 Decimal decimalFromDouble(double value);
 
-// The double nearest to what parseDecimal would read.  Error kInput where it is beyond the largest.
+// Returns the nearest double of the number that parseDecimal() reads. Error kInput also if it is too large.
 Result<double> nearestDouble(std::string_view text, const std::string& where, std::size_t column = 1);
+
+// ---- lists ----
+
+// Decimal numbers of any count and length, stored contiguously.
+class DecimalList
+{
+public:
+    void add(const DecimalView& number)
+    {
+        entries_.push_back({digits_.size(), number.exponent, number.negative});
+        digits_.insert(digits_.end(), number.digits.begin(), number.digits.end());
+    }
+    std::size_t size() const { return entries_.size(); }
+    std::size_t digits() const { return digits_.size(); }  // total of all numbers
+    std::uint64_t bytes() const { return digits_.size() + entries_.size() * sizeof(Entry); }
+    DecimalView operator[](std::size_t i) const
+    {
+        const std::size_t end = i + 1 < entries_.size() ? entries_[i + 1].begin : digits_.size();
+        return {std::span(digits_).subspan(entries_[i].begin, end - entries_[i].begin), entries_[i].exponent,
+                entries_[i].negative};
+    }
+
+private:
+    struct Entry
+    {
+        std::size_t begin;
+        std::int64_t exponent;
+        bool negative;
+    };
+    std::vector<Digit> digits_;
+    std::vector<Entry> entries_;
+};
+
+// Meaning of a number's text.
+enum class DecimalMeaning
+{
+    kItself,
+    kNearestDouble,  // the exact value of the nearest double
+};
+
+// Reads one number per line, at least one; '#' starts a comment. Errors: kInput with file, line and character; kLimit
+// if memory does not suffice.
+Result<DecimalList> readDecimals(const std::string& path, DecimalMeaning meaning, const std::stop_token& stop = {});
+
+// Reads the numbers from text in that format; errors name `name` as the file. Returns a part of them after a stop.
+Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning, const std::string& name,
+                                   const std::stop_token& stop = {});
+
+// Parses an operand of the command line: a number, or @FILE with one number.
+Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning meaning, const std::string& name,
+                                   const std::stop_token& stop = {});
+
+// Parameters of generated numbers: `digits` digits, the highest not 0, of either sign, exponents from -spread to
+// spread. Equal parameters give equal numbers.
+struct RandomDecimals
+{
+    std::uint64_t count = 1, digits = 1;
+    std::int64_t spread = 0;
+    std::uint64_t seed = 1;
+};
+DecimalList makeDecimals(const RandomDecimals& numbers, const std::stop_token& stop = {});
 
 }  // namespace orogen::compute

@@ -1,3 +1,4 @@
+// Portable loops over digits, the choice among the tables of loops, and sums of many rows by them.
 #include "compute/signed_digit/digit_kernels.h"
 
 #include <algorithm>
@@ -8,12 +9,75 @@
 #include "core/base/cpu.h"
 
 namespace orogen::compute {
+
+// ---- portable loops ----
+
 namespace {
 
-constexpr std::size_t kRowsInByte = 28;    // of digits up to 9: 252
-constexpr std::size_t kBytesInWord = 260;  // of such sums: 65,520
-constexpr std::size_t kShortest = 2048;    // bytes of a super-row, which make up for a call
-constexpr std::size_t kLongest = 16384;    // bytes of a super-row, whose sums stay in the first-level cache
+void addFourRows(std::uint8_t* sum, const std::uint8_t* rows, std::size_t stride, std::size_t bytes)
+{
+    for (std::size_t i = 0; i < bytes; ++i)
+        sum[i] = std::uint8_t(sum[i] + rows[i] + rows[stride + i] + rows[2 * stride + i] + rows[3 * stride + i]);
+}
+
+void widen(std::uint16_t* wide, std::uint8_t* narrow, std::size_t count)
+{
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        wide[i] = std::uint16_t(wide[i] + narrow[i]);
+        narrow[i] = 0;
+    }
+}
+
+void addFourWordRows(std::uint64_t* sums, const std::uint32_t* rows, std::size_t stride, std::size_t words)
+{
+    for (std::size_t i = 0; i < words; ++i)
+        sums[i] += rows[i] + rows[stride + i] + rows[2 * stride + i] + rows[3 * stride + i];
+}
+
+void packPairs(std::uint8_t* pairs, const Digit* digits, std::size_t count)
+{
+    for (std::size_t i = 0; i < count; ++i)
+        pairs[i] = std::uint8_t(digits[2 * i] + 10 * digits[2 * i + 1]);
+}
+
+void packGroups(std::uint8_t* groups, const ByteRows& digits, std::size_t rows)
+{
+    for (std::size_t row = 0; row < (rows + 3) / 4 * 4; ++row)
+    {
+        std::uint8_t* const to = groups + row / 4 * 2 * digits.count + row % 4;
+        const Digit* const from = digits.data + row * digits.stride;
+        for (std::size_t i = 0; i < digits.count / 2; ++i)
+            to[4 * i] = row < rows ? std::uint8_t(from[2 * i] + 10 * from[2 * i + 1]) : std::uint8_t(0);
+    }
+}
+
+void addProducts(std::uint64_t* sums, const RowGroups& x, const RowGroups& y, std::size_t groups, unsigned largest)
+{
+    ProductMatrix matrix;
+    inPieces(matrix, sums, x, y, groups, largest, 128, [&](std::size_t begin, std::size_t count) {
+        for (std::size_t group = begin; group < begin + count; ++group)
+            for (std::size_t i = 0; i < 4 * x.count; ++i)
+                for (std::size_t j = 0; j < y.count; ++j)
+                    matrix.entries[i / 4 * kProductBlock + j] +=
+                        x.data[group * x.stride + i] * y.data[group * y.stride + 4 * j + i % 4];
+    });
+}
+
+}  // namespace
+
+// Blocks of two words keep the words in order.
+const DigitKernels kPortableDigitKernels = {"portable", addFourRows, widen,      addFourWordRows,
+                                            2,          packPairs,   packGroups, addProducts};
+
+// ---- choice, and sums of many rows ----
+
+namespace {
+
+constexpr std::size_t kRowsInByte = 28;    // sum of nines: 252
+constexpr std::size_t kBytesInWord = 260;  // sum of those: 65,520
+constexpr std::size_t kShortest = 2048;    // minimum bytes of a super-row, to outweigh a call
+constexpr std::size_t kLongest = 16384;    // maximum bytes of a super-row, so that its sums stay in the L1 cache
 static_assert(9 * kRowsInByte < 256 && 9 * kRowsInByte * kBytesInWord < 65536 && kRowsInByte % 4 == 0);
 
 const KernelSets<DigitKernels>& digitKernelSets()
@@ -28,8 +92,8 @@ const KernelSets<DigitKernels>& digitKernelSets()
     return sets;
 }
 
-// Rows that are added together as one, so that vectors neither straddle lines nor end within one: whole multiples of
-// lcm(width, 64) bytes where that is short.
+// Returns the number of rows added as one super-row, so that vectors neither straddle cache lines nor end within one. A
+// super-row is a multiple of lcm(width, 64) bytes if that is short.
 std::size_t rowsTogether(std::size_t bytes, std::size_t longest)
 {
     const std::size_t whole = std::lcm(bytes, std::size_t(64));
@@ -139,7 +203,7 @@ public:
     }
 
 private:
-    // Four stretches, each of `rows` rows of `length` elements.
+    // Adds four stretches, each of `rows` rows of `length` elements.
     void addFours(const Element* from, std::size_t length, std::size_t rows)
     {
         for (std::size_t first = 0; first < length && rows > 0; first += Adder::kMost)

@@ -1,6 +1,8 @@
-// Loops over decimal digits that depend on the instruction set: one table of functions each, chosen at run time.
+// Loops over decimal digits for each instruction set: one table of functions each, chosen at run time.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,47 +12,47 @@
 
 namespace orogen::compute {
 
-inline constexpr std::size_t kProductBlock = 64;  // columns of a product at most
-inline constexpr std::size_t kRowSlack = 64;      // bytes behind the last row that the loops may read
+inline constexpr std::size_t kProductBlock = 64;  // maximum columns of a product
+inline constexpr std::size_t kRowSlack = 64;      // bytes after the last row that the loops may read
 inline constexpr std::size_t kRowsInGroup = 4;
-inline constexpr std::size_t kGroupSlack = 128;  // bytes behind the last group that packGroups may write
+inline constexpr std::size_t kGroupSlack = 128;  // bytes after the last group that packGroups may write
 
-// `rows` rows of `count` bytes, `stride` apart.
+// Rows of `count` bytes, `stride` bytes apart.
 struct ByteRows
 {
     const std::uint8_t* data;
     std::size_t stride, count;
 };
 
-// Rows of numbers below 128, four in a group: byte 4 i + r of a group is number i of its row r.  `count` numbers of a
-// row are looked at; groups lie `stride` bytes apart.
+// Rows of numbers below 128, four in a group: byte 4 i + r of a group is number i of its row r. `count` numbers of each
+// row are used; groups are `stride` bytes apart.
 struct RowGroups
 {
     const std::uint8_t* data;
     std::size_t stride, count;
 };
 
-// The loops that add rows go through four stretches of memory at once, each from its lowest address up: on a Zen 4 they
-// read 27 GB/s so, and 11 to 20 where the rows that are added lie next to each other.
+// Loops for one instruction set. Loops that add rows read four stretches of memory at once, each in ascending order.
+// Zen 4 then reads 27 GB/s, against 11 to 20 for four adjacent rows.
 struct DigitKernels
 {
     const char* name;  // "avx512", "avx2", "portable"
 
-    // sum[i] += the i-th bytes of four rows, `stride` apart; it is the caller's business that they fit.
+    // Computes sum[i] += the i-th bytes of four rows, `stride` apart. The caller ensures that the sums fit.
     void (*addFourRows)(std::uint8_t* sum, const std::uint8_t* rows, std::size_t stride, std::size_t bytes);
-    // wide[i] += narrow[i], and narrow[i] = 0.
+    // Computes wide[i] += narrow[i] and sets narrow[i] = 0.
     void (*widen)(std::uint16_t* wide, std::uint8_t* narrow, std::size_t count);
-    // As addFourRows, of words below 2^30: four of them fit in 32 bits.  Sums are kept in blocks of `wordBlock`, in
-    // each those of the even words, then those of the odd ones; `words` are whole blocks, of all rows.
+    // Like addFourRows for words below 2^30, of which four fit in 32 bits. Sums are stored in blocks of `wordBlock`:
+    // those of the even words, then those of the odd ones. `words` is a multiple of wordBlock.
     void (*addFourWordRows)(std::uint64_t* sums, const std::uint32_t* rows, std::size_t stride, std::size_t words);
     std::size_t wordBlock;
-    // pairs[i] = digits[2i] + 10 digits[2i + 1].
+    // Computes pairs[i] = digits[2i] + 10 digits[2i + 1].
     void (*packPairs)(std::uint8_t* pairs, const Digit* digits, std::size_t count);
-    // Groups of the pairs, one behind the other, of rows of an even count of digits; rows that are missing in the last
-    // group are of zeros.  Reads kRowSlack bytes behind the last row, writes kGroupSlack behind the last group.
+    // Packs the pairs of rows into consecutive groups. Rows have an even number of digits; missing rows of the last
+    // group are 0. Reads up to kRowSlack bytes after the last row, writes up to kGroupSlack after the last group.
     void (*packGroups)(std::uint8_t* groups, const ByteRows& digits, std::size_t rows);
-    // sums[i + j] += x[r][i] y[r][j] over all rows: a product of small matrices, then its anti-diagonals.  At most
-    // kProductBlock columns each, of numbers up to `largest` <= 127.
+    // Computes sums[i + j] += x[r][i] y[r][j] over all rows: a product of small matrices, then its anti-diagonals. At
+    // most kProductBlock columns each, of numbers up to `largest` <= 127.
     void (*addProducts)(std::uint64_t* sums, const RowGroups& x, const RowGroups& y, std::size_t groups,
                         unsigned largest);
 };
@@ -60,18 +62,55 @@ extern const DigitKernels kPortableDigitKernels;
 extern const DigitKernels kAvx2DigitKernels, kAvx512DigitKernels;
 #endif
 
-// The fastest that this processor has; all of them, fastest first.
+// Return the fastest table of this processor; all that it can run, fastest first.
 const DigitKernels& bestDigitKernels();
 std::span<const DigitKernels* const> availableDigitKernels();
 
-// sums[i] += the i-th digits of all rows, each `width` long and behind the one before.
+// Computes sums[i] += the i-th digits of all rows, which are `width` long and contiguous.
 void sumColumns(const DigitKernels& kernels, std::uint64_t* sums, const Digit* digits, std::size_t rows,
                 std::size_t width);
-// The same of words below 2^30, whose buffer has kRowSlack bytes to spare.
+// Like sumColumns() for words below 2^30; the buffer has kRowSlack spare bytes.
 void sumWords(const DigitKernels& kernels, std::uint64_t* sums, const std::uint32_t* words, std::size_t rows,
               std::size_t width);
 
-// Rows whose products of digits up to `largest`, `columns` of them at most in a sum, fit in 31 bits.
+// Returns the number of rows whose sums fit in 31 bits: products of digits up to `largest`, at most `columns` per row.
 std::size_t rowsInInt32(unsigned largest, std::size_t columns);
+
+// ---- for the tables: products in pieces whose sums fit in 32 bits ----
+
+// M = X^T Y in 32 bits, emptied into 64-bit sums before it can overflow.
+struct ProductMatrix
+{
+    std::array<std::int32_t, kProductBlock * kProductBlock> entries{};
+
+    void empty(std::uint64_t* sums, std::size_t rows, std::size_t columns)
+    {
+        for (std::size_t i = 0; i < rows; ++i)
+            for (std::size_t j = 0; j < columns; ++j)
+                sums[i + j] += std::uint32_t(entries[i * kProductBlock + j]);
+        std::fill_n(entries.begin(), rows * kProductBlock, 0);
+    }
+};
+
+// Calls work(begin, groups) for pieces of at most `piece` groups. Empties the matrix in time, and at the end.
+template <class Work>
+void inPieces(ProductMatrix& matrix, std::uint64_t* sums, const RowGroups& x, const RowGroups& y, std::size_t groups,
+              unsigned largest, std::size_t piece, const Work& work)
+{
+    const std::size_t limit = rowsInInt32(largest, 1) / 4;
+    std::size_t since = 0;
+    for (std::size_t begin = 0; begin < groups; begin += piece)
+    {
+        const std::size_t count = std::min(piece, groups - begin);
+        if (since + count > limit)
+        {
+            matrix.empty(sums, x.count, y.count);
+            since = 0;
+        }
+        work(begin, count);
+        since += count;
+    }
+    matrix.empty(sums, x.count, y.count);
+}
 
 }  // namespace orogen::compute

@@ -1,16 +1,16 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include "compute/signed_digit/product_pieces.h"
+#include "compute/signed_digit/digit_kernels.h"
 
 #include "core/base/target_avx2.h"
 
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kBytes = 32, kWords = 8;  // of a vector
-constexpr std::size_t kAhead = 1024;            // bytes, of each of four rows
-constexpr std::size_t kPiece = 128;  // groups of a product at a time: of both sides, they stay in the first-level cache
+constexpr std::size_t kBytes = 32, kWords = 8;  // per vector
+constexpr std::size_t kAhead = 1024;            // prefetch distance in bytes, in each of four rows
+constexpr std::size_t kPiece = 128;             // groups multiplied at a time; both factors stay in the L1 cache
 
 __m256i load(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
 void store(void* to, __m256i vector) { _mm256_storeu_si256(static_cast<__m256i*>(to), vector); }
@@ -83,7 +83,7 @@ __m256i pairsOf(const ByteRows& digits, std::size_t row, std::size_t rows, std::
     return _mm256_maddubs_epi16(load(digits.data + row * digits.stride + column), _mm256_set1_epi16(0x0a01));
 }
 
-// The pairs of two rows, one in each byte of 16 bits.
+// Returns the pairs of two rows, one in each byte of 16 bits.
 __m256i twoRows(const ByteRows& digits, std::size_t row, std::size_t rows, std::size_t column)
 {
     return _mm256_or_si256(pairsOf(digits, row, rows, column),
@@ -93,7 +93,7 @@ __m256i twoRows(const ByteRows& digits, std::size_t row, std::size_t rows, std::
 void packGroups(std::uint8_t* groups, const ByteRows& digits, std::size_t rows)
 {
     for (std::size_t row = 0; row < rows; row += 4, groups += 2 * digits.count)
-        for (std::size_t i = 0; i < digits.count; i += kBytes)  // the next group mends what is written too far
+        for (std::size_t i = 0; i < digits.count; i += kBytes)  // the next group overwrites the excess
         {
             const __m256i a = twoRows(digits, row, rows, i), b = twoRows(digits, row + 2, rows, i);
             const __m256i low = _mm256_unpacklo_epi16(a, b), high = _mm256_unpackhi_epi16(a, b);
@@ -102,13 +102,13 @@ void packGroups(std::uint8_t* groups, const ByteRows& digits, std::size_t rows)
         }
 }
 
-// sum + the products of four rows: pairs of them fit in 16 bits, 2 * 127 * 127 < 2^15.
+// Returns sum + the products of four rows. Two products fit in 16 bits: 2 * 127 * 127 < 2^15.
 __m256i withProducts(__m256i sum, __m256i x, __m256i y)
 {
     return _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, y), _mm256_set1_epi16(1)));
 }
 
-// kRows x 16 entries of the matrix from (i, j).
+// Computes kRows x 16 entries of the matrix, from (i, j) on.
 template <int kRows>
 void multiplyTile(ProductMatrix& matrix, const std::uint8_t* x, const std::uint8_t* y, std::size_t groups,
                   std::size_t xGroup, std::size_t yGroup, std::size_t i, std::size_t j)
@@ -162,5 +162,5 @@ const DigitKernels kAvx2DigitKernels = {"avx2", addFourRows, widen,      addFour
 
 }  // namespace orogen::compute
 
-#include "core/base/target_end.h"
+#pragma GCC pop_options
 #endif

@@ -1,10 +1,10 @@
-// Vectors of 64 digits.  What limits a long sum is how many lines are on their way from memory.
+// Vectors of 64 digits. The number of cache lines in flight from memory limits long sums.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
 #include <utility>
 
-#include "compute/signed_digit/product_pieces.h"
+#include "compute/signed_digit/digit_kernels.h"
 
 #include "core/base/target_avx512.h"
 #pragma GCC target("avx512vnni")
@@ -12,9 +12,9 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kBytes = 64, kWords = 16;  // of a vector
-constexpr std::size_t kAhead = 1024;             // bytes, of each of four rows
-constexpr std::size_t kPiece = 128;              // groups of a product that are gone over more than once
+constexpr std::size_t kBytes = 64, kWords = 16;  // per vector
+constexpr std::size_t kAhead = 1024;             // prefetch distance in bytes, in each of four rows
+constexpr std::size_t kPiece = 128;              // groups multiplied at a time, in several passes
 
 __mmask64 bytesBelow(std::size_t count) { return count >= kBytes ? ~__mmask64(0) : (__mmask64(1) << count) - 1; }
 void prefetch(const void* address) { _mm_prefetch(static_cast<const char*>(address), _MM_HINT_T0); }
@@ -99,7 +99,7 @@ __m512i pairsOf(const ByteRows& digits, std::size_t row, std::size_t rows, std::
     return _mm512_maddubs_epi16(_mm512_loadu_si512(at), _mm512_set1_epi16(0x0a01));
 }
 
-// The pairs of two rows, one in each byte of 16 bits.
+// Returns the pairs of two rows, one in each byte of 16 bits.
 __m512i twoRows(const ByteRows& digits, std::size_t row, std::size_t rows, std::size_t column)
 {
     return _mm512_or_si512(pairsOf(digits, row, rows, column),
@@ -111,7 +111,7 @@ void packGroups(std::uint8_t* groups, const ByteRows& digits, std::size_t rows)
     const __m512i first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
     const __m512i second = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
     for (std::size_t row = 0; row < rows; row += 4, groups += 2 * digits.count)
-        for (std::size_t i = 0; i < digits.count; i += kBytes)  // the next group mends what is written too far
+        for (std::size_t i = 0; i < digits.count; i += kBytes)  // the next group overwrites the excess
         {
             const __m512i a = twoRows(digits, row, rows, i), b = twoRows(digits, row + 2, rows, i);
             const __m512i low = _mm512_unpacklo_epi16(a, b), high = _mm512_unpackhi_epi16(a, b);
@@ -120,11 +120,10 @@ void packGroups(std::uint8_t* groups, const ByteRows& digits, std::size_t rows)
         }
 }
 
-// Of one type from the first to the last: sums that are __m512i in between have two registers each in GCC 12, and are
-// written to memory every time.
+// One type throughout: with __m512i in between, GCC 12 uses two registers per sum and stores them every time.
 using Sums [[gnu::vector_size(64)]] = std::int32_t;
 
-// The vectors kSums of some rows of the matrix, which are kVectors wide.
+// Computes the vectors kSums of some rows of the matrix, which are kVectors wide.
 template <int kVectors, int... kSums>
 void multiplyRows(std::int32_t* entries, const std::uint8_t* x, const std::uint8_t* y, std::size_t groups,
                   std::size_t xStride, std::size_t yStride)
@@ -154,16 +153,16 @@ constexpr MultiplyRows multiplySums(std::integer_sequence<int, kSums...>)
     return multiplyRows<kVectors, kSums...>;
 }
 
-// For 1, 2, ... rows.
+// Returns functions for 1, 2, ... rows.
 template <int kVectors, int... kRows>
 constexpr auto multiplyAnyRows(std::integer_sequence<int, kRows...>)
 {
     return std::array{multiplySums<kVectors>(std::make_integer_sequence<int, (kRows + 1) * kVectors>())...};
 }
 
-constexpr int kMostRows[] = {28, 13, 8, 5};  // whose sums fit in the registers, with vectors to multiply
+constexpr int kMostRows[] = {28, 13, 8, 5};  // rows whose sums fit in the registers, for 1 to 4 vectors
 
-// As many rows at a time as that, or fewer: parts as even as there are.
+// Multiplies at most that many rows at a time, in parts of nearly equal size.
 template <int kVectors>
 void multiply(ProductMatrix& matrix, const RowGroups& x, const RowGroups& y, std::size_t begin, std::size_t groups)
 {
@@ -196,5 +195,5 @@ const DigitKernels kAvx512DigitKernels = {"avx512", addFourRows, widen,      add
 
 }  // namespace orogen::compute
 
-#include "core/base/target_end.h"
+#pragma GCC pop_options
 #endif

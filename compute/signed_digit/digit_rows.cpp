@@ -1,5 +1,5 @@
-// Numbers whose exponents lie far apart get rows of their own: one set of rows from the smallest exponent to the
-// largest would be mostly zeros.
+// Numbers with distant exponents get separate rows. One set of rows from the smallest exponent to the largest would be
+// mostly zeros.
 #include "compute/signed_digit/digit_rows.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace orogen::compute {
 namespace {
 
-// Numbers that share rows.  Their lowest places lie in one stretch of `length` places.
+// Key of numbers that share rows: their lowest digits lie in one stretch of `length` places.
 struct Place
 {
     std::size_t length = 0, otherLength = 0;  // powers of two
@@ -30,7 +30,7 @@ std::int64_t stretchOf(std::int64_t exponent, std::size_t length)
     return exponent >= 0 ? exponent / places : -((places - 1 - exponent) / places);
 }
 
-// What is known of a place before its rows are filled.
+// Size of the rows of a place, known before they are filled.
 struct Extent
 {
     std::size_t count = 0, otherWidth = 0;
@@ -53,7 +53,7 @@ DigitRows emptyRows(std::size_t count, std::size_t width, std::int64_t exponent,
 
 std::size_t even(std::size_t width) { return width + width % 2; }
 
-// Most numbers stand where the one before did.
+// Map that remembers its last entry, since most numbers have the place of the previous one.
 template <class Value>
 class PlaceMap
 {
@@ -81,7 +81,7 @@ Place placeOf(const DecimalView& x, std::size_t otherLength, std::int64_t expone
     return {length, otherLength, stretchOf(exponent, length), negative};
 }
 
-// A pair of numbers as its rows see it.
+// Pair of numbers as its rows store it.
 struct Pair
 {
     DecimalView x, y;
@@ -89,7 +89,7 @@ struct Pair
     Place place;
 };
 
-// The factor with fewer digits is the second, so that the first makes room for the shifts.
+// Makes the factor with fewer digits the second, so that the first has room for the shifts.
 Pair pairOf(const DecimalView& a, const DecimalView& b)
 {
     const bool swapped = a.digits.size() < b.digits.size();
@@ -98,11 +98,20 @@ Pair pairOf(const DecimalView& a, const DecimalView& b)
     return {x, y, exponent, placeOf(x, lengthClass(y.digits.size()), exponent, x.negative != y.negative)};
 }
 
-// A stop is looked at between so many numbers, not at each; of long ones at each.
+// Checks for a stop every kBetweenLooks numbers, and at each long one.
 bool stopAt(std::size_t i, const DecimalView& number, const std::stop_token& stop)
 {
     constexpr std::size_t kBetweenLooks = 1024, kLong = 4096;
     return (i % kBetweenLooks == 0 || number.digits.size() >= kLong) && stop.stop_requested();
+}
+
+DigitRows randomRows(std::uint64_t count, std::uint64_t digits, std::uint64_t seed)
+{
+    const std::size_t size = count * digits;
+    DigitRows rows{count, digits, 0, false, RowBuffer<Digit>(size)};
+    const DecimalList one = makeDecimals({1, size, 0, seed});
+    std::ranges::copy(one[0].digits, rows.digits.data());
+    return rows;
 }
 
 }  // namespace
@@ -169,6 +178,20 @@ std::vector<FactorRows> alignedFactors(const DecimalList& x, const DecimalList& 
         fill(rows.y, row++, 0, pair.y.digits);
     }
     return bands;
+}
+
+std::vector<DigitRows> randomSum(std::uint64_t count, std::uint64_t digits)
+{
+    std::vector<DigitRows> rows;
+    rows.push_back(randomRows(count, digits, 1));
+    return rows;
+}
+
+std::vector<FactorRows> randomDot(std::uint64_t count, std::uint64_t digits)
+{
+    std::vector<FactorRows> rows;
+    rows.push_back({randomRows(count, digits, 1), randomRows(count, digits, 2)});
+    return rows;
 }
 
 }  // namespace orogen::compute

@@ -1,5 +1,4 @@
-// Cosines come from their series in integers, with guard digits, because a library's would be accurate to a double
-// only.
+// Cosines come from their series in integers, with guard digits; a library's would be accurate only to a double.
 #include "compute/signed_digit/fourier.h"
 
 #include <algorithm>
@@ -7,19 +6,19 @@
 #include <complex>
 #include <numbers>
 
+#include "compute/signed_digit/cpu_decimals.h"
 #include "compute/signed_digit/gmp_numbers.h"
-#include "compute/signed_digit/kernels/turn_sums.h"
-#include "compute/signed_digit/signed_digit.h"
+#include "compute/signed_digit/kernels/twiddle_sums.h"
 #include "core/base/clock.h"
 
 namespace orogen::compute {
 namespace {
 
-constexpr int kGuardDigits = 12;  // of the series, for what its terms are cut by
+constexpr int kGuardDigits = 12;  // absorb the truncation of the series' terms
 
 void setPower(GmpNumber& number, int exponent) { mpz_ui_pow_ui(number, 10, static_cast<unsigned long>(exponent)); }
 
-// Rounded; half away from 0.
+// Divides and rounds, halves away from 0.
 void divideRounded(GmpNumber& number, mpz_srcptr divisor)
 {
     GmpNumber half;
@@ -35,7 +34,7 @@ Decimal decimalOf(const GmpNumber& number, std::int64_t exponent)
     return canonical({magnitude.digits(), exponent, mpz_sgn(mpz_srcptr(number)) < 0});
 }
 
-// scale * arctan(1 / inverse), by its series.
+// Adds factor * scale * arctan(1 / inverse), by its series.
 void addArctangent(GmpNumber& sum, long factor, unsigned long inverse, const GmpNumber& scale)
 {
     GmpNumber power, term;
@@ -49,30 +48,30 @@ void addArctangent(GmpNumber& sum, long factor, unsigned long inverse, const Gmp
     }
 }
 
-// Sines and cosines of parts of a turn, in units of 10^-digits.
-class TurnTable
+// Cosines of fractions of a circle, in units of 10^-digits.
+class CosineSeries
 {
 public:
-    explicit TurnTable(int digits)
+    explicit CosineSeries(int digits)
     {
         setPower(scale_, digits);
         addArctangent(pi_, 16, 5, scale_);  // Machin: pi / 4 = 4 arctan(1/5) - arctan(1/239)
         addArctangent(pi_, -4, 239, scale_);
     }
 
-    // cos(2 pi k / n), from an angle of at most an eighth of a turn.
+    // Returns cos(2 pi k / n), from an angle of at most an eighth of a circle.
     GmpNumber cosine(std::size_t k, std::size_t n) const
     {
         const std::size_t mirrored = std::min(k % n, n - k % n);               // cos(-x) = cos x
-        const bool negative = 4 * mirrored > n;                                // beyond a quarter
-        const std::size_t twice = negative ? n - 2 * mirrored : 2 * mirrored;  // 2 k of cos(pi - x), over n
+        const bool negative = 4 * mirrored > n;                                // past a quarter circle
+        const std::size_t twice = negative ? n - 2 * mirrored : 2 * mirrored;  // 2 k, of pi - x if negative
         GmpNumber value = 4 * twice <= n ? series(2 * twice, 2 * n, 0) : series(n - 2 * twice, 2 * n, 1);
         if (negative) mpz_neg(value, value);
         return value;
     }
 
 private:
-    // cos (first = 0) or sin (first = 1) of pi part / whole.
+    // Returns cos (first = 0) or sin (first = 1) of pi part / whole.
     GmpNumber series(std::size_t part, std::size_t whole, unsigned long first) const
     {
         GmpNumber angle, square, term, sum;
@@ -99,13 +98,13 @@ double percentOf(double error, double value) { return 100 * error / std::abs(val
 
 using GoesOn = std::function<bool()>;
 
-// There and back, as formulas 3 and 4 have it.  Anything once it is not to go on.
+// Returns the largest relative error (percent) of formulas 3 and 4. Undefined if `goesOn` returned false.
 template <class Real>
 double roundTripPercent(const std::vector<double>& coordinates, const GoesOn& goesOn)
 {
     const std::size_t n = coordinates.size();
     using Complex = std::complex<Real>;
-    const auto turn = [&](std::size_t j, std::size_t k, Real direction) {
+    const auto twiddle = [&](std::size_t j, std::size_t k, Real direction) {
         const Real angle = Real(2) * std::numbers::pi_v<Real> * Real(j * k % n) / Real(n);
         return Complex(std::cos(angle), direction * std::sin(angle));
     };
@@ -113,7 +112,7 @@ double roundTripPercent(const std::vector<double>& coordinates, const GoesOn& go
     for (std::size_t k = 0; k < n && goesOn(); ++k)
     {
         for (std::size_t j = 0; j < n; ++j)
-            spectrum[k] += Real(coordinates[j]) * turn(j, k, Real(-1));
+            spectrum[k] += Real(coordinates[j]) * twiddle(j, k, Real(-1));
         spectrum[k] /= Real(n);
     }
     double worst = 0;
@@ -121,23 +120,23 @@ double roundTripPercent(const std::vector<double>& coordinates, const GoesOn& go
     {
         Complex back = 0;
         for (std::size_t j = 0; j < n; ++j)
-            back += spectrum[j] * turn(j, k, Real(1));
+            back += spectrum[j] * twiddle(j, k, Real(1));
         if (coordinates[k] != 0)
             worst = std::max(worst, percentOf(std::abs(double(back.real()) - coordinates[k]), coordinates[k]));
     }
     return worst;
 }
 
-// cos(2 pi k / n) as above, as far as it goes on.
+// Returns cosines(n, digits), or fewer of them once `goesOn` returns false.
 std::vector<Decimal> cosinesWhile(std::size_t n, int digits, const GoesOn& goesOn)
 {
-    const TurnTable turns(digits + kGuardDigits);
+    const CosineSeries series(digits + kGuardDigits);
     GmpNumber guard;
     setPower(guard, kGuardDigits);
     std::vector<Decimal> table;
     for (std::size_t k = 0; k < n && goesOn(); ++k)
     {
-        GmpNumber value = turns.cosine(k, n);
+        GmpNumber value = series.cosine(k, n);
         divideRounded(value, guard);
         table.push_back(decimalOf(value, -digits));
     }
@@ -145,12 +144,12 @@ std::vector<Decimal> cosinesWhile(std::size_t n, int digits, const GoesOn& goesO
 }
 
 // Cosines and sines of all angles 2 pi k / n.
-struct Turns
+struct Twiddles
 {
     std::vector<Decimal> cosines, sines;
 
-    // sin x = cos(x - a quarter), which is on the table only where 4 divides n: else the table is four times as fine.
-    Turns(std::size_t n, int digits, const GoesOn& goesOn)
+    // Takes sin x = cos(x - pi / 2) from the table. If 4 does not divide n, that takes a table four times as fine.
+    Twiddles(std::size_t n, int digits, const GoesOn& goesOn)
     {
         const std::size_t fineness = n % 4 == 0 ? 1 : 4;
         const std::vector<Decimal> fine = cosinesWhile(fineness * n, digits, goesOn);
@@ -163,16 +162,16 @@ struct Turns
     }
 };
 
-// sum_j values[j] turn(j k mod n) for each k, on the processor.
-class TurnSumsOnCpu
+// Computes sum_j values[j] twiddle(j k mod n) for each k on the CPU.
+class TwiddleSumsOnCpu
 {
 public:
-    TurnSumsOnCpu(const Turns& turns, const GoesOn& goesOn) : turns_(turns), goesOn_(goesOn) {}
+    TwiddleSumsOnCpu(const Twiddles& twiddles, const GoesOn& goesOn) : twiddles_(twiddles), goesOn_(goesOn) {}
 
-    // None after a stop.
-    std::vector<Decimal> operator()(const DecimalList& values, TurnPart part) const
+    // Returns an empty vector after a stop.
+    std::vector<Decimal> operator()(const DecimalList& values, TwiddlePart part) const
     {
-        const std::size_t n = turns_.cosines.size();
+        const std::size_t n = twiddles_.cosines.size();
         std::vector<Decimal> sums;
         for (std::size_t k = 0; k < n; ++k)
         {
@@ -180,8 +179,8 @@ public:
             DecimalList factors;
             for (std::size_t j = 0; j < values.size(); ++j)
             {
-                const bool sine = part == TurnPart::kSines || j >= n;
-                factors.add((sine ? turns_.sines : turns_.cosines)[j % n * k % n]);
+                const bool sine = part == TwiddlePart::kSines || j >= n;
+                factors.add((sine ? twiddles_.sines : twiddles_.cosines)[j % n * k % n]);
             }
             const std::vector<FactorRows> rows = alignedFactors(values, factors);
             sums.push_back(CpuDecimals(DotAlgorithm::kProduct, rows).run());
@@ -190,11 +189,11 @@ public:
     }
 
 private:
-    const Turns& turns_;
+    const Twiddles& twiddles_;
     const GoesOn& goesOn_;
 };
 
-using TurnSumsOf = std::function<Result<std::vector<Decimal>>(const DecimalList& values, TurnPart part)>;
+using TwiddleSumsOf = std::function<Result<std::vector<Decimal>>(const DecimalList& values, TwiddlePart part)>;
 
 class Transform
 {
@@ -213,24 +212,24 @@ public:
         }
     }
 
-    // `target`: null on the processor.
+    // Runs on `target`, or on the CPU if it is null.
     Result<FourierResult> run(KernelTarget* target)
     {
         const Clock::time_point start = Clock::now();
-        const Turns turns(n_, options_.twiddleDigits, goesOn_);
-        result_.turnsMs = millisecondsSince(start);
+        const Twiddles twiddles(n_, options_.twiddleDigits, goesOn_);
+        result_.twiddlesMs = millisecondsSince(start);
         if (!goesOn_()) return stopped();
         if (target)
         {
-            TurnSums sums(*target, options_.stop, options_.mostSteps);
-            if (Status status = sums.prepare(turns.cosines, turns.sines, options_.twiddleDigits); !status)
+            TwiddleSums sums(*target, options_.stop, options_.mostSteps);
+            if (Status status = sums.prepare(twiddles.cosines, twiddles.sines, options_.twiddleDigits); !status)
                 return status.error();
             const Status done =
-                bothWays([&](const DecimalList& values, TurnPart part) { return sums.sums(values, part); });
+                bothWays([&](const DecimalList& values, TwiddlePart part) { return sums.sums(values, part); });
             result_.times = sums.times();
             if (!done) return done.error();
         }
-        else if (Status status = bothWays(TurnSumsOnCpu(turns, goesOn_)); !status)
+        else if (Status status = bothWays(TwiddleSumsOnCpu(twiddles, goesOn_)); !status)
             return status.error();
         if (result_.stopped) return result_;
         const Clock::time_point floating = Clock::now();
@@ -249,13 +248,13 @@ private:
         return result_;
     }
 
-    // Formula 3, and formula 4's real part alone: the coordinates are real.
-    Status bothWays(const TurnSumsOf& sums)
+    // Applies formula 3, and only the real part of formula 4, since the coordinates are real.
+    Status bothWays(const TwiddleSumsOf& sums)
     {
         const Clock::time_point start = Clock::now();
-        const Result<std::vector<Decimal>> real = sums(coordinates_, TurnPart::kCosines);
+        const Result<std::vector<Decimal>> real = sums(coordinates_, TwiddlePart::kCosines);
         if (!real) return real.error();
-        const Result<std::vector<Decimal>> imaginary = sums(coordinates_, TurnPart::kSines);
+        const Result<std::vector<Decimal>> imaginary = sums(coordinates_, TwiddlePart::kSines);
         if (!imaginary) return imaginary.error();
         DecimalList spectrum;
         if (goesOn_())
@@ -268,7 +267,7 @@ private:
             for (const SpectralValue& value : result_.spectrum)
                 spectrum.add({value.imaginary.digits, value.imaginary.exponent, !value.imaginary.negative});
         }
-        Result<std::vector<Decimal>> back = sums(spectrum, TurnPart::kBoth);
+        Result<std::vector<Decimal>> back = sums(spectrum, TwiddlePart::kBoth);
         if (!back) return back.error();
         result_.back = std::move(*back);
         result_.bothWaysMs = millisecondsSince(start);
@@ -276,7 +275,7 @@ private:
         return Status::ok();
     }
 
-    // sum / n, rounded to the unit.
+    // Returns sum / n, or -sum / n if `negative`, rounded to the unit.
     Decimal mean(const Decimal& sum, bool negative) const
     {
         if (sum.digits.empty()) return {};
@@ -312,8 +311,8 @@ private:
         }
     }
 
-    // Parts of the work are done so often: sums of both ways, and those of double and single precision.  Who has said
-    // once that it is to stop is not asked again.
+    // Reports progress in parts of the work: sums of both transforms, also in double and single precision. Once
+    // `progress` has returned false, it is not called again.
     bool goesOn()
     {
         const double done = std::min(1.0, double(looks_++) / (double(n_) * 11));

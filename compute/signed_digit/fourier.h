@@ -1,12 +1,12 @@
-// The discrete Fourier transform of paper 000 (formulas 3 and 4) and its inverse on decimal fixed point, beside double
-// and single precision.
+// Discrete Fourier transform of paper 000 (formulas 3 and 4) and its inverse in decimal fixed point, compared with
+// double and single precision.
 //
-// Its erratum 11: the paper has the transform lose nothing, but cosines are irrational.  Here each is within 10^-D of
-// its value, D digits behind the point; the spectrum is rounded to 10^-D of the power of ten above the largest
-// coordinate; all sums are exact.  With X that coordinate, u that unit, e = 10^-D and n coordinates, a spectral value
-// is then off by at most sqrt(2) (e X + u / 2), and a coordinate after both ways by at most
+// Erratum 11: the paper claims that the transform loses nothing, but cosines are irrational. Here each cosine is within
+// 10^-D of its value, with D digits after the point. The spectrum is rounded to 10^-D of the power of ten above the
+// largest coordinate; all sums are exact. With X that coordinate, u that unit, e = 10^-D and n coordinates, a spectral
+// value is off by at most sqrt(2) (e X + u / 2). After both transforms a coordinate is off by at most
 //   n (sqrt(2) (e X + u / 2) (1 + sqrt(2) e) + sqrt(2) e X).
-// So coordinates of which the smallest is to keep w digits want D >= lg(X / smallest) + lg n + w + 1.
+// To keep w digits of the smallest coordinate, choose D >= lg(X / smallest) + lg n + w + 1.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "compute/signed_digit/digit_rows.h"
-#include "compute/signed_digit/kernels/kernel_times.h"
+#include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "core/base/status.h"
 
 namespace orogen::compute {
@@ -27,39 +27,37 @@ struct SpectralValue
     Decimal real, imaginary;
 };
 
-// Errors are of the way there and back, relative to the coordinate, the largest of all that are not 0, in percent.
+// Results of both transforms. Errors are relative to the coordinate, the maximum over those that are not 0 (percent).
 struct FourierResult
 {
     std::vector<SpectralValue> spectrum;
-    std::vector<Decimal> back;  // the inverse transform of it
+    std::vector<Decimal> back;  // inverse transform of the spectrum
     double signedDigitPercent = 0, doublePercent = 0, singlePercent = 0;
-    double boundPercent = 0;  // of signedDigitPercent, as above
+    double boundPercent = 0;  // bound on signedDigitPercent, as above
     bool stopped = false;
-    // The time of the turns' table, of both ways (in kernels: `times.kernelMs` and what it needs beside), and of the
-    // ways in double and single precision.
-    double turnsMs = 0, bothWaysMs = 0, floatingMs = 0;
+    // Times of the table of twiddle factors, of both transforms (see also `times`), and of those in double and single.
+    double twiddlesMs = 0, bothWaysMs = 0, floatingMs = 0;
     KernelTimes times;
 };
 
 struct FourierOptions
 {
     int twiddleDigits = 50;
-    std::function<bool(double fraction)> progress = {};  // false: stop
-    std::stop_token stop = {};                           // of kernels; seen between their launches
-    std::uint64_t mostSteps = 0;                         // of a launch, as DecimalKernelOptions has it
+    std::function<bool(double fraction)> progress = {};  // return false to stop
+    std::stop_token stop = {};                           // for kernels; checked between launches
+    std::uint64_t mostSteps = 0;                         // maximum per launch, as in DecimalKernelOptions
 };
 
 FourierResult fourierTransform(const DecimalList& coordinates, const FourierOptions& options = {});
 
-// The same digits by kernels (kernels/turn_sums.h).  Errors: the target's, kInterrupted after a stop, which `progress`
-// may tell, too.
+// Computes the same digits by kernels (kernels/twiddle_sums.h). Errors: the target's; kInterrupted after a stop.
 Result<FourierResult> fourierTransformOnTarget(KernelTarget& target, const DecimalList& coordinates,
                                                const FourierOptions& options = {});
 
-// cos(2 pi k / n) 10^digits for k = 0 ... n - 1, each off by less than 1.
+// Returns cos(2 pi k / n) for k = 0 ... n - 1, each off by less than 10^-digits.
 std::vector<Decimal> cosines(std::size_t n, int digits);
 
-// The double nearest to a number but for some units in its last place; infinite where it is too large.
+// Returns a double within some units in the last place of the number; infinite if the number is too large.
 double roughly(const DecimalView& number);
 
 }  // namespace orogen::compute

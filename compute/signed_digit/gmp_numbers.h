@@ -1,4 +1,4 @@
-// Integers of GMP, as the baseline has them: in memory, binary.
+// GMP integers for the baseline: in memory, in binary.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 #include <gmp.h>
 
-#include "compute/multiword/limb_buffer.h"
+#include "compute/multiword/limbs.h"
 #include "compute/signed_digit/digit_rows.h"
 
 namespace orogen::compute {
@@ -42,7 +42,7 @@ public:
         mpz_set_str(value_, text.c_str(), 10);
     }
 
-    // The lowest first; of a number that is not below 0.
+    // Returns the digits, lowest first. The number must not be negative.
     std::vector<Digit> digits() const
     {
         const std::unique_ptr<char, void (*)(void*)> text(mpz_get_str(nullptr, 10, value_), std::free);
@@ -57,11 +57,11 @@ private:
     mpz_t value_;
 };
 
-// Numbers as GMP adds them soonest: their limbs one behind the other, in large pages.
+// Numbers stored for fast addition by GMP: contiguous limbs in large pages.
 class GmpNumbers
 {
 public:
-    // After a stop, anything.
+    // Undefined after a stop.
     explicit GmpNumbers(const DigitRows& rows, const std::stop_token& stop = {})
         : limbs_(rows.count * (rows.width * 5 / 12 / sizeof(mp_limb_t) + 2))
     {
@@ -85,8 +85,7 @@ private:
     std::vector<__mpz_struct> numbers_;
 };
 
-// Calls work(row) for the rows from `begin` to `end`, whose numbers have `digits` digits, until a stop: looked for so
-// seldom that it costs GMP nothing, and every few us.
+// Calls work(row) for rows [begin, end) of `digits` digits, until a stop. Checks every few us, at no cost to GMP.
 template <class Work>
 void untilStopped(std::size_t begin, std::size_t end, std::size_t digits, const std::stop_token& stop, const Work& work)
 {

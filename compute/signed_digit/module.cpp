@@ -1,7 +1,5 @@
-// Signed-digit arithmetic as runs of the common steps.  Two kinds of them share their input: exact sums and products,
-// and the discrete Fourier transform, whose cosines are rounded and whose check is therefore an error bound.
-#include "compute/signed_digit/module.h"
-
+// Signed-digit arithmetic as module runs: exact sums and products, and the discrete Fourier transform. Both share their
+// input. The transform rounds its cosines, so its check is an error bound.
 #include <algorithm>
 #include <limits>
 #include <numbers>
@@ -10,14 +8,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "compute/job/module_run.h"
-#include "compute/signed_digit/bounded_format.h"
+#include "compute/job/stepped_module.h"
 #include "compute/signed_digit/comparisons.h"
-#include "compute/signed_digit/decimal_file.h"
-#include "compute/signed_digit/decimal_oracle.h"
+#include "compute/signed_digit/cpu_decimals.h"
+#include "compute/signed_digit/decimal.h"
 #include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
-#include "compute/signed_digit/signed_digit.h"
+#include "compute/signed_digit/signed_digits.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {
@@ -54,33 +51,33 @@ std::vector<Parameter> describeParameters()
     std::vector<Parameter> parameters = {
         Parameter::choice(
             "operation", {"sum", "dot", "multiply", "subtract", "dft"}, "sum",
-            "of the numbers in one file, of those in two pairwise, A * B, A - B, the discrete Fourier transform"),
-        Parameter::text("x", "a file with a decimal number a line; for multiply and subtract a number, or @FILE"),
-        Parameter::text("y", "the other"),
+            "sum of a file's numbers, dot product of two files' numbers, A * B, A - B, discrete Fourier transform"),
+        Parameter::text("x", "a file with one decimal number per line; for multiply and subtract a number, or @FILE"),
+        Parameter::text("y", "the second operand, like x"),
         Parameter::flag("float64", "a number means the double nearest to it, with its exact value"),
         Parameter::integer("count", 1, kMost, "",
-                           "instead of files: made here, so many numbers (1 to multiply, subtract)"),
-        Parameter::integer("digits", 1, kMost, "50", "of each number that is made"),
-        Parameter::integer("spread", 0, kLargestExponent, "0", "exponents of what is made are from -N to N"),
-        Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "of what is made"),
+                           "instead of files: generates this many numbers (1 for multiply and subtract)"),
+        Parameter::integer("digits", 1, kMost, "50", "digits of each generated number"),
+        Parameter::integer("spread", 0, kLargestExponent, "0", "exponents of generated numbers are from -N to N"),
+        Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed of generated numbers"),
     };
     const Algorithms all[] = {describeAlgorithms("sum"), describeAlgorithms("dot")};
     appendPlaceParameters(
         parameters, all,
-        "of sum and subtract digit-loop, first, second, regrouped, columns, base1e9, gmp, paper-threads; of dot and "
-        "multiply digit-loop, paper, product, gmp, paper-threads (in kernels alone)");
+        "sum and subtract: digit-loop, first, second, regrouped, columns, base1e9, gmp, paper-threads; dot and "
+        "multiply: digit-loop, paper, product, gmp, paper-threads (kernels only)");
     parameters.push_back(Parameter::integer("digit-set", 6, 7, "6", "signed digits are -N to N"));
-    parameters.push_back(Parameter::integer("twiddle-digits", 1, 300, "50", "behind the point, of the cosines of dft"));
+    parameters.push_back(Parameter::integer("twiddle-digits", 1, 300, "50", "decimal places of the cosines of dft"));
     parameters.push_back(Parameter::integer("mantissa-digits", 1, kLargestExponent, "",
-                                            "of a bounded format: numbers are K 10^t with |K| below 10^N"));
+                                            "bounded format: numbers are K 10^t with |K| below 10^N"));
     parameters.push_back(
-        Parameter::integer("largest-order", 0, kLargestExponent, "", "of a bounded format: t is from -N to N"));
+        Parameter::integer("largest-order", 0, kLargestExponent, "", "bounded format: t is from -N to N"));
     return parameters;
 }
 
 ModuleDescription describeModule()
 {
-    const std::string_view file = "a file with a decimal number a line", number = "a decimal number, or @FILE";
+    const std::string_view file = "a file with one decimal number per line", number = "a decimal number, or @FILE";
     return {.name = "signed-digit",
             .summary = "exact decimal sums and products of any magnitude",
             .panel = "Signed-digit",
@@ -89,27 +86,27 @@ ModuleDescription describeModule()
             .firstSize = "10000",
             .given = {"x", "y"},
             .rare = {"float64", "spread", "digit-set", "twiddle-digits", "mantissa-digits", "largest-order"},
-            .operations = {{"sum", "of the numbers in a file", {{"FILE", "x", file}}},
+            .operations = {{"sum", "the sum of the numbers in a file", {{"FILE", "x", file}}},
                            {"dot",
                             "the dot product of two files' numbers",
-                            {{"X", "x", file}, {"Y", "y", "another with as many"}}},
-                           {"multiply", "A times B", {{"A", "x", number}, {"B", "y", "the other"}}},
+                            {{"X", "x", file}, {"Y", "y", "another with as many numbers"}}},
+                           {"multiply", "A times B", {{"A", "x", number}, {"B", "y", "the second number, or @FILE"}}},
                            {"dft",
                             "the discrete Fourier transform of a file's numbers: a real and an imaginary part a line",
                             {{"FILE", "x", file}}},
-                           {"subtract", "A - B", {{"A", "x", number}, {"B", "y", "the other"}}}},
+                           {"subtract", "A - B", {{"A", "x", number}, {"B", "y", "the second number, or @FILE"}}}},
             .parameters = describeParameters()};
 }
 
 constexpr double kNoDigitRightPercent = 100;        // an error as large as the result itself
-constexpr std::size_t kDigitsAlwaysShown = 20'000;  // of a result, whether the whole of it is asked for or not
+constexpr std::size_t kDigitsAlwaysShown = 20'000;  // longer results are shown only on request
 
-// What all operations begin with: numbers x, and of two operands y, from files, from the command itself, or made here.
-class DecimalRun : public ModuleRun
+// Common part of all operations: operand x, and y if there are two, from files, from the command, or generated.
+class DecimalRun : public SteppedRun
 {
 public:
     DecimalRun(const SteppedModule& module, const ParameterValues& values, const RunContext& context)
-        : ModuleRun(module, values, context), operation_(values.text("operation")),
+        : SteppedRun(module, values, context), operation_(values.text("operation")),
           pairs_(operation_ != "sum" && operation_ != "subtract"),
           ofFiles_(operation_ != "multiply" && operation_ != "subtract")
     {
@@ -158,12 +155,12 @@ protected:
 
     const std::string operation_;
     const bool pairs_;    // x times y
-    const bool ofFiles_;  // of any count; else of one number each
+    const bool ofFiles_;  // operands are files of any count; otherwise one number each
     DecimalList x_, y_;
-    std::optional<BoundedFormat> format_;  // that the numbers have to fit
+    std::optional<BoundedFormat> format_;  // the numbers must fit it
 
 private:
-    // A number that would have to be rounded is refused, too: nothing here is.
+    // Also rejects numbers that would have to be rounded, since nothing is.
     Status checkFormat(const DecimalList& list, const char* parameter) const
     {
         if (!format_) return Status::ok();
@@ -189,7 +186,7 @@ private:
                                values().integer("spread"), std::uint64_t(values().integer("seed"))};
         if (!ofFiles_ && numbers.count != 1)
             return Error{ExitCode::kUsage, fmt::format("count: {}: expected 1 to {}", numbers.count, operation_)};
-        // Of each digit of the numbers, and of each column of the result with its digits and its text.
+        // Memory per digit of the numbers, and per column of the result with its digits and its text.
         constexpr std::uint64_t kBytesADigit = 8, kBytesAColumn = 14;
         const std::uint64_t each = kBytesADigit * numbers.digits + 64;
         if (numbers.count > std::numeric_limits<std::uint64_t>::max() / 4 / each)
@@ -221,7 +218,7 @@ private:
     }
 };
 
-// Sums and products, exact.
+// Exact sums and products.
 class ExactRun final : public DecimalRun
 {
 public:
@@ -261,7 +258,7 @@ protected:
         return Status::ok();
     }
 
-    // With what single and double precision make of the numbers, and with the paper's processor.
+    // Compares with single and double precision, with the paper's processor, and with GMP.
     Status compare() override
     {
         context().progress.enter("comparing");
@@ -304,7 +301,7 @@ protected:
     }
 
 private:
-    // `conversion` has run since the numbers were to be brought into the form that is added.
+    // `conversion` was started before the numbers were aligned.
     Status calculateOnCpu(const Stopwatch& conversion)
     {
         const CpuDecimalOptions options = {int(values().integer("threads")), nullptr,
@@ -360,7 +357,7 @@ private:
         return Status::ok();
     }
 
-    // Whether the bounded format has the result, and how long it may become there.
+    // Reports whether the bounded format holds the result, and how many digits a sum may have.
     void describeFormat()
     {
         if (!format_) return;
@@ -375,8 +372,8 @@ private:
         addRow("in the bounded format", std::string(textOf(fit)));
     }
 
-    // The paper's: of the digit loop's time over that of the transfers and the arithmetic.  And against what a user
-    // would take, numbers that lie where they are added.
+    // Reports the paper's ratio: the digit loop's time over that of transfers and arithmetic. Also reports GMP's time,
+    // on numbers already in place, over the kernel's.
     void describeSpeed()
     {
         double ms = 0;
@@ -408,7 +405,7 @@ private:
         return fmt::format("{:.3g} ms{}", time.ms, time.timed < time.rows ? ", by a part" : "");
     }
 
-    // Sums always say theirs; products where they end in the second method.
+    // Reports the counts of sums, and those of products that end in the second method.
     void count(const DigitOperations& operations)
     {
         if (!pairs_ || place().algorithm.starts_with("paper"))
@@ -419,7 +416,7 @@ private:
         countDigits(operations.synchronisations);
     }
 
-    // Digits as they lie in memory, each once; additions of digits, or products of them.
+    // Counts digits as stored in memory, once each, and additions or products of digits.
     void countDigits(std::uint64_t iterations)
     {
         const std::string& algorithm = place().algorithm;
@@ -455,15 +452,15 @@ private:
         return number_.digits.empty() ? "without bound: the sum is 0" : "out of its range";
     }
 
-    std::vector<DigitRows> rows_;      // of sums
-    std::vector<FactorRows> factors_;  // of products
+    std::vector<DigitRows> rows_;      // operands of sums
+    std::vector<FactorRows> factors_;  // operands of products
     Decimal number_;
-    std::optional<double> doublePercent_, singlePercent_;  // none: without bound
+    std::optional<double> doublePercent_, singlePercent_;  // empty: unbounded error
     std::optional<RowsTime> loop_, gmp_;
     double kernelMs_ = 0;
 };
 
-// The discrete Fourier transform, within a bound.
+// The discrete Fourier transform, checked against an error bound.
 class FourierRun final : public DecimalRun
 {
 public:
@@ -482,7 +479,7 @@ protected:
                                         stop()};
         if (Status status = transform(options); !status) return status;
         if (found_.stopped) return cancelled();
-        addTime("turns", found_.turnsMs);
+        addTime("turns", found_.twiddlesMs);
         if (place().inKernels())
             addTimesInKernels(found_.times);
         else
@@ -535,7 +532,7 @@ private:
         return countExecutor((*target)->hostLaunches().counts);
     }
 
-    // What is compared with doubles has to fit into one.
+    // Rejects numbers too large for a double, since results are compared with doubles.
     Status checkCoordinates() const
     {
         for (std::size_t i = 0; i < x_.size(); ++i)
@@ -548,7 +545,7 @@ private:
     FourierResult found_;
 };
 
-// A number, or a line each of real and imaginary parts; of what was made, its two ends.
+// Returns a number, or lines with a real and an imaginary part. Generated results are shortened to their two ends.
 std::string numberText(const nlohmann::ordered_json& result, bool made)
 {
     const auto shown = [made](const nlohmann::ordered_json& number) {
@@ -577,7 +574,7 @@ public:
     }
 
 protected:
-    std::unique_ptr<ModuleRun> makeRun(const ParameterValues& values, const RunContext& context) const override
+    std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override
     {
         if (values.text("operation") == "dft") return std::make_unique<FourierRun>(*this, values, context);
         return std::make_unique<ExactRun>(*this, values, context);

@@ -1,16 +1,19 @@
-// The redundant format as the paper defines it, one digit after another: a definition first, not the fast path.
+// The redundant format as the paper defines it, one digit after another: a reference, not the fast path.
 #include "compute/signed_digit/signed_digits.h"
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdlib>
 
-#include "compute/multiword/limb_kernels.h"
+#include <fmt/format.h>
+
+#include "compute/multiword/limbs.h"
 
 namespace orogen::compute {
 namespace {
 
-// Places [0, sum.size()) of one addition; a block's transfers first, so that the loops have no chain through them.
+// Adds the places [0, sum.size()). Finds all transfers of a block first, so that the loops have no dependency chain.
 int addBlock(std::span<SignedDigit> sum, const SignedDigit* addend, DigitSet set, int transfer)
 {
     constexpr std::size_t kMost = 256;
@@ -27,7 +30,7 @@ int addBlock(std::span<SignedDigit> sum, const SignedDigit* addend, DigitSet set
     return transfers[sum.size()];
 }
 
-// The digits of `number` as if its exponent were `exponent`, which is not above, in `width` places.
+// Returns the digits of `number` in `width` places from `exponent` on, which is not above its own exponent.
 std::vector<SignedDigit> aligned(const SignedDigits& number, std::int64_t exponent, std::size_t width)
 {
     std::vector<SignedDigit> digits(width);
@@ -35,7 +38,7 @@ std::vector<SignedDigit> aligned(const SignedDigits& number, std::int64_t expone
     return digits;
 }
 
-std::size_t topDigit(std::span<const SignedDigit> digits)  // places up to it; 0 of zero
+std::size_t topDigit(std::span<const SignedDigit> digits)  // number of places; 0 for zero
 {
     std::size_t size = digits.size();
     while (size > 0 && digits[size - 1] == 0)
@@ -49,7 +52,7 @@ SignedDigits trimmed(SignedDigits number)
     return number;
 }
 
-// Bit i % 64 of limb i / 64, one bit beyond the digits at least.
+// Sets bit i + shift for each digit i with the property; the result has at least one bit more than digits.
 std::vector<Limb> bitsWhere(std::span<const SignedDigit> digits, bool (*property)(SignedDigit), unsigned shift)
 {
     std::vector<Limb> bits(digits.size() / kLimbBits + 1);
@@ -58,7 +61,7 @@ std::vector<Limb> bitsWhere(std::span<const SignedDigit> digits, bool (*property
     return bits;
 }
 
-// Not below zero.
+// Converts a number that is not negative.
 std::vector<Digit> plainDigits(std::span<const SignedDigit> digits)
 {
     std::vector<Limb> borrows = bitsWhere(
@@ -122,7 +125,7 @@ int addInto(std::span<SignedDigit> sum, std::span<const SignedDigit> addend, Dig
     for (std::size_t i = 0; i < addend.size(); i += kBlock)
         transfer =
             addBlock(sum.subspan(place + i, std::min(kBlock, addend.size() - i)), addend.data() + i, set, transfer);
-    // Above the addend every digit is alone: it hands on nothing unless it stands at the threshold.
+    // Above the addend, a digit passes a transfer on only if it is at the threshold.
     for (std::size_t i = place + addend.size(); i < sum.size() && transfer != 0; ++i)
     {
         const int s = sum[i], out = set.transfer(s);
@@ -219,6 +222,127 @@ ColumnNumber numberByDigits(std::span<const std::int64_t> sums, DigitSet set)
         number.additions += j > 0;
     }
     return number;
+}
+
+// ---- columns that become one number; negative sums are carried twice, as the first pass finds the sign ----
+
+namespace {
+
+constexpr std::size_t kBetweenLooks = std::size_t(1) << 20;  // columns between two stop checks
+
+// Writes the digits of sign * sum_i columns[i] 10^i and returns the carry out, which is >= 0 if that number is.
+std::int64_t carry(std::span<const std::int64_t> columns, int sign, std::vector<Digit>& digits,
+                   const std::stop_token& stop)
+{
+    std::int64_t carry = 0;
+    digits.clear();
+    for (std::size_t i = 0; i < columns.size(); ++i)
+    {
+        if (i % kBetweenLooks == kBetweenLooks - 1 && stop.stop_requested()) break;
+        const std::int64_t sum = sign * columns[i] + carry;
+        const auto digit = int((sum % 10 + 10) % 10);
+        digits.push_back(Digit(digit));
+        carry = (sum - digit) / 10;
+    }
+    return carry;
+}
+
+}  // namespace
+
+ColumnTotal::ColumnTotal(std::int64_t low, std::int64_t high, const std::stop_token& stop) : exponent_(low)
+{
+    const auto size = std::size_t(high - low);
+    columns_.reserve(size);
+    while (columns_.size() < size && !stop.stop_requested())
+        columns_.resize(std::min(size, columns_.size() + kBetweenLooks));
+}
+
+void ColumnTotal::reach(std::size_t begin, std::size_t count)
+{
+    const ColumnRun run = {begin, begin + count};
+    if (added_.empty() || added_.back() != run) added_.push_back(run);
+}
+
+std::vector<ColumnRun> ColumnTotal::reached() const
+{
+    std::vector<ColumnRun> runs = added_, merged;
+    std::ranges::sort(runs, {}, &ColumnRun::begin);
+    for (const ColumnRun& run : runs)
+        if (merged.empty() || run.begin > merged.back().end)
+            merged.push_back(run);
+        else
+            merged.back().end = std::max(merged.back().end, run.end);
+    return merged;
+}
+
+Decimal ColumnTotal::number(const std::stop_token& stop) const
+{
+    Decimal number{{}, exponent_, false};
+    std::int64_t rest = carry(columns_, 1, number.digits, stop);
+    if (rest < 0)
+    {
+        number.negative = true;
+        rest = carry(columns_, -1, number.digits, stop);
+    }
+    if (stop.stop_requested()) return {};
+    for (; rest > 0; rest /= 10)
+        number.digits.push_back(Digit(rest % 10));
+    return canonical(std::move(number));
+}
+
+// ---- numbers of bounded length ----
+
+namespace {
+
+int digitsOf(unsigned __int128 number)
+{
+    int digits = 1;
+    while (number /= 10)
+        ++digits;
+    return digits;
+}
+
+}  // namespace
+
+std::string_view textOf(FormatFit fit)
+{
+    constexpr std::string_view texts[] = {"fits", "overflow", "underflow", "inexact"};
+    return texts[int(fit)];
+}
+
+FormatFit BoundedFormat::fit(const DecimalView& number) const
+{
+    const auto isDigit = [](Digit digit) { return digit != 0; };
+    const auto lowest = std::ranges::find_if(number.digits, isDigit);
+    if (lowest == number.digits.end()) return FormatFit::kFits;
+    const auto highest = std::find_if(number.digits.rbegin(), number.digits.rend(), isDigit);
+    const std::int64_t low = number.exponent + (lowest - number.digits.begin());
+    const std::int64_t top = number.exponent + std::int64_t(number.digits.size()) - (highest - number.digits.rbegin());
+    if (top > mantissaDigits + largestOrder) return FormatFit::kOverflow;
+    if (top <= -largestOrder) return FormatFit::kUnderflow;
+    const bool fine = low<-largestOrder, lengthy = top - std::min(low, largestOrder)> mantissaDigits;
+    return fine || lengthy ? FormatFit::kInexact : FormatFit::kFits;
+}
+
+std::string BoundedFormat::largest() const { return fmt::format("(10^{} - 1) 10^{}", mantissaDigits, largestOrder); }
+std::string BoundedFormat::smallest() const { return fmt::format("10^-{}", largestOrder); }
+
+std::int64_t BoundedFormat::digitsOfSum(std::uint64_t n) const
+{
+    constexpr std::int64_t kInWord = 18;  // 10^18 times a 64-bit number fits in 128 bits
+    if (mantissaDigits <= kInWord)
+    {
+        unsigned __int128 largest = 1;
+        for (std::int64_t i = 0; i < mantissaDigits; ++i)
+            largest *= 10;
+        return digitsOf(n * (largest - 1)) + 2 * largestOrder;
+    }
+    // n <= 10^f, so that n 10^f - n has as many digits as n 10^f unless n is a power of ten.
+    const int digits = digitsOf(n);
+    std::uint64_t power = 1;
+    for (int i = 1; i < digits; ++i)
+        power *= 10;
+    return digits - (n == power) + mantissaDigits + 2 * largestOrder;
 }
 
 }  // namespace orogen::compute

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <new>
 #include <optional>
 
@@ -79,7 +80,15 @@ public:
         cells.reserve(links_.size());
         for (std::size_t y = 0; y < height_; ++y)
             for (std::size_t x = 0; x < width_; ++x)
-                if (isVoid(x, y)) cells.push_back(cellAt(x, y, std::uint32_t(cells.size())));
+                if (isVoid(x, y))
+                {
+                    const auto i = std::uint32_t(cells.size());
+                    const Links& at = links_[i];
+                    cells.push_back({.x = std::uint32_t(x),
+                                     .y = std::uint32_t(y),
+                                     .to = {at.north, at.south, i - at.west, i + at.east},
+                                     .neighbours = at.neighbours});
+                }
         return cells;
     }
 
@@ -107,15 +116,6 @@ public:
 private:
     float at(std::size_t x, std::size_t y) const { return heights_[y * width_ + x]; }
     bool isVoid(std::size_t x, std::size_t y) const { return std::isnan(at(x, y)); }
-
-    VoidCell cellAt(std::size_t x, std::size_t y, std::uint32_t i) const
-    {
-        const Links& at = links_[i];
-        return {.x = std::uint32_t(x),
-                .y = std::uint32_t(y),
-                .to = {at.north, at.south, i - at.west, i + at.east},
-                .neighbours = at.neighbours};
-    }
 
     void add(std::size_t x, std::size_t y)
     {
@@ -221,3 +221,70 @@ double progressOf(double residual, double first, double tolerance)
 }
 
 }  // namespace orogen::compute
+
+namespace orogen {
+namespace {
+
+constexpr float kFinestStep = 1.0f / 16.0f;  // metres
+
+// The step of 16-bit codes may be too coarse for a smooth fill.  Halves it while it exceeds kFinestStep and the codes
+// fit in 16 bits; all heights stay unchanged.
+void refine(HeightField& field)
+{
+    unsigned factor = 1;
+    const unsigned highest = *std::ranges::max_element(field.codes);
+    while (field.exact && field.scale > kFinestStep && 2 * factor * highest <= 65535)
+    {
+        factor *= 2;
+        field.scale /= 2;
+    }
+    for (std::uint16_t& code : field.codes)
+        code = std::uint16_t(code * factor);
+}
+
+}  // namespace
+
+Raster withVoidsFilled(const Raster& raster, std::span<const double> heights)
+{
+    assert(heights.size() == raster.voids);
+    const bool whole = std::ranges::all_of(raster.heights, [](float h) { return std::isnan(h) || h == std::floor(h); });
+    Raster filled = raster;
+    std::size_t next = 0;
+    for (float& height : filled.heights)
+    {
+        if (!std::isnan(height)) continue;
+        const double value = whole ? std::floor(heights[next] + 0.5) : heights[next];
+        height = std::clamp(float(value), raster.minHeight, raster.maxHeight);
+        ++next;
+    }
+    filled.voids = 0;
+    return filled;
+}
+
+HeightField withVoidsFilled(const HeightField& field, std::span<const double> heights)
+{
+    HeightField filled = field;
+    filled.voidMask.clear();
+    refine(filled);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < field.voidMask.size(); ++i)
+    {
+        if (field.voidMask[i] == 0) continue;
+        assert(next < heights.size());
+        const double code = (heights[next++] - double(filled.offset)) / double(filled.scale);
+        filled.codes[i] = std::uint16_t(std::clamp(std::floor(code + 0.5), 0.0, 65535.0));
+    }
+    return filled;
+}
+
+std::vector<float> knownHeights(const HeightField& field)
+{
+    std::vector<float> heights(field.codes.size());
+    for (std::size_t i = 0; i < heights.size(); ++i)
+        heights[i] = field.offset + field.scale * float(field.codes[i]);
+    for (std::size_t i = 0; i < field.voidMask.size(); ++i)
+        if (field.voidMask[i] != 0) heights[i] = std::numeric_limits<float>::quiet_NaN();
+    return heights;
+}
+
+}  // namespace orogen

@@ -1,8 +1,7 @@
 // Fills the voids of an elevation model by Laplace's equation.
 //
-//   void_filling.h     solveVoids(): heights for the voids of a raster
-//   void_multigrid.h   preconditioner of its solver
-//   filled_voids.h     inserts these heights into a raster or a height field
+//   solveVoids()       heights for the voids of a raster; void_multigrid.h has the preconditioner of its solver
+//   withVoidsFilled()  inserts these heights into a raster or a height field
 //
 // Every void cell becomes the mean of its neighbours (the five-point stencil), like a soap film over the hole: without
 // a step at its rim, and within the range of the surrounding heights.  Each void cell has one equation:
@@ -23,6 +22,8 @@
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/terrain/raster/height_field.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen::compute {
 
@@ -57,3 +58,18 @@ Result<VoidFilling> solveVoids(std::span<const float> heights, int width, int he
 double progressOf(double residual, double first, double tolerance);
 
 }  // namespace orogen::compute
+
+namespace orogen {
+
+// These fill voids with given heights, one per void, row by row, in metres.  Known heights stay unchanged bit for bit.
+
+// Rounds to whole metres if all known heights are whole, and clamps to the range of known heights.
+Raster withVoidsFilled(const Raster& raster, std::span<const double> heights);
+
+// Removes the void mask.  Refines exact codes with room to steps down to 1/16 m: whole metres would form a staircase.
+HeightField withVoidsFilled(const HeightField& field, std::span<const double> heights);
+
+// Returns the heights of a field (metres), NaN where the source has no data.
+std::vector<float> knownHeights(const HeightField& field);
+
+}  // namespace orogen

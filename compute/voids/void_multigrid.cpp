@@ -102,23 +102,17 @@ void VoidMultigrid::sumUp(const Level& fine, Level& coarse)
     }
 }
 
-VoidMultigrid::Level VoidMultigrid::coarser(Level& fine)
-{
-    Level coarse;
-    join(fine, coarse);
-    sumUp(fine, coarse);
-    coarse.right.resize(coarse.nodes.size());
-    coarse.answer.resize(coarse.nodes.size());
-    return coarse;
-}
-
 VoidMultigrid::VoidMultigrid(std::span<const VoidCell> cells, const std::stop_token& stop)
 {
     levels_.push_back(finest(cells));
     while (levels_.back().nodes.size() > kSmallest && !stop.stop_requested())
     {
         const std::size_t size = levels_.back().nodes.size();
-        Level coarse = coarser(levels_.back());
+        Level coarse;
+        join(levels_.back(), coarse);
+        sumUp(levels_.back(), coarse);
+        coarse.right.resize(coarse.nodes.size());
+        coarse.answer.resize(coarse.nodes.size());
         if (coarse.nodes.empty() || coarse.nodes.size() > size - size / 8) break;  // not worth its memory
         levels_.push_back(std::move(coarse));
     }

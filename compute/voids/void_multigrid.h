@@ -53,7 +53,6 @@ private:
     };
 
     static Level finest(std::span<const VoidCell> cells);
-    static Level coarser(Level& fine);
     static void join(Level& fine, Level& coarse);
     static void sumUp(const Level& fine, Level& coarse);
 

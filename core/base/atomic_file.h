@@ -1,4 +1,5 @@
-// Atomic file replacement: a temporary file beside the target, fsync, then rename.
+// Output files: atomic replacement (a temporary file beside the target, fsync, then rename), checks of a path before
+// any work is done for it, and locks on folders.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <sys/types.h>
 
@@ -60,5 +62,42 @@ private:
 
 // Writes a whole file in one call.
 Status writeFileAtomically(const std::string& path, std::string_view bytes, const FileCalls& calls = systemFileCalls());
+
+// ---- checks before any work is done ----
+
+enum class Existing
+{
+    kRefuse,
+    kReplace,
+};
+
+// Errors, kOutput with the path: it is one of the input files (also under another name: a link, a hard link, a longer
+// path) or lies in an input folder; it exists and is not a regular file; or it exists and `existing` is kRefuse.
+// Changes nothing.
+Status checkOutputFile(const std::string& path, std::span<const std::string> sources, Existing existing);
+
+// Returns "NAME.EXT", or "NAME-2.EXT" and so on if that exists.
+std::string freeFileName(const std::string& path);
+
+// Exclusive lock on a folder, released by the system when the process ends in any way.
+class FolderLock
+{
+public:
+    FolderLock() = default;
+    FolderLock(FolderLock&& other) noexcept : folder_(std::exchange(other.folder_, -1)) {}
+    FolderLock& operator=(FolderLock&& other) noexcept
+    {
+        std::swap(folder_, other.folder_);
+        return *this;
+    }
+    ~FolderLock();
+
+    // Returns false if another process, or another lock of this one, holds it.  Returns true if the file system has no
+    // locks.
+    [[nodiscard]] bool take(const std::string& folder);
+
+private:
+    int folder_ = -1;
+};
 
 }  // namespace orogen

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/threads.h"
+#include "core/base/thread_pool.h"
 
 namespace orogen {
 

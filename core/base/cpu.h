@@ -3,8 +3,8 @@
 // The loops of a family are a table of functions, `struct Kernels { const char* name; ... }`, defined once per
 // instruction set in a file of its own.  That file includes all other headers first, because the linker keeps one copy
 // of their inline functions and these must run on any processor.  Then follow "core/base/target_NAME.h", which alone
-// sets the compiler flags, the loops, and "core/base/target_end.h".  KernelSets lists all tables and those that can run
-// here.
+// sets the compiler flags, the loops, and "#pragma GCC pop_options".  KernelSets lists all tables and those that can
+// run here.
 #pragma once
 
 #include <initializer_list>

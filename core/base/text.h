@@ -1,7 +1,8 @@
-// Text helpers: trimming, splitting into words, numbers.
+// Text helpers: trimming, words, numbers, edit distance, and sanitising for a terminal.
 #pragma once
 
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,5 +46,24 @@ std::string fixedText(double number, int decimals);
 // Formats as fixedText() with a comma before every third digit: "12,345", "-12,345.7".
 std::string grouped(std::uint64_t number);
 std::string grouped(double number, int decimals);
+
+// ---- edit distance, for suggestions after a mistyped word ----
+
+// Largest distance at which a word is suggested.
+inline constexpr std::size_t kCloseWord = 4;
+
+// Returns the Levenshtein distance: letters to change, insert or delete to turn `a` into `b`.  O(|a| |b|).
+std::size_t editDistance(std::string_view a, std::string_view b);
+
+// ---- external text (file names, file contents, driver messages) for one line on a terminal ----
+
+// Escapes control characters (C0, DEL and C1), line and paragraph separators, marks that reverse the direction of
+// writing, and bytes that are not UTF-8: \t, \n, \r, \x1b, \u202e.  Keeps all else, so that printable text is
+// unchanged.
+std::string printable(std::string_view text);
+
+// Returns at most the first `bytes` bytes, made printable, without splitting a character.  The default suits a
+// quotation in a one-line message.
+std::string printableStart(std::string_view text, std::size_t bytes = 64);
 
 }  // namespace orogen

@@ -3,8 +3,6 @@
 #include <new>
 #include <utility>
 
-#include "core/base/threads.h"
-
 namespace orogen {
 namespace {
 
@@ -91,7 +89,11 @@ void ThreadPool::work(std::uint32_t round, int thread)
         if (!unclaimed_.compare_exchange_weak(seen, seen - share, std::memory_order_acquire)) continue;
         const std::size_t begin = pieces_ - left;
         runPieces(begin, begin + share, thread);
-        if (unfinished_.fetch_sub(share, std::memory_order_release) == share) unfinished_.notify_one();
+        if (unfinished_.fetch_sub(share, std::memory_order_release) == share)
+        {
+            unfinished_.fetch_add(0, std::memory_order_seq_cst);  // for the wake-up: see storeAndNotify()
+            unfinished_.notify_one();
+        }
         seen = unclaimed_.load(std::memory_order_acquire);
     }
 }

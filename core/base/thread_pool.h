@@ -1,3 +1,53 @@
+// Threads: execution policy for loops, a pool of persistent threads, and starting or waking single threads.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <new>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/base/status.h"
+
+namespace orogen {
+
+// Execution policy for loops over the tree: one thread or several.
+//
+// Runs a body over disjoint ranges [begin, end) that cover [0, count), in any order and on any threads.  Returns when
+// all are done; their writes are visible to the caller and to the next call.
+class Executor
+{
+public:
+    using Body = std::function<void(std::uint32_t begin, std::uint32_t end)>;
+
+    Executor() = default;
+    Executor(const Executor&) = delete;
+    Executor& operator=(const Executor&) = delete;
+    virtual ~Executor() = default;
+
+    virtual void run(std::uint32_t count, const Body& body) = 0;
+};
+
+class SerialExecutor final : public Executor
+{
+public:
+    void run(std::uint32_t count, const Body& body) override
+    {
+        if (count > 0) body(0, count);
+    }
+};
+
 // Persistent threads for rounds of parallel work that follow each other within microseconds.
 //
 // - Callers: one thread at a time, and never from within a piece.  The calling thread works, too.
@@ -13,23 +63,6 @@
 // - Threads: if the system gives fewer than requested, fewer do the work, at worst the caller alone; see threads().
 // - Exceptions: the first exception of a piece is rethrown to the caller after all running pieces have ended; pieces
 //   that have not begun are skipped.
-#pragma once
-
-#include <algorithm>
-#include <atomic>
-#include <cassert>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <limits>
-#include <thread>
-#include <type_traits>
-#include <vector>
-
-#include "core/base/executor.h"
-
-namespace orogen {
-
 class ThreadPool final : public Executor
 {
 public:
@@ -108,6 +141,43 @@ void forRows(ThreadPool& pool, int rows, const Work& work)
         const int begin = int(band) * kRowsInBand;
         work(begin, std::min(rows, begin + kRowsInBand));
     });
+}
+
+// ---- single threads ----
+
+inline int usableThreads()
+{
+    const unsigned threads = std::thread::hardware_concurrency();  // 0: unknown
+    return threads > 0 ? int(threads) : 1;
+}
+
+// Starts work(std::stop_token) or work() on a new thread.  Error kLimit, naming `what`, if the system gives no thread:
+// a limit on processes or memory.
+template <class Work>
+Result<std::jthread> startThread(std::string_view what, Work&& work)
+{
+    try
+    {
+        return std::jthread(std::forward<Work>(work));
+    }
+    catch (const std::system_error& error)
+    {
+        return Error{ExitCode::kLimit, std::string(what) + ": no thread can be started: " + error.code().message()};
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Error{ExitCode::kLimit, std::string(what) + ": no thread can be started: out of memory"};
+    }
+}
+
+// Stores `next` and wakes threads that wait for a change of `value`.  libstdc++ skips the wake-up when its waiter count
+// is 0.  The sequentially consistent exchange orders that load after the store; a plain store could pass it, and a
+// thread that has just fallen asleep would miss the wake-up.
+template <class T>
+void storeAndNotify(std::atomic<T>& value, T next)
+{
+    value.exchange(next, std::memory_order_seq_cst);
+    value.notify_all();
 }
 
 }  // namespace orogen

@@ -1,4 +1,4 @@
-// Triangle budget that makes frames take a given time, on a machine of unknown costs.
+// Triangle budget and picture scale that make frames take a given time, on a machine of unknown costs.
 //
 // Model: a frame costs  fixed + slope * triangles  milliseconds.  Both numbers differ between machines, views and
 // moments, so the line is refitted continuously.  It passes through the medians of the newest frames, which follow a
@@ -6,21 +6,62 @@
 // size (Theil-Sen).  While all frames have one size, the last known share of time that grows with the triangles is
 // kept.
 //
-// If the fewest triangles still take too long, the picture is scaled down (scale_governor.h); the triangles stay at
+// If the fewest triangles still take too long, the picture is scaled down (ScaleGovernor); the triangles stay at
 // their fewest until it has its full size again.
 //
 // A measurement belongs to a frame, not to the time of its arrival: results may come any number of frames late.
 // Nothing is integrated over time, so there is no wind-up while results are awaited or the triangles cannot follow.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
 
-#include "core/budget/scale_governor.h"
-
 namespace orogen {
+
+// ---- scale of the picture, once the level of detail cannot be reduced further ----
+
+inline constexpr double kLeastScale = 25;  // percent of each side
+inline constexpr double kScaleStep = 5;    // percent
+
+// Chooses the picture scale that makes frames take a given time.
+//
+// A frame's time grows at most in proportion to its pixels.  So a scale larger by a factor f is chosen only if f² times
+// the present time lies below the target, which avoids oscillation.  Scales are multiples of a step, because each needs
+// a render target of its own size.
+class ScaleGovernor
+{
+public:
+    // Sets render.scale (percent, kLeastScale ... 100), the upper limit.  0: the scale is not governed.
+    void setWhole(double percent);
+    double whole() const { return whole_; }
+
+    double scale() const { return scale_; }  // percent, in effect
+    bool lowered() const { return scale_ < whole_; }
+
+    // Takes the first step down; frames take `ms` at the whole scale.  Returns false if the scale is not governed or at
+    // its least.
+    bool lower(double ms, double targetMs);
+    // Adds the time of one frame while the scale is lowered.  Ignores the first frames after a change, which were in
+    // flight.
+    void measured(double ms, double targetMs);
+    void forget();   // discards times: costs have changed
+    void restore();  // returns to the whole scale at once
+
+    std::optional<double> reachedMs() const;  // median of the newest frames at this scale
+    bool atLeast() const { return scale_ <= kLeastScale; }
+
+private:
+    void take(double scale);
+
+    double whole_ = 0, scale_ = 0;
+    std::deque<double> times_;  // newest last, all at this scale
+    int late_ = 0;              // frames still to ignore
+};
+
+// ---- triangle budget ----
 
 inline constexpr double kGovernorTolerance = 0.10;       // relative to the target: held within it
 inline constexpr double kGovernorNearStep = 0.01;        // largest relative change per frame near the target

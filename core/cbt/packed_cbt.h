@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "core/base/status.h"
-#include "core/cbt/node.h"
-#include "core/cbt/tree_words.h"
+#include "core/cbt/tree.h"
 
 namespace orogen {
 

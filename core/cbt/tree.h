@@ -1,4 +1,6 @@
-// Algorithms on both layouts of the tree (Cbt, PackedCbt).
+// Binary trees as bits and counts: nodes, the memory of the words, and algorithms on both layouts (Cbt, PackedCbt).
+//
+// A node of the full binary tree is its heap index: the root is 1, the children of k are 2k and 2k + 1; 0 is invalid.
 #pragma once
 
 #include <algorithm>
@@ -6,13 +8,62 @@
 #include <bit>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
 #include <span>
 #include <vector>
 
-#include "core/base/executor.h"
-#include "core/cbt/node.h"
+#include <sys/mman.h>
+
+#include "core/base/thread_pool.h"
 
 namespace orogen {
+
+using NodeId = std::uint32_t;  // < 2^31: depth <= 30
+
+constexpr int kMinTreeDepth = 6;   // one level of counts above one word of bits
+constexpr int kMaxTreeDepth = 30;  // limit of a 32-bit index and half-open bit ranges
+
+constexpr int depthOf(NodeId node) { return std::bit_width(node) - 1; }  // 0 for the root
+
+// Returns the bit at which the node's range starts, in the field of 2^maxDepth bits: k 2^(D - d) - 2^D.
+constexpr NodeId firstBit(NodeId node, int maxDepth)
+{
+    return (node << (maxDepth - depthOf(node))) - (NodeId(1) << maxDepth);
+}
+
+// ---- memory of the words ----
+
+// Allocates whole cache lines, and huge pages for long trees.  With 4 KiB pages, scattered changes of a tree of depth
+// 26 miss the TLB as often as the caches.
+template <class T>
+struct LineAllocator
+{
+    using value_type = T;
+    static constexpr std::size_t kLine = 64, kLargePage = std::size_t(2) << 20;
+
+    LineAllocator() = default;
+    template <class U>
+    LineAllocator(const LineAllocator<U>&)
+    {
+    }
+
+    T* allocate(std::size_t count)
+    {
+        const std::size_t alignment = count * sizeof(T) >= kLargePage ? kLargePage : kLine;
+        const std::size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
+        void* const memory = std::aligned_alloc(alignment, bytes);
+        if (!memory) throw std::bad_alloc();
+        if (alignment == kLargePage) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint; failure is harmless
+        return static_cast<T*>(memory);
+    }
+    void deallocate(T* memory, std::size_t) { std::free(memory); }
+
+    bool operator==(const LineAllocator&) const = default;
+};
+
+using TreeWords = std::vector<std::uint32_t, LineAllocator<std::uint32_t>>;
 
 // ---- queries of the current bits, reduced or not; O(1) ----
 
@@ -27,17 +78,6 @@ template <class Tree>
 bool isLeafNow(const Tree& tree, NodeId node)
 {
     return (node == 1 || isInnerNow(tree, node / 2)) && !isInnerNow(tree, node);
-}
-
-// Returns the leaf that starts at a set bit; O(D).
-template <class Tree>
-NodeId leafStartingAt(const Tree& tree, NodeId bit)
-{
-    assert(tree.bit(bit));
-    NodeId node = (NodeId(1) << tree.maxDepth()) + bit;
-    while (node % 2 == 0 && !isInnerNow(tree, node / 2))
-        node /= 2;
-    return node;
 }
 
 // ---- iteration, left to right, by the counts of the last reduction ----

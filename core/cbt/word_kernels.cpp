@@ -2,6 +2,8 @@
 
 #include "core/base/cpu.h"
 
+#include "core/cbt/word_kernels_scalar.h"
+
 namespace orogen {
 namespace {
 
@@ -19,6 +21,9 @@ const KernelSets<WordKernels>& wordKernelSets()
 }
 
 }  // namespace
+
+const WordKernels kPortableWordKernels = {"portable",     countPairsScalar, countThreeLevelsScalar,
+                                          addPairsScalar, recountScalar,    decodeScalar};
 
 const WordKernels& bestWordKernels() { return wordKernelSets().best(); }
 std::span<const WordKernels* const> availableWordKernels() { return wordKernelSets().available(); }

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/cbt/node.h"
+#include "core/cbt/tree.h"
 
 namespace orogen {
 

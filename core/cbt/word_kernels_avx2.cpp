@@ -71,5 +71,5 @@ void countThreeLevels(const std::uint32_t* words, std::uint32_t* deepest, std::u
 const WordKernels kAvx2WordKernels = {"avx2", countPairs, countThreeLevels, addPairs, recountScalar, decodeScalar};
 
 }  // namespace orogen
-#include "core/base/target_end.h"
+#pragma GCC pop_options
 #endif

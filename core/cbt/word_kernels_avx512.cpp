@@ -136,5 +136,5 @@ NodeId* decode(const std::uint32_t* words, std::size_t size, NodeId node, NodeId
 const WordKernels kAvx512WordKernels = {"avx512", countPairs, countThreeLevels, addPairs, recountScalar, decode};
 
 }  // namespace orogen
-#include "core/base/target_end.h"
+#pragma GCC pop_options
 #endif

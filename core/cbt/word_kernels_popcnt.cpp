@@ -10,5 +10,5 @@ const WordKernels kPopcntWordKernels = {"popcnt",       countPairsScalar, countT
                                         addPairsScalar, recountScalar,    decodeScalar};
 
 }  // namespace orogen
-#include "core/base/target_end.h"
+#pragma GCC pop_options
 #endif

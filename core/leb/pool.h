@@ -2,13 +2,15 @@
 //
 // A leaf has an id, its geometry in three words (cube_leaf.h) and the slots of the leaves across its three edges.  The
 // slots in use are the set bits of a CBT (core/cbt), whose counts find the k-th free slot.  Split and merge:
-// pool_round.h. Conformity check: pool_conformity.h.  GPU version: shaders/pool.glsl.
+// pool_round.h.  Conformity check: conformity.h.  GPU version: shaders/pool/pool.glsl.
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <span>
 #include <vector>
 
-#include "core/base/executor.h"
+#include "core/base/thread_pool.h"
 #include "core/cbt/cbt.h"
 #include "core/leb/cube_leaf.h"
 
@@ -46,5 +48,27 @@ struct Pool
 
 // Returns the roots across the edges of a root.
 PoolLinks linksOfRoot(PoolRoots roots, std::uint32_t root);
+
+// ---- coarsened copies ----
+
+struct PoolLeaves
+{
+    std::vector<LeafId> ids;         // per slot, none free
+    std::vector<CubeLeaf> geometry;  // per slot
+    std::vector<PoolLinks> links;
+
+    NodeId size() const { return NodeId(ids.size()); }
+};
+
+// Returns the roots, root r in slot r.
+PoolLeaves rootLeaves(PoolRoots roots);
+
+// Returns the largest depth <= `depth` at which the leaves fit into `capacity` once deeper ones are replaced by their
+// ancestors there; 0 at least.
+int deepestThatFits(std::span<const LeafId> ids, int depth, std::uint32_t capacity);
+
+// Replaces leaves below `depth` by their ancestors there; a conforming mesh stays conforming.  An id of 0 means a free
+// slot.  Leaves keep their order; an ancestor takes the place of its first leaf.  O(slots + leaves * depth).
+PoolLeaves leavesAbove(std::span<const LeafId> ids, std::span<const PoolLinks> links, int depth);
 
 }  // namespace orogen::leb

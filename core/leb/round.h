@@ -1,4 +1,4 @@
-// One round of split and merge, decided from a snapshot: mark, plan, apply.  shaders/lod_round.glsl does the same.
+// One round of split and merge, decided from a snapshot: mark, plan, apply.  shaders/lod/lod_round.glsl does the same.
 // MarkedRound is independent of leaf storage, Round is for the implicit tree; the pool's is in pool_round.h.
 //
 // Mark.  A leaf that requests a split walks along its path.  Across its base lies the border, a leaf with the same
@@ -8,7 +8,7 @@
 // or one leaf at the border.
 //
 // Soundness.  New vertices are exactly the base midpoints of pinned leaves, since a flagged child's base is the base of
-// the leaf that flagged it.  Such a base is split from both sides: across it lies the border, the other leaf of the
+// the leaf that flagged it.  This base is split from both sides: across it lies the border, the other leaf of the
 // final pair, which is pinned as well, or a flagged child.  Edges that arise inside a pinned leaf are legs of its
 // children and do not split.  Hence there are no T-junctions.  Merging a diamond removes one vertex and the edges
 // inside it.  Its outer edges are the bases of its leaves; they split only if those leaves are pinned, and pinned
@@ -27,7 +27,7 @@
 #include <span>
 #include <vector>
 
-#include "core/base/executor.h"
+#include "core/base/thread_pool.h"
 #include "core/cbt/cbt.h"
 
 namespace orogen::leb {

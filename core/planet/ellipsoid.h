@@ -1,10 +1,15 @@
-// The Earth's figure: the ellipsoid WGS 84, and places on and above it.
+// The Earth's figure: the ellipsoid WGS 84, places on and above it, and their textual forms.
 //
 // Earth-fixed coordinates are metres from the Earth's centre: x towards 0 degrees east on the equator, y towards 90
 // degrees east, z towards the north pole.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include <glm/vec3.hpp>
+
+#include "core/base/status.h"
 
 namespace orogen {
 
@@ -44,7 +49,20 @@ LocalAxes axesAt(const glm::dvec3& position);
 // Returns the longitude in [-180, 180) degrees.
 double wrappedLongitude(double degrees);
 
-// Returns the metres along the great ellipse between two places, ignoring heights; accurate to about 0.3 %.
-double groundDistance(const Geodetic& a, const Geodetic& b);
+// ---- textual forms of places ----
+
+// Checks the range of a place for a camera (goTo() of core/view/earth_view.h); kUsage if outside.  Latitude -90 to 90
+// and longitude -180 to 180 degrees, height kLowestGround to kMostEarthHeight metres.
+Status checkPlace(const Geodetic& place);
+// Parses "LAT,LON,HEIGHT" of --goto.  Error kUsage: one line with what was found and what was expected.
+Result<Geodetic> placeIn(std::string_view text);
+
+// Return "34.052200 N", "118.243700 W"; longitudes beyond 180 degrees are wrapped.
+std::string latitudeText(double degrees, int digits = 6);
+std::string longitudeText(double degrees, int digits = 6);
+// Returns "34.0522° N, 118.2437° W" for panels (digits >= 0).
+std::string placeText(double latitude, double longitude, int digits);
+// Returns "34.000000 N to 35.000000 N, 119.000000 W to 118.000000 W".
+std::string degreesText(double west, double south, double east, double north, int digits = 6);
 
 }  // namespace orogen

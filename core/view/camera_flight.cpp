@@ -7,12 +7,11 @@
 #include <numbers>
 
 #include "core/settings.h"
-#include "core/view/earth_spline.h"
 #include "core/view/earth_view.h"
+#include "core/view/key_spline.h"
 #include "core/view/navigation.h"
 
 namespace orogen {
-
 namespace {
 
 constexpr double kSamplesPerSecond = 60;
@@ -216,5 +215,47 @@ Camera CameraFlight::atTime(double seconds) const
 double CameraFlight::fractionAt(double seconds) const { return duration() > 0 ? inRound(seconds) / duration() : 0.0; }
 
 double CameraFlight::secondsAt(double fraction) const { return std::clamp(fraction, 0.0, 1.0) * duration(); }
+
+// ---- playback ----
+
+void PathPlayer::load(CameraFlight flight, bool fromBeginning)
+{
+    const double place = fromBeginning ? 0.0 : fraction();
+    flight_.emplace(std::move(flight));
+    moveTo(flight_->secondsAt(place));
+    playing_ = playing_ && !fromBeginning;
+    scrubbed_ = false;
+}
+
+void PathPlayer::play() { playing_ = flight_.has_value(); }
+
+void PathPlayer::scrub(double fraction)
+{
+    if (!flight_) return;
+    moveTo(flight_->secondsAt(fraction));
+    playing_ = false;
+    scrubbed_ = true;
+}
+
+std::optional<Camera> PathPlayer::advanced(double seconds)
+{
+    if (!flight_ || !(playing_ || scrubbed_)) return std::nullopt;
+    scrubbed_ = false;
+    if (playing_ && seconds != step_)
+    {
+        moveTo(this->seconds());
+        step_ = seconds;
+    }
+    const Camera camera = flight_->atTime(this->seconds());
+    steps_ += playing_;
+    return camera;
+}
+
+void PathPlayer::moveTo(double seconds)
+{
+    origin_ = seconds;
+    step_ = 0;
+    steps_ = 0;
+}
 
 }  // namespace orogen

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -10,14 +11,13 @@
 #include <glm/geometric.hpp>
 
 #include "core/base/sha256.h"
-#include "core/base/terminal_text.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
 #include "core/planet/ellipsoid.h"
 #include "core/settings.h"
+#include "core/view/key_spline.h"
 
 namespace orogen {
-
 namespace {
 
 constexpr std::string_view kFirstLine = "orogen camera path ";
@@ -59,7 +59,7 @@ Result<double> checkedNumber(std::string_view text, std::string_view what, Range
 }
 
 // Parses a path line by line; finish() checks for missing lines.
-class Parser
+class PathParser
 {
 public:
     Status line(std::string_view text);
@@ -89,7 +89,7 @@ constexpr std::array<std::string_view, 3> kUnitNames = {"terrain", "metres", "ea
 constexpr double kDeepest = 6.0e6;  // metres from the Earth's centre, where directions are still well defined
 constexpr std::array<std::string_view, 4> kHeaders = {"name", "units", "loop", "smooth"};
 
-Status Parser::line(std::string_view text)
+Status PathParser::line(std::string_view text)
 {
     text = trimmed(text.substr(0, text.find('#')));
     if (!began_)
@@ -113,7 +113,7 @@ Status Parser::line(std::string_view text)
     return number ? key(text) : malformed(word, "name, units, loop, smooth, end or the numbers of a key");
 }
 
-Status Parser::header(Seen which, std::string_view rest)
+Status PathParser::header(Seen which, std::string_view rest)
 {
     const std::string_view name = kHeaders[which];
     if (seen_[which]) return malformed(name, fmt::format("no second {}", name));
@@ -135,7 +135,7 @@ Status Parser::header(Seen which, std::string_view rest)
     return Status::ok();
 }
 
-Status Parser::units(std::string_view rest)
+Status PathParser::units(std::string_view rest)
 {
     const auto unit = std::ranges::find(kUnitNames, rest);
     if (unit == kUnitNames.end()) return malformed(rest, "units terrain, units metres or units earth");
@@ -143,7 +143,7 @@ Status Parser::units(std::string_view rest)
     return Status::ok();
 }
 
-Status Parser::seconds(std::string_view rest, std::string_view what, Range range, double& value)
+Status PathParser::seconds(std::string_view rest, std::string_view what, Range range, double& value)
 {
     const Result<double> number = checkedNumber(rest, what, range);
     if (!number) return number.error();
@@ -151,7 +151,7 @@ Status Parser::seconds(std::string_view rest, std::string_view what, Range range
     return Status::ok();
 }
 
-Status Parser::key(std::string_view rest)
+Status PathParser::key(std::string_view rest)
 {
     if (!seen_[kUnits]) return malformed(rest, "units terrain, units metres or units earth before the first key");
     if (path_.keys.size() == kMostKeys) return malformed(rest, fmt::format("at most {} keys", kMostKeys));
@@ -189,7 +189,7 @@ Status Parser::key(std::string_view rest)
     return place(key);
 }
 
-Status Parser::place(const PathKey& key)
+Status PathParser::place(const PathKey& key)
 {
     const std::string time = fmt::format("time {}", key.time);
     if (path_.keys.empty() && key.time != 0) return malformed(time, "time 0 for the first key");
@@ -203,7 +203,7 @@ Status Parser::place(const PathKey& key)
     return Status::ok();
 }
 
-Result<CameraPath> Parser::finish() const
+Result<CameraPath> PathParser::finish() const
 {
     const std::string_view missing = !began_              ? "orogen camera path 1"
                                      : path_.keys.empty() ? "a key"
@@ -245,7 +245,7 @@ double CameraPath::duration() const { return loopSeconds > 0 ? loopSeconds : key
 
 Result<CameraPath> parseCameraPath(std::string_view text, const std::string& file)
 {
-    Parser parser;
+    PathParser parser;
     int number = 0;
     const auto at = [&](const Error& error) {
         return Error{error.code, fmt::format("{}:{}: {}", file, std::max(number, 1), error.message)};
@@ -312,6 +312,111 @@ Result<CameraPath> findCameraPath(const std::string& nameOrFile, const std::file
     if (std::error_code ignored; std::filesystem::exists(nameOrFile, ignored)) return readCameraPath(nameOrFile);
     return Error{ExitCode::kInput, fmt::format("{}: no such camera path, expected a file or one of {}",
                                                quotable(nameOrFile), fmt::join(names, ", "))};
+}
+
+// ---- paths from flying ----
+
+namespace {
+
+constexpr double kLeastSeconds = 0.004;
+constexpr double kStillSeconds = 0.5;
+// Rounding of recorded values, well below the tolerances.
+constexpr double kTicks = 10'000;     // per second
+constexpr double kStepsAMetre = 100;  // per metre
+constexpr double kParts = 1'000;      // per degree
+
+double rounded(double value, double parts) { return std::round(value * parts) / parts + 0.0; }
+
+PathKey keyOf(const Camera& camera, double time)
+{
+    const glm::dvec3& p = camera.position;
+    return {rounded(time, kTicks),
+            {rounded(p.x, kStepsAMetre), rounded(p.y, kStepsAMetre), rounded(p.z, kStepsAMetre)},
+            rounded(camera.yaw, kParts),
+            rounded(camera.pitch, kParts),
+            rounded(camera.fov, kParts)};
+}
+
+bool sameCamera(const PathKey& a, const PathKey& b)
+{
+    return a.position == b.position && a.yaw == b.yaw && a.pitch == b.pitch && a.fov == b.fov;
+}
+
+}  // namespace
+
+bool PathRecorder::add(double seconds, const Camera& camera, double heightAboveGround)
+{
+    if (samples_.empty()) started_ = seconds;
+    const double time = seconds - started_;
+    if (!samples_.empty() && time < samples_.back().key.time + kLeastSeconds) return true;
+    if (time > kMostPathSeconds) return false;
+    const PathKey key = keyOf(camera, time);
+    const std::size_t count = samples_.size();
+    const auto still = [&](std::size_t i) {
+        return key.time - samples_[i].key.time < kStillSeconds && sameCamera(key, samples_[i].key);
+    };
+    if (count >= 2 && still(count - 1) && still(count - 2))
+    {
+        samples_.back().key.time = key.time;
+        return true;
+    }
+    if (count == kMostSamples) return false;
+    samples_.push_back({key, std::max(tolerance_.metres, tolerance_.relative * heightAboveGround)});
+    return true;
+}
+
+PathRecorder::Curve PathRecorder::curveThrough(const std::vector<PathKey>& keys) const
+{
+    if (world_ == World::kEarth) return [curve = EarthSpline(keys)](double seconds) { return curve.at(seconds); };
+    return [curve = KeySpline(keys)](double seconds) { return curve.at(seconds); };
+}
+
+double PathRecorder::missedBy(const Sample& sample, const Curve& curve) const
+{
+    const PathKey found = curve(sample.key.time);
+    const auto turn = [&](double a, double b) { return std::abs(std::remainder(a - b, 360.0)) / tolerance_.degrees; };
+    return std::max({glm::distance(sample.key.position, found.position) / sample.metres,
+                     turn(sample.key.yaw, found.yaw), turn(sample.key.pitch, found.pitch),
+                     turn(sample.key.fov, found.fov)});
+}
+
+std::optional<std::size_t> PathRecorder::worst(std::size_t from, std::size_t to, const Curve& curve) const
+{
+    std::optional<std::size_t> found;
+    double most = 1;
+    for (std::size_t i = from + 1; i < to; ++i)
+        if (const double missed = missedBy(samples_[i], curve); missed > most)
+        {
+            most = missed;
+            found = i;
+        }
+    return found;
+}
+
+// Starts with the ends and adds the worst sample of every span as a key until none is missed.
+CameraPath PathRecorder::path(std::string name) const
+{
+    assert(!empty());
+    CameraPath path;
+    path.name = std::move(name);
+    path.units = world_ == World::kEarth ? PathUnits::kEarth : PathUnits::kMetres;
+    std::vector<std::size_t> chosen = {0};
+    if (samples_.size() > 1) chosen.push_back(samples_.size() - 1);
+    for (;;)
+    {
+        path.keys.clear();
+        for (const std::size_t index : chosen)
+            path.keys.push_back(samples_[index].key);
+        const Curve curve = curveThrough(path.keys);
+        std::vector<std::size_t> next = {0};
+        for (std::size_t span = 1; span < chosen.size(); ++span)
+        {
+            if (const auto missed = worst(chosen[span - 1], chosen[span], curve)) next.push_back(*missed);
+            next.push_back(chosen[span]);
+        }
+        if (next.size() == chosen.size()) return path;
+        chosen = std::move(next);
+    }
 }
 
 }  // namespace orogen

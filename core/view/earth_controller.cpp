@@ -7,7 +7,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "core/view/motion.h"
+#include "core/view/navigation.h"
 
 namespace orogen {
 

@@ -9,13 +9,12 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "core/base/terminal_text.h"
 #include "core/base/text.h"
 #include "core/planet/cube_lattice.h"
-#include "core/view/ground_ray.h"
+#include "core/planet/ellipsoid.h"
+#include "core/view/navigation.h"
 
 namespace orogen {
-
 namespace {
 
 constexpr int kMostHolds = 24;                            // iterations of heldUnder(); on a sphere one is enough
@@ -83,8 +82,7 @@ EarthPose poseOf(const Camera& camera)
 {
     const Geodetic place = geodeticOf(camera.position);
     const LocalAxes axes = axesAt(camera.position);
-    return {axes.up, place.height, axes.toEarthFixed(orogen::right(camera)), camera.pitch, camera.fov,
-            camera.shift};
+    return {axes.up, place.height, axes.toEarthFixed(orogen::right(camera)), camera.pitch, camera.fov, camera.shift};
 }
 
 Camera cameraOf(const EarthPose& pose)
@@ -242,6 +240,30 @@ Camera viewOfExtent(double west, double south, double east, double north, const 
     Camera camera{spot - way * distance, 0, kExtentPitch, fov};
     camera.pitch = std::asin(glm::dot(way, axesAt(camera.position).up)) * kDegreesARadian;
     return aboveEarth(camera, around.earthGround);
+}
+
+// ---- bookmarks ----
+
+std::string bookmarkText(const Camera& camera)
+{
+    const Geodetic place = geodeticOf(camera.position);
+    return fmt::format("{:.7f} {:.7f} {:.2f} {:.3f} {:.3f} {:.3f}", place.latitude, place.longitude, place.height,
+                       camera.yaw, camera.pitch, camera.fov);
+}
+
+std::optional<Camera> bookmarkIn(std::string_view text)
+{
+    std::array<double, 6> numbers{};
+    for (double& number : numbers)
+    {
+        const std::optional<double> read = numberIn<double>(takeWord(text));
+        if (!read) return std::nullopt;
+        number = *read;
+    }
+    const Geodetic place{numbers[0], numbers[1], numbers[2]};
+    const bool seen = numbers[4] >= -90 && numbers[4] <= 90 && numbers[5] >= 1 && numbers[5] <= 170;
+    if (!text.empty() || !seen || !checkPlace(place)) return std::nullopt;
+    return Camera{earthFixed(place), wrappedYaw(numbers[3]), numbers[4], numbers[5]};
 }
 
 }  // namespace orogen

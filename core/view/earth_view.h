@@ -6,8 +6,11 @@
 // level.
 #pragma once
 
+#include <array>
 #include <numbers>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -96,5 +99,14 @@ Camera earthHome(const ViewSurroundings& around, double fov = 60,
 // if large, from the south if closer than kStraightDownFrom.
 Camera viewOfExtent(double west, double south, double east, double north, const ViewSurroundings& around,
                     double fov = 60);
+
+// ---- views that a user stores ----
+
+using Bookmarks = std::array<std::optional<Camera>, kBookmarks>;
+
+// Returns "LAT LON HEIGHT YAW PITCH FOV": degrees, and metres above the ellipsoid; precise to about a centimetre.
+std::string bookmarkText(const Camera& camera);
+// Parses such a text.  Returns nothing if it is malformed or out of a camera's range.
+std::optional<Camera> bookmarkIn(std::string_view text);
 
 }  // namespace orogen

@@ -1,7 +1,11 @@
 // Camera motion by keys, wheel and drags over a ground: stateless single steps.  Motion over several frames
-// (acceleration, a drag, a flight to a point) is in view_controller.h.
+// (acceleration, a drag, a flight to a point) is in view_controller.h.  Also the view that a session starts with.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
 #include <optional>
 
 #include <glm/vec2.hpp>
@@ -87,5 +91,59 @@ glm::dvec3 zoomTarget(const Camera& camera, glm::dvec2 cursor, const ViewSurroun
 // Returns the end of a flight to `spot` after a double click: flying, a third of the distance away, looking down at it;
 // in the map, above it at half the height.
 Camera closeTo(const glm::dvec3& spot, const Camera& camera, bool map);
+
+// ---- initial view of a session, also used by Home ----
+
+// Returns the terrain's own home view, if it has one.  Otherwise the camera stands in the southern third of the
+// terrain, above the ground there and ahead, and looks north and slightly down: near ground, relief and horizon.  On a
+// terrain of more than 100 km a side, it views a region of 40 km around the highest place.  The view's centre is moved
+// to the middle of the area that no panel covers.  Cost: some hundred ground heights, two thousand on a large terrain.
+Camera homeView(const ViewSurroundings& around, double fov = 60.0);
+
+// ---- common to views of a plane and of the Earth ----
+
+// Returns the first distance in [from, to] at which `above(distance)`, the ray's height above ground (metres), is not
+// positive; to about a ten-thousandth of it.  Steps by a quarter of that height, so it may pass slopes steeper than 75
+// degrees that are thinner than a step.  Cost: some hundred evaluations.
+template <class Above>
+std::optional<double> firstMetGround(double from, double to, const Above& above)
+{
+    constexpr double kStepOfHeight = 0.25, kLeastOfDistance = 5e-4, kLeastMetres = 0.02;
+    constexpr int kHalvings = 30;  // bisections of the last step
+    double before = from, distance = from, height = above(from);
+    while (height > 0)
+    {
+        before = distance;
+        distance += std::max({kStepOfHeight * height, kLeastOfDistance * distance, kLeastMetres});
+        if (distance > to) return std::nullopt;
+        height = above(distance);
+    }
+    for (int halving = 0; halving < kHalvings; ++halving)
+    {
+        const double middle = 0.5 * (before + distance);
+        (above(middle) <= 0 ? distance : before) = middle;
+    }
+    return distance;
+}
+
+// Motion parameters of the view controllers.
+namespace motion {
+
+inline constexpr double kLongestFrame = 0.25;   // seconds: limits a leap after a hitch
+inline constexpr double kStep = 1.0 / 120;      // seconds between samples of the ground
+inline constexpr double kDriveSeconds = 0.12;   // time constant of acceleration
+inline constexpr double kHeightSeconds = 0.35;  // time constant of the speed's reference height
+inline constexpr double kZoomSeconds = 0.07;    // time constant of the wheel
+inline constexpr double kLeastDrive = 0.002;    // share of full speed below which the camera stops
+inline constexpr double kLeastZoom = 0.01;      // notches
+inline constexpr double kPacePerNotch = std::numbers::sqrt2, kMostPace = 16;
+inline constexpr double kHoldReach = 20;  // heights above ground: limits the distance of a held point
+
+// Returns the remainder of an exponential decay after `seconds`.
+inline double remaining(double seconds, double timeConstant) { return std::exp(-seconds / timeConstant); }
+
+inline double eased(double t) { return t * t * t * (10 + t * (6 * t - 15)); }
+
+}  // namespace motion
 
 }  // namespace orogen

@@ -6,8 +6,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "core/view/home_view.h"
-#include "core/view/motion.h"
+#include "core/view/navigation.h"
 
 namespace orogen {
 

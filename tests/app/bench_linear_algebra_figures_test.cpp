@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "app/bench/figures/figure.h"
-#include "compute/device/discovery.h"
+#include "compute/device/cuda.h"
 
 namespace orogen::app::bench {
 namespace {

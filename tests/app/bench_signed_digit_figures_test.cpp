@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "app/bench/figures/figure.h"
-#include "compute/device/discovery.h"
+#include "compute/device/cuda.h"
 #include "compute/signed_digit/comparisons.h"
 #include "tests/support/random.h"
 

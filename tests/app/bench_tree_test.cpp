@@ -5,9 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/bench/tree/paper_tree.h"
+#include "app/bench/tree/tree_algorithms.h"
 #include "app/bench/tree/tree_experiments.h"
-#include "app/bench/tree/updates.h"
 #include "core/base/thread_pool.h"
 #include "core/cbt/packed_cbt.h"
 #include "core/cbt/tree.h"

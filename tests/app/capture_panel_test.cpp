@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "app/session/capture_controller.h"
+#include "app/session/sweep_controller.h"
 #include "app/ui/panels.h"
 #include "tests/app/ui_support.h"
 #include "tests/support/synthetic_capture.h"
@@ -18,7 +20,7 @@ class CapturePanel : public testing::Test
 protected:
     CapturePanel()
     {
-        headless.model.captures = &captures;
+        headless.refresh = [this](UiModel& model) { model.captures = captures.state(); };
         headless.frames(2);
         headless.click("Tools/Capture");
     }
@@ -57,7 +59,7 @@ protected:
         request.sides = {{"", Settings{}}};
         CameraPath path;
         path.keys = {{.time = 0}};
-        auto session = CaptureSession::create(request, path, ReportMetadata{});
+        auto session = RunningCapture::create(request, path, ReportMetadata{});
         ASSERT_TRUE(session) << session.error().message;
         captures.begin(std::move(*session));
         headless.frames(2);
@@ -96,7 +98,7 @@ SweepPlan sweptPlan()
 
 TEST_F(CapturePanel, SweepAsksForASmallGridAroundTheSettings)
 {
-    headless.model.sweeps = &sweeps;
+    headless.model.sweeps = sweeps.state();
     headless.frames(2);
     UiActions actions = clicked("Capture/sweep");
     ASSERT_TRUE(actions.sweep);
@@ -138,7 +140,7 @@ TEST_F(CapturePanel, AClickOnAPointTakesItsSettings)
     points[1].frameMsP50.reset();  // still pending
     points[2].pareto = true;
     sweeps.show(sweptPlan(), points, "swept");
-    headless.model.sweeps = &sweeps;
+    headless.model.sweeps = sweeps.state();
     headless.frames(2);
     EXPECT_FALSE(shows("Capture/points/d14-s7"));
     headless.click("Capture/points/d18-s3.5");
@@ -152,7 +154,7 @@ TEST_F(CapturePanel, AClickOnAPointTakesItsSettings)
 
 TEST_F(CapturePanel, ARunningSweepShowsItselfAndCanBeStopped)
 {
-    headless.model.sweeps = &sweeps;
+    headless.model.sweeps = sweeps.state();
     headless.model.sweep = SweepProgress{.done = 1, .todo = 6, .fraction = 0.3, .point = "point-d20-s7"};
     beginSession();
     EXPECT_FALSE(shows("Capture/stop") || shows("Capture/start") || shows("Capture/sweep"));

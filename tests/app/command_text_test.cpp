@@ -1,5 +1,5 @@
 // The current view as a command that a shell reads as intended.
-#include "app/ui/command_text.h"
+#include "app/ui/words.h"
 
 #include <filesystem>
 

@@ -3,12 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "app/session/camera_path_session.h"
+#include "app/model/picture_state.h"
+#include "app/session/camera_control.h"
 #include "app/session/remembered.h"
 #include "app/session/session_settings.h"
 #include "app/session/terrain_loading.h"
-#include "app/ui/earth_state.h"
-#include "core/view/bookmarks.h"
 #include "core/view/earth_view.h"
 #include "tests/app/ui_support.h"
 #include "tests/support/places.h"
@@ -111,7 +110,7 @@ TEST(EarthSettings, ThePlanesDepthFollowsItsSamplesUntilSomebodyChoosesOne)
 
 TEST(EarthPaths, AreRefusedOnAPlaneOnceAndPlayNothing)
 {
-    CameraPathSession paths;
+    PathControl paths;
     paths.useFolder(std::string(OROGEN_ROOT) + "/assets/camera_paths");
     ASSERT_TRUE(paths.load(kEarthPath));
     paths.play();

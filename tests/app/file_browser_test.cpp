@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/session/folder_session.h"
+#include "app/session/session_files.h"
 #include "tests/app/ui_support.h"
 #include "tests/support/temporary_folder.h"
 
@@ -22,7 +22,7 @@ protected:
         std::filesystem::create_directory(folder / "tiles");
         for (const char* name : {"alps.tif", "andes.tif", "notes.txt", "tiles/n45.hgt"})
             std::ofstream(folder / name) << "x";
-        headless.model.files.folders = &folders;
+        headless.refresh = [this](UiModel& model) { model.files.folders = folders.state(); };
         headless.model.files.recent = {folder / "alps.tif", folder / "gone.tif"};
         headless.onPass = [this](const UiActions& actions) {
             if (actions.files.read) folders.read(*actions.files.read, headless.model.files.recent);
@@ -59,7 +59,7 @@ protected:
 
     const std::filesystem::path before = std::filesystem::current_path();
     const test::TemporaryFolder folder;
-    FolderSession folders;
+    FolderReader folders;
     HeadlessUi headless;
     bool camera = false;
 };

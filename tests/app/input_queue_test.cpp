@@ -1,5 +1,5 @@
 // User input as passes see it: complete, in order, at its place.
-#include "app/ui/input_queue.h"
+#include "app/ui/input.h"
 
 #include <random>
 

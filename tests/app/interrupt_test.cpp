@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/base/interrupt.h"
+#include "app/base/process.h"
 
 namespace orogen::app {
 namespace {

@@ -9,9 +9,10 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
-#include "app/ui/dock.h"
+#include "app/model/ui_memory.h"
+#include "app/session/capture_controller.h"
 #include "app/ui/dock_columns.h"
-#include "app/ui/tooltip.h"
+#include "app/ui/widgets.h"
 #include "tests/app/ui_support.h"
 #include "tests/support/test_scale.h"
 
@@ -252,7 +253,7 @@ TEST_P(Displays, TerrainAndViewCanBeWorkedWhileToolsAreOpen)
 {
     CaptureController captures;
     HeadlessUi headless(GetParam().first, GetParam().second);
-    headless.model.captures = &captures;
+    headless.model.captures = captures.state();
     headless.frames(2);
     headless.click("Tools/Capture");
     headless.click("Capture/hold_a");

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/ui/cover_section.h"
 #include "app/ui/legend.h"
+#include "app/ui/panels.h"
 #include "core/gpu_layout.h"
 
 namespace orogen::app {

@@ -1,11 +1,12 @@
 // All messages of a session, for reading again.
-#include "app/ui/message_log.h"
+#include "app/ui/panels.h"
 
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include "app/session/messages.h"
 #include "tests/app/ui_support.h"
 
 namespace orogen::app {

@@ -1,5 +1,5 @@
 // Sweeps of compute modules over sizes: order, session, panel and files.
-#include "app/session/module_sweep.h"
+#include "app/model/compute_state.h"
 
 #include <filesystem>
 #include <sstream>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/session/compute_saving.h"
+#include "app/session/compute_runner.h"
 #include "compute/modules.h"
 #include "tests/app/ui_support.h"
 #include "tests/support/temporary_folder.h"
@@ -115,7 +115,7 @@ protected:
         ASSERT_FALSE(session.running());
     }
 
-    ComputeSession session;
+    ComputeRunner session;
     double nowMs = 0;
 };
 
@@ -241,7 +241,7 @@ class SweepPanel : public SweepSession
 protected:
     SweepPanel()
     {
-        headless.model.compute = &session;
+        headless.refresh = [this](UiModel& model) { model.compute = session.panelState(); };
         headless.onPass = [this](const UiActions& actions) {
             if (actions.sweepModule) request = actions.sweepModule;
             if (actions.saveModule) saved = actions.saveModule;

@@ -1,4 +1,4 @@
-#include "app/base/paths.h"
+#include "app/base/installation.h"
 #include "tests/support/places.h"
 #include "tests/support/temporary_folder.h"
 

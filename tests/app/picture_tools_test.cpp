@@ -5,8 +5,8 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "app/session/measure_session.h"
-#include "app/ui/picture_tools.h"
+#include "app/session/ground_tools.h"
+#include "app/ui/panels.h"
 #include "tests/app/ui_support.h"
 
 namespace orogen::app {
@@ -187,7 +187,7 @@ protected:
     }
 
     HeightField field_;
-    MeasureSession line_;
+    MeasureTool line_;
 };
 
 TEST_F(MeasureLine, HasTheFiguresOfItsPoints)

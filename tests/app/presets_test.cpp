@@ -1,5 +1,4 @@
 // Presets: the available ones, their changes, and when a session applies one by itself.
-#include "app/session/presets.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -115,7 +114,7 @@ TEST_F(Presets, AreChosenForTheDeviceWhereNothingWasKept)
         SessionOptions options;
         options.assignments = {"render.visibility=33"};
         ASSERT_TRUE(settings.read(options, true, OROGEN_ROOT, messages_));
-        ASSERT_TRUE(settings.meetDevice(software, messages_));
+        ASSERT_TRUE(settings.choosePresetForDevice(software, messages_));
         EXPECT_EQ(settings.wanted().render.msaa, software ? 1 : 4);
         EXPECT_EQ(settings.wanted().render.nearDetail, !software);
         EXPECT_EQ(settings.wanted().terrain.detail, !software);
@@ -128,7 +127,7 @@ TEST_F(Presets, AreNotChosenOverWhatWasKeptOrAskedFor)
 {
     write("settings.json", R"({"render.visibility": 30})");
     ASSERT_TRUE(read({}));
-    ASSERT_TRUE(settings_.meetDevice(true, messages_));
+    ASSERT_TRUE(settings_.choosePresetForDevice(true, messages_));
     EXPECT_TRUE(settings_.wanted().render.nearDetail);
     EXPECT_EQ(messages_.newest(), "");
 
@@ -137,7 +136,7 @@ TEST_F(Presets, AreNotChosenOverWhatWasKeptOrAskedFor)
     options.preset = "map";
     SessionSettings asked;
     ASSERT_TRUE(asked.read(options, true, OROGEN_ROOT, messages_));
-    ASSERT_TRUE(asked.meetDevice(false, messages_));
+    ASSERT_TRUE(asked.choosePresetForDevice(false, messages_));
     EXPECT_EQ(asked.wanted().view.mode, ViewMode::kMap);
     EXPECT_EQ(messages_.newest(), "");
 }
@@ -150,7 +149,7 @@ TEST_F(Presets, KeptSettingsAreTold)
     options.assignments = {"lod.criterion=edge"};
     ASSERT_TRUE(read(options));
     EXPECT_TRUE(settings_.kept().empty());  // the device is not known yet
-    ASSERT_TRUE(settings_.meetDevice(true, messages_));
+    ASSERT_TRUE(settings_.choosePresetForDevice(true, messages_));
     ASSERT_EQ(settings_.kept(), std::vector<std::string>{"lod.error_pixels"});
     settings_.resetKept(1);
     EXPECT_TRUE(settings_.kept().empty());
@@ -163,7 +162,7 @@ TEST_F(Presets, KeptSettingsAreTold)
     for (SessionSettings* settings : {&changed, &late})
     {
         ASSERT_TRUE(settings->read({}, true, OROGEN_ROOT, messages_));
-        ASSERT_TRUE(settings->meetDevice(true, messages_));
+        ASSERT_TRUE(settings->choosePresetForDevice(true, messages_));
         EXPECT_EQ(settings->kept().size(), 2u);
     }
     Settings moved = changed.wanted();
@@ -202,7 +201,7 @@ TEST_F(Presets, ThatAreShippedTakeOneSampleInSoftware)
         options.preset = preset;
         SessionSettings settings;
         ASSERT_TRUE(settings.read(options, false, OROGEN_ROOT, messages_));
-        ASSERT_TRUE(settings.meetDevice(software, messages_));
+        ASSERT_TRUE(settings.choosePresetForDevice(software, messages_));
         EXPECT_EQ(settings.wanted().render.msaa, samples) << preset << software;
     }
 }
@@ -211,7 +210,7 @@ TEST_F(Presets, ThatAreShippedTakeOneSampleInSoftware)
 TEST_F(Presets, ThatWereChosenAreKeptWithTheFirstEdit)
 {
     ASSERT_TRUE(read({}));
-    ASSERT_TRUE(settings_.meetDevice(true, messages_));
+    ASSERT_TRUE(settings_.choosePresetForDevice(true, messages_));
     Settings edited = settings_.wanted();
     edited.render.sunElevation = 12;
     settings_.edit(edited, 1.0);

@@ -6,7 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/session/folder_session.h"
+#include "app/session/compute_runner.h"
+#include "app/session/session_files.h"
 #include "app/ui/dock_columns.h"
 #include "tests/app/ui_support.h"
 #include "tests/support/temporary_folder.h"
@@ -137,10 +138,10 @@ TEST(RememberedState, TheKeeperWritesWhatChangedOnly)
 TEST(RememberedPanels, ComeBackInAnotherSession)
 {
     Remembered kept;
-    ComputeSession compute;
+    ComputeRunner compute;
     {
         HeadlessUi headless;
-        headless.model.compute = &compute;
+        headless.model.compute = compute.panelState();
         headless.frames(2);
         headless.click("Tools/Multiword");
         headless.click("Multiword/pattern");

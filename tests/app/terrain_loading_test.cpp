@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/session/void_filling_session.h"
+#include "app/session/filled_heights.h"
 #include "tests/support/without_threads.h"
 
 namespace orogen::app {
@@ -82,13 +82,13 @@ TEST(TerrainLoading, WithoutAThreadThereIsAnError)
         << loading.error().message;
 }
 
-TEST(VoidFillingSession, WithoutAThreadTheProcessorIsFreeAgain)
+TEST(VoidFiller, WithoutAThreadTheProcessorIsFreeAgain)
 {
     HeightField field;
     field.width = field.height = 2;
     field.codes = {0, 0, 0, 0};
     field.voidMask = {255, 0, 0, 0};
-    VoidFillingSession session;
+    VoidFiller session;
     {
         const test::WithoutThreads none;
         const Status status = session.fill(field);

@@ -1,11 +1,12 @@
-#include "app/ui/model.h"
+#include "app/model/ui_model.h"
 
 #include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "app/ui/format.h"
+#include "app/model/format.h"
+#include "app/session/messages.h"
 
 namespace orogen::app {
 namespace {

@@ -84,7 +84,7 @@ inline void fill(FrameHistory& history, int frames)
 inline void makeBusy(UiModel& model)
 {
     model.loading = LoadingState{0.4, "reading a file"};
-    model.shaderLog = "shaders/lod_mark.comp:42: syntax error\n";
+    model.shaderLog = "shaders/lod/lod_mark.comp:42: syntax error\n";
     model.stats.work.refused = 1'234;
     model.path.recorded = 3'599.9;
     for (const auto kind : {MessageKind::kNote, MessageKind::kWarning, MessageKind::kError})
@@ -121,6 +121,7 @@ public:
     }
     UiActions pass()
     {
+        if (refresh) refresh(model);
         UiActions actions = ui->draw(model);
         model.settings = actions.settings;
         for (const std::string& message : actions.refused)
@@ -197,7 +198,8 @@ public:
     FrameHistory history;
     UiModel model;
     std::unique_ptr<Ui> ui;
-    std::function<void(const UiActions&)> onPass;  // called for every pass
+    std::function<void(UiModel&)> refresh;         // called before every pass
+    std::function<void(const UiActions&)> onPass;  // called after every pass
     std::vector<std::string> refused;
     std::optional<std::string> opened;
     bool home = false;

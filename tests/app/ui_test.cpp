@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include "app/session/capture_controller.h"
+#include "app/session/compute_runner.h"
+#include "app/session/laboratory.h"
 #include "tests/app/ui_support.h"
 
 namespace orogen::app {
@@ -137,13 +140,13 @@ INSTANTIATE_TEST_SUITE_P(Tools, UiTool,
 
 TEST_P(UiTool, IsDrawnInAWindowOfAnySize)
 {
-    ComputeSession compute;
-    LaboratorySession laboratory;
+    ComputeRunner compute;
+    Laboratory laboratory;
     CaptureController captures;
     HeadlessUi headless;
-    headless.model.compute = &compute;
-    headless.model.laboratory = &laboratory;
-    headless.model.captures = &captures;
+    headless.model.compute = compute.panelState();
+    headless.model.laboratory = laboratory.panelState();
+    headless.model.captures = captures.state();
     headless.frames(2);
     if (*GetParam()) headless.click(std::string("Tools/") + GetParam());
     const auto everySize = [&] {

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "app/base/paths.h"
+#include "app/base/installation.h"
 #include "app/bench/harness/interleaved_trials.h"
 #include "app/gl/context.h"
 #include "app/render/lod_tree.h"

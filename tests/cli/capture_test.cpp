@@ -14,7 +14,7 @@
 #include "core/frames/capture/capture_recorder.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/report/report_json.h"
-#include "core/frames/statistics/figure_text.h"
+#include "core/frames/statistics/statistics.h"
 #include "core/view/camera_path.h"
 #include "tests/support/page_check.h"
 #include "tests/support/places.h"

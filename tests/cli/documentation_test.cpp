@@ -63,8 +63,10 @@ Page pageIn(const std::filesystem::path& file)
 std::vector<std::string> pages()
 {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(OROGEN_ROOT) / "assets/docs"))
-        names.push_back(entry.path().stem().string());
+    const std::filesystem::path folder = std::filesystem::path(OROGEN_ROOT) / "assets/docs";
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+        if (entry.path().extension() == ".md")
+            names.push_back(entry.path().lexically_relative(folder).replace_extension().string());
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -89,7 +91,15 @@ TEST_P(Documentation, EveryExampleDoesWhatItSays)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Pages, Documentation, testing::ValuesIn(pages()), [](const auto& page) { return page.param; });
+// "use/viewer" is the test use_viewer.
+std::string testName(const testing::TestParamInfo<std::string>& page)
+{
+    std::string name = page.param;
+    std::ranges::replace(name, '/', '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, Documentation, testing::ValuesIn(pages()), testName);
 
 }  // namespace
 }  // namespace orogen

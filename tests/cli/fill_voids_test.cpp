@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/load_raster.h"
-#include "core/terrain/io/reading.h"
 #include "tests/support/places.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/run_program.h"

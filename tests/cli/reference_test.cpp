@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/script.h"
-#include "core/script_reference.h"
 #include "core/settings.h"
 #include "tests/support/places.h"
 #include "tests/support/run_program.h"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "compute/device/kernel_target.h"
-#include "compute/linear_algebra/families.h"
-#include "compute/linear_algebra/kernels/cg_device.h"
+#include "compute/linear_algebra/kernels/target_solvers.h"
+#include "compute/linear_algebra/matrix.h"
 
 namespace orogen::test {
 

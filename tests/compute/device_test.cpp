@@ -3,11 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/device/discovery.h"
-#include "compute/device/kernel_images.h"
+#include "compute/device/copy_bandwidth.h"
+#include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
 #include "compute/device/staging.h"
-#include "compute/device/target_copy.h"
 #include "compute/multiword/kernels/multiword_device.h"
 #include "tests/compute/add_vectors.h"
 #include "tests/compute/fake_cuda.h"

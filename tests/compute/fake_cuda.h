@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/device/cuda_calls.h"
+#include "compute/device/cuda.h"
 #include "compute/device/host_executor.h"
 
 namespace orogen::test {

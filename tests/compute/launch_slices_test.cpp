@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "compute/device/launch_slices.h"
+#include "compute/device/kernel_target.h"
 
 namespace orogen::compute {
 namespace {

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "compute/device/kernel_target.h"
-#include "compute/linear_algebra/families.h"
-#include "compute/linear_algebra/kernels/cramer_device.h"
+#include "compute/linear_algebra/kernels/target_solvers.h"
+#include "compute/linear_algebra/matrix.h"
 #include "tests/compute/host_schedules.h"
 
 namespace orogen {

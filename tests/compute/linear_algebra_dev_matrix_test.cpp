@@ -13,9 +13,8 @@
 #include <unistd.h>
 
 #include "compute/linear_algebra/dev_matrix.h"
-#include "compute/linear_algebra/families.h"
-#include "compute/linear_algebra/kernels/matrix_elements.h"
-#include "compute/linear_algebra/kernels/matrix_products.h"
+#include "compute/linear_algebra/kernels/matrix_kernels.h"
+#include "compute/linear_algebra/matrix.h"
 #include "tests/compute/fake_cuda.h"
 #include "tests/compute/host_schedules.h"
 

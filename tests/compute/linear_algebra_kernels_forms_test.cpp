@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "compute/linear_algebra/kernels/planned_solves.h"
 #include "compute/linear_algebra/kernels/target_matrix.h"
 #include "tests/compute/cg_solves.h"
 #include "tests/compute/host_schedules.h"
@@ -303,35 +302,8 @@ TEST(CgMixed, IsStoppedAndKeepsWhatItHas)
     EXPECT_FALSE(limited->solution.fellBack);
 }
 
-// ---- plans for described GPUs ----
+// ---- shapes of launches ----
 
-TEST(CgPlan, FillsTheGpuOrSaysWhyNot)
-{
-    for (const unsigned multiprocessors : {24u, 68u, 132u})
-        for (const unsigned blocks : {2u, 3u, 4u})
-        {
-            const unsigned resident = multiprocessors * blocks;
-            for (const PlannedLaunch& launch : plannedSolves([=](const KernelEntry&, unsigned) { return resident; }))
-            {
-                const std::string what = launch.name + ", " + launch.size + ", " + std::to_string(resident) + " blocks";
-                EXPECT_NE(launch.kernel.body, nullptr) << what;
-                EXPECT_GE(launch.bytes, launch.floorBytes) << what;
-                EXPECT_GT(launch.floorBytes, 0) << what;
-                EXPECT_LE(launch.bytes, 1.09 * launch.floorBytes) << what;
-                const double waves = double(launch.shape.grid.count()) / resident;
-                if (launch.shape.cooperative)
-                {
-                    EXPECT_LE(waves, 1) << what;
-                }
-                if (launch.note.empty() && (launch.shape.cooperative || waves > 8))
-                {
-                    EXPECT_LE((std::ceil(waves) - waves) / std::ceil(waves), 0.1) << what;
-                }
-            }
-        }
-}
-
-// Launches use the planned shapes.
 TEST(CgPlan, ShapesWhatIsLaunched)
 {
     EXPECT_EQ(evenBlocks(1954, 528), 489u) << "four rounds, all full";

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/linear_algebra/conjugate_gradients.h"
-#include "compute/linear_algebra/families.h"
+#include "compute/linear_algebra/matrix.h"
 #include "compute/linear_algebra/vector_kernels.h"
 
 namespace orogen::compute {

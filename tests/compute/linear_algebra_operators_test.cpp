@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/linear_algebra/families.h"
+#include "compute/linear_algebra/matrix.h"
 #include "compute/linear_algebra/operators.h"
 #include "compute/linear_algebra/vector_kernels.h"
 #include "tests/compute/cg_solves.h"

@@ -1,5 +1,5 @@
 // Exact test of singularity, against matrices built from factors.
-#include "compute/linear_algebra/singular.h"
+#include "compute/linear_algebra/direct.h"
 
 #include <algorithm>
 #include <cmath>

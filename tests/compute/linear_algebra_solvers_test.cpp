@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/linear_algebra/direct.h"
-#include "compute/linear_algebra/families.h"
+#include "compute/linear_algebra/matrix.h"
 #include "tests/compute/cg_solves.h"
 
 namespace orogen::compute {

@@ -10,7 +10,7 @@
 #include "compute/device/kernel_target.h"
 #include "compute/multiword/kernels/add_method.h"
 #include "compute/multiword/kernels/paper3.h"
-#include "compute/multiword/kernels/tile.h"
+#include "compute/multiword/kernels/tiles.h"
 #include "tests/compute/add_vectors.h"
 #include "tests/compute/host_schedules.h"
 

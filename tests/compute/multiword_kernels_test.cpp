@@ -9,7 +9,7 @@
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/kernels/paper3.h"
 #include "compute/multiword/kernels/recursive.h"
-#include "compute/multiword/kernels/tile.h"
+#include "compute/multiword/kernels/tiles.h"
 #include "tests/compute/add_vectors.h"
 #include "tests/compute/host_schedules.h"
 

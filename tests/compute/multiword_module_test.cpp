@@ -16,9 +16,8 @@
 
 #include "compute/job/job.h"
 #include "compute/multiword/integer_text.h"
-#include "compute/multiword/module.h"
 #include "compute/multiword/multiword.h"
-#include "compute/multiword/oracle.h"
+#include "tests/support/assign.h"
 #include "tests/support/multiword_vectors.h"
 #include "tests/support/random.h"
 
@@ -32,7 +31,7 @@ Result<JobResult> runWith(const Assignments& assignments, bool wholeResult = tru
 {
     ParameterValues values(multiwordModule().parameters());
     for (const std::string& assignment : assignments)
-        if (const Status status = values.setAssignment(assignment); !status) return status.error();
+        if (const Status status = assign(values, assignment); !status) return status.error();
     Progress progress;
     return runModule(multiwordModule(), values, {progress, {}, wholeResult});
 }
@@ -250,7 +249,7 @@ TEST(MultiwordModule, EveryProcessorAlgorithmIsCancelledWithin100Milliseconds)
         ParameterValues values(multiwordModule().parameters());
         for (const std::string& assignment : {std::string("length=400000000"), std::string("repetitions=1000000"),
                                               std::string("threads=2"), "algorithm=" + std::string(nameOf(algorithm))})
-            ASSERT_TRUE(values.setAssignment(assignment));
+            ASSERT_TRUE(assign(values, assignment));
         JobDevices devices;
         const auto job = Job::start(multiwordModule(), values, {.wholeResult = true, .devices = &devices});
         ASSERT_TRUE(job);
@@ -271,7 +270,7 @@ double cancelTime(const Assignments& assignments, const std::string& phase, std:
 {
     ParameterValues values(multiwordModule().parameters());
     for (const std::string& assignment : assignments)
-        EXPECT_TRUE(values.setAssignment(assignment));
+        EXPECT_TRUE(assign(values, assignment));
     JobDevices devices;
     const auto job = Job::start(multiwordModule(), values, {.wholeResult = true, .devices = &devices});
     while ((*job)->progress().phase() != phase && (*job)->state() == JobState::kRunning)

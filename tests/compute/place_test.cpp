@@ -7,14 +7,15 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "compute/device/discovery.h"
+#include "compute/device/cuda.h"
 #include "compute/job/job.h"
-#include "compute/job/place.h"
+#include "compute/job/stepped_module.h"
 #include "compute/modules.h"
 #include "compute/multiword/kernels/multiword_device.h"
-#include "compute/signed_digit/decimal_file.h"
+#include "compute/signed_digit/decimal.h"
 #include "compute/signed_digit/digit_rows.h"
 #include "tests/compute/fake_cuda.h"
+#include "tests/support/assign.h"
 
 namespace orogen::compute {
 namespace {
@@ -31,7 +32,7 @@ ParameterValues valuesOf(std::span<const Parameter> parameters, const Assignment
 {
     ParameterValues values(parameters);
     for (const std::string& assignment : assignments)
-        EXPECT_TRUE(values.setAssignment(assignment)) << assignment;
+        EXPECT_TRUE(assign(values, assignment)) << assignment;
     return values;
 }
 

@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "compute/job/copy_bandwidth.h"
-#include "compute/job/figures.h"
-#include "compute/job/module_run.h"
+#include "compute/device/copy_bandwidth.h"
+#include "compute/job/module.h"
+#include "compute/job/stepped_module.h"
+#include "tests/support/assign.h"
 
 namespace orogen::compute {
 namespace {
@@ -24,11 +25,11 @@ public:
     Work work = {};
 
 private:
-    class Run final : public ModuleRun
+    class Run final : public SteppedRun
     {
     public:
         Run(const ScriptedModule& module, const ParameterValues& values, const RunContext& context)
-            : ModuleRun(module, values, context), module_(module)
+            : SteppedRun(module, values, context), module_(module)
         {
         }
 
@@ -80,7 +81,7 @@ private:
         return {.name = "scripted", .parameters = parameters};
     }
     double next() const { return ms_[calls++ % ms_.size()]; }
-    std::unique_ptr<ModuleRun> makeRun(const ParameterValues& values, const RunContext& context) const override
+    std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override
     {
         return std::make_unique<Run>(*this, values, context);
     }
@@ -93,7 +94,7 @@ JobResult resultOf(const ScriptedModule& module, const std::vector<std::string>&
 {
     ParameterValues values(module.parameters());
     for (const std::string& assignment : assignments)
-        EXPECT_TRUE(values.setAssignment(assignment)) << assignment;
+        EXPECT_TRUE(assign(values, assignment)) << assignment;
     Progress progress;
     Result<JobResult> result = module.run(values, {.progress = progress, .measureCopy = measureCopy});
     EXPECT_TRUE(result);
@@ -157,7 +158,7 @@ TEST(Variants, AreThoseOfTheBackEndThatIsAskedFor)
     const ScriptedModule module({1});
     const auto variants = [&](const char* assignment) {
         ParameterValues values(module.parameters());
-        EXPECT_TRUE(values.setAssignment(assignment));
+        EXPECT_TRUE(assign(values, assignment));
         return module.variants(values);
     };
     EXPECT_EQ(variants("backend=cpu"), (std::vector<Variant>{{"slow", "cpu"}, {"quick", "cpu"}}));

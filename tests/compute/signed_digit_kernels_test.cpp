@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "compute/device/kernel_target.h"
-#include "compute/signed_digit/decimal_oracle.h"
+#include "compute/signed_digit/comparisons.h"
 #include "compute/signed_digit/kernels/products.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "tests/compute/fake_cuda.h"

@@ -5,9 +5,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "compute/signed_digit/bounded_format.h"
-#include "compute/signed_digit/module.h"
-#include "compute/signed_digit/signed_digit.h"
+#include "compute/job/module.h"
+#include "compute/signed_digit/cpu_decimals.h"
+#include "compute/signed_digit/signed_digits.h"
+#include "tests/support/assign.h"
 #include "tests/support/signed_digit_oracle.h"
 
 namespace orogen::compute {
@@ -19,7 +20,7 @@ Result<JobResult> runWith(const Assignments& assignments, std::stop_token stop =
 {
     ParameterValues values(signedDigitModule().parameters());
     for (const std::string& assignment : assignments)
-        if (const Status status = values.setAssignment(assignment); !status) return status.error();
+        if (const Status status = assign(values, assignment); !status) return status.error();
     Progress progress;
     return runModule(signedDigitModule(), values, {progress, std::move(stop), true});
 }

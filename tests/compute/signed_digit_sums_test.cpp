@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "compute/signed_digit/cpu_decimals.h"
 #include "compute/signed_digit/gmp_numbers.h"
-#include "compute/signed_digit/signed_digit.h"
 #include "tests/support/random.h"
 #include "tests/support/signed_digit_oracle.h"
 #include "tests/support/test_scale.h"

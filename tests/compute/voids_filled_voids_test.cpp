@@ -1,4 +1,4 @@
-#include "compute/voids/filled_voids.h"
+#include "compute/voids/void_filling.h"
 
 #include <cmath>
 

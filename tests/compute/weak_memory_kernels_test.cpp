@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "compute/device/kernel_target.h"
-#include "compute/linear_algebra/families.h"
-#include "compute/linear_algebra/kernels/cg_device.h"
+#include "compute/linear_algebra/kernels/target_solvers.h"
+#include "compute/linear_algebra/matrix.h"
 #include "compute/multiword/kernels/multiword_device.h"
-#include "compute/multiword/kernels/tile.h"
-#include "compute/signed_digit/decimal_oracle.h"
+#include "compute/multiword/kernels/tiles.h"
+#include "compute/signed_digit/comparisons.h"
 #include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "tests/compute/add_vectors.h"

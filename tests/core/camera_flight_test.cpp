@@ -8,7 +8,6 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "core/view/path_player.h"
 #include "tests/support/places.h"
 #include "tests/support/random.h"
 

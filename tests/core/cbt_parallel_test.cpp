@@ -7,7 +7,6 @@
 
 #include "core/base/thread_pool.h"
 #include "core/cbt/cbt.h"
-#include "core/cbt/changed_reduction.h"
 #include "core/cbt/tree.h"
 #include "core/cbt/word_kernels.h"
 #include "tests/support/random.h"

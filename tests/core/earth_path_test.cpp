@@ -7,9 +7,8 @@
 
 #include "core/view/camera_flight.h"
 #include "core/view/camera_path.h"
-#include "core/view/earth_spline.h"
 #include "core/view/earth_view.h"
-#include "core/view/path_recorder.h"
+#include "core/view/key_spline.h"
 
 namespace orogen {
 namespace {

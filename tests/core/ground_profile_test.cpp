@@ -7,7 +7,6 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "core/terrain/raster/ground_point.h"
 #include "tests/support/random.h"
 
 namespace orogen {

@@ -1,5 +1,5 @@
 // Initial view of a session over terrains of every shape.
-#include "core/view/home_view.h"
+#include "core/view/navigation.h"
 
 #include <cmath>
 #include <random>

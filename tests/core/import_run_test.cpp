@@ -13,7 +13,7 @@
 
 #include <tiffio.h>
 
-#include "core/terrain/import/block_codec.h"
+#include "core/terrain/import/block_store.h"
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/source_files.h"

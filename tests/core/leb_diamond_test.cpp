@@ -1,5 +1,5 @@
 // Diamonds as lattice points, against the vertices and neighbours of tree nodes, with the shader's twin.
-#include "core/leb/diamond.h"
+#include "core/leb/leb.h"
 
 #include <vector>
 
@@ -25,9 +25,9 @@ struct Shader
     static uint max(uint a, uint b) { return a < b ? b : a; }
     static constexpr uint kLeafLatticeBits = gpu::kLeafLatticeBits, kPatchBits = gpu::kPatchBits;
 #define const static constexpr
-#include "shaders/leb.glsl"
+#include "shaders/tree/leb.glsl"
 
-#include "shaders/diamond.glsl"
+#include "shaders/tree/diamond.glsl"
 #undef const
 };
 

@@ -1,11 +1,11 @@
 // Edits as text: meaning of a line, and safety against arbitrary bytes.
-#include "core/leb/edit.h"
+#include "core/leb/edited_tree.h"
 
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/leb/leb.h"
 #include "tests/support/random.h"
 

@@ -1,5 +1,4 @@
 // Patch of a leaf against the nodes from bisecting the leaf.
-#include "core/leb/patch.h"
 
 #include <gtest/gtest.h>
 

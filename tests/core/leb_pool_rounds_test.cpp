@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/leb/pool_conformity.h"
+#include "core/leb/conformity.h"
 #include "core/leb/pool_round.h"
 #include "tests/support/pool_frames.h"
 #include "tests/support/random.h"

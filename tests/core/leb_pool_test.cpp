@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/leb/conformity.h"
 #include "core/leb/leb.h"
-#include "core/leb/pool_conformity.h"
 #include "core/leb/pool_round.h"
 #include "tests/support/random.h"
 

@@ -1,4 +1,4 @@
-#include "core/view/path_recorder.h"
+#include "core/view/camera_path.h"
 
 #include <cmath>
 #include <vector>

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/frames/sample/metric.h"
 #include "core/frames/statistics/statistics.h"
 #include "tests/support/synthetic_capture.h"
 #include "tests/support/test_scale.h"

@@ -10,16 +10,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/base/base64.h"
-#include "core/frames/capture/mangohud.h"
-#include "core/frames/capture/presentmon.h"
+#include "core/frames/capture/run_writer.h"
 #include "core/frames/compare/comparison.h"
-#include "core/frames/pages/decimate.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/pages/report_charts.h"
 #include "core/frames/pages/report_html.h"
 #include "core/frames/pages/svg_chart.h"
-#include "core/frames/statistics/figure_text.h"
+#include "core/frames/statistics/statistics.h"
 #include "tests/support/page_check.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/run_program.h"

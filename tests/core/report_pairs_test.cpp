@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/frames/compare/comparison.h"
-#include "core/frames/compare/pairing.h"
-#include "core/frames/report/noise.h"
+#include "core/frames/compare/comparison_math.h"
+#include "core/frames/report/report.h"
 #include "tests/support/recorded_intervals.h"
 #include "tests/support/synthetic_capture.h"
 #include "tests/support/test_scale.h"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/frames/report/work_hash.h"
+#include "core/frames/report/report.h"
 #include "tests/support/places.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/run_program.h"

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/config_file.h"
 #include "core/settings.h"
 #include "tests/support/temporary_folder.h"
 

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/setting_number.h"
+#include "core/config_file.h"
 
 namespace orogen {
 namespace {

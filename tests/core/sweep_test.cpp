@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/atomic_file.h"
-#include "core/frames/sweep/sweep_files.h"
+#include "core/frames/sweep/sweep.h"
 #include "tests/support/page_check.h"
 #include "tests/support/random.h"
 #include "tests/support/synthetic_capture.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 
 namespace orogen {
 namespace {

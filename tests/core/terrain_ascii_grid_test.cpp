@@ -6,7 +6,7 @@
 
 #include "core/terrain/io/ascii_grid_reader.h"
 #include "core/terrain/io/load_raster.h"
-#include "core/terrain/io/prj_file.h"
+#include "core/terrain/io/sidecar_files.h"
 #include "tests/support/raster_files.h"
 
 namespace orogen {

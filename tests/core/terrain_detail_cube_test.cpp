@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/terrain/detail/detail.h"
-#include "core/terrain/detail/detail_cube.h"
-#include "core/terrain/tiles/earth_ground.h"
+#include "core/terrain/tiles/tiled_ground.h"
 #include "tests/support/earth_tiles.h"
 #include "tests/support/tile_fixtures.h"
 

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/leb/diamond.h"
+#include "core/leb/leb.h"
 #include "core/terrain/detail/detail.h"
 #include "core/terrain/detail/roughness.h"
 #include "core/terrain/io/load_raster.h"

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "core/terrain/io/load_raster.h"
-#include "core/terrain/raster/flat_cells.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster_making.h"
 #include "tests/support/places.h"

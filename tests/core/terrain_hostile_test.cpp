@@ -12,8 +12,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/load_raster.h"
-#include "core/terrain/io/reading.h"
 #include "tests/support/heightmap_seeds.h"
 #include "tests/support/raster_files.h"
 

@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/synthetic/flow_routing.h"
-#include "core/terrain/synthetic/landscape.h"
+#include "core/terrain/synthetic/landscape_erosion.h"
+#include "core/terrain/synthetic/synthetic.h"
 
 namespace orogen {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/bounds/height_pyramid.h"
+#include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen {

@@ -6,7 +6,7 @@
 
 #include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/sources/open_source.h"
-#include "tests/support/nginx.h"
+#include "tests/support/file_server.h"
 #include "tests/support/tiff_pyramids.h"
 
 namespace orogen {
@@ -22,7 +22,6 @@ protected:
     void SetUp() override
     {
         if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
-        if (!test::Nginx::installed()) GTEST_SKIP() << "nginx is not installed (Debian: nginx-light)";
         server_.emplace(folder_);
         ASSERT_TRUE(server_->running());
     }
@@ -34,7 +33,7 @@ protected:
         return opened ? opened->tiles : nullptr;
     }
     test::TemporaryFolder folder_;
-    std::optional<test::Nginx> server_;
+    std::optional<test::FileServer> server_;
 };
 
 // Hardly compressible, so that sizes match those of the samples.

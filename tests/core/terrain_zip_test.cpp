@@ -3,7 +3,6 @@
 
 #include "core/terrain/io/hgt_reader.h"
 #include "core/terrain/io/load_raster.h"
-#include "core/terrain/io/zip_archive.h"
 #include "tests/support/zip_files.h"
 
 namespace orogen {

@@ -11,7 +11,6 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "core/base/threads.h"
 #include "tests/support/shuffled_executor.h"
 
 namespace orogen {

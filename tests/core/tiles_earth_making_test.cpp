@@ -9,9 +9,7 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "core/terrain/tiles/cube_slopes.h"
-#include "core/terrain/tiles/half_float.h"
-#include "core/terrain/tiles/tile_making.h"
+#include "core/terrain/tiles/tile.h"
 #include "tests/support/earth_tiles.h"
 
 namespace orogen {

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/tiles/read_failures.h"
 #include "core/terrain/tiles/tile_cache.h"
+#include "core/terrain/tiles/tile_loader.h"
 #include "tests/support/faulty_tiles.h"
 #include "tests/support/tile_fixtures.h"
 
@@ -87,6 +87,7 @@ TEST_F(FaultyTerrain, AFrameWaitsForNoRead)
     EXPECT_GT(cache_->stats().missing, 10);
     gate.open();
     EXPECT_TRUE(fly(1'000'000));
+    cache_.reset();  // ends the threads that use objects of this test
 }
 
 TEST_F(FaultyTerrain, WhatCannotBeReadHasItsAncestorsAndOneMessageAndComesBack)
@@ -119,6 +120,7 @@ TEST_F(FaultyTerrain, NoTileIsLostToADiskThatFailsNowAndThen)
     // Each failure recovers; it may be reported again after a minute.
     EXPECT_LE(double(messages_.size()), 2 + 2 * std::floor(seconds_ / ReadFailures::kQuiet));
     EXPECT_GT(reads, 20);
+    cache_.reset();  // ends the threads that use objects of this test
 }
 
 TEST_F(FaultyTerrain, SettlingGivesUpOnWhatFailsAgainAndAgain)
@@ -161,6 +163,7 @@ TEST_F(FaultyTerrain, WhatIsWantedNoLongerIsNotRead)
     gate.open();
     for (int i = 0; i < 2000; ++i)
         frame();
+    cache_.reset();                 // ends the threads that use objects of this test
     EXPECT_LE(columns.size(), 2u);  // reads that were already running
 }
 

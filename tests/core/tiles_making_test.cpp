@@ -6,9 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/tiles/half_float.h"
 #include "core/terrain/tiles/overview.h"
-#include "core/terrain/tiles/tile_making.h"
+#include "core/terrain/tiles/tile.h"
 #include "tests/support/random.h"
 #include "tests/support/tile_fixtures.h"
 

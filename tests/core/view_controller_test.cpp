@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "core/view/home_view.h"
+#include "core/view/navigation.h"
 
 namespace orogen {
 namespace {

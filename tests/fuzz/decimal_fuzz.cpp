@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "compute/signed_digit/decimal_file.h"
+#include "compute/signed_digit/decimal.h"
 
 namespace {
 

@@ -13,10 +13,9 @@
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/hgt_reader.h"
 #include "core/terrain/io/png_reader.h"
-#include "core/terrain/io/prj_file.h"
 #include "core/terrain/io/raw_reader.h"
-#include "core/terrain/io/settling.h"
-#include "core/terrain/io/zip_archive.h"
+#include "core/terrain/io/sidecar_files.h"
+#include "core/terrain/io/source_overrides.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/synthetic/synthetic.h"
 
@@ -42,7 +41,7 @@ void judge(Result<Raster> raster, const std::string& name)
     }
     if (raster->heights.size() != std::size_t(raster->width) * std::size_t(raster->height)) wrong("size", name);
     takeMetres(*raster, {});
-    if (Status status = settle(*raster, {}); !status) return;
+    if (Status status = finalizeRaster(*raster, {}); !status) return;
     if (raster->heights.size() < 2'000 && !buildBounds(quantise(*raster))) wrong("bounds", name);
 }
 

@@ -1,6 +1,6 @@
 // Checks barriers between shader writes and later reads in the renderer, the read-back and the laboratory, and that the
 // checker finds a missing one.
-#include "app/base/paths.h"
+#include "app/base/installation.h"
 #include "app/bench/tree/gpu_tree.h"
 #include "core/cbt/packed_cbt.h"
 #include "tests/gl/renderer_support.h"

@@ -17,7 +17,7 @@ protected:
         client_->key(key, false);
     }
     bool offers(const char* item) { return viewer_->ui().items().find(item) != nullptr; }
-    bool plain() const { return viewer_->shown().framebuffer == viewer_->renderer().framebuffer(); }
+    bool plain() const { return viewer_->shown().framebuffer == viewer_->renderer().target().resolved(); }
     // Whether the server shows the captured picture there.
     bool showsPicture(ImVec2 place)
     {

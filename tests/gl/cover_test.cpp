@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/raster/flat_cells.h"
+#include "core/terrain/raster/height_field.h"
 #include "tests/gl/renderer_support.h"
 
 namespace orogen::app {

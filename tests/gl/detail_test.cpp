@@ -3,7 +3,7 @@
 #include <random>
 #include <vector>
 
-#include "core/leb/diamond.h"
+#include "core/leb/leb.h"
 #include "core/terrain/detail/detail.h"
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/sources/raster_tiles.h"

@@ -2,10 +2,9 @@
 // leaf under a point.
 #include <algorithm>
 
-#include "app/render/leaf_pick.h"
-#include "app/render/mesh_validator.h"
-#include "app/render/pixel_tally.h"
+#include "app/render/frame_checks.h"
 #include "app/render/pool_tree.h"
+#include "app/render/tree_inspector.h"
 #include "core/leb/pool.h"
 #include "tests/gl/earth_support.h"
 
@@ -139,7 +138,7 @@ TEST_F(EarthChecks, EveryFaultOfThePoolIsFoundAndItsPlaceIsTold)
 TEST_F(EarthChecks, HeightsThatDependOnTheLeafAreACrack)
 {
     const ShaderCopy copy;
-    copy.replace("shaders/drawn_leaf.glsl", "Lattice lattice) { return morphedHeight(",
+    copy.replace("shaders/surface/drawn_leaf.glsl", "Lattice lattice) { return morphedHeight(",
                  "Lattice lattice) { return float(leaf.w & 1u) + morphedHeight(");
     ASSERT_NO_FATAL_FAILURE(start(1, 20'000, copy.root()));
     const std::string first = verdict().first;
@@ -182,9 +181,9 @@ TEST_F(EarthChecks, MeasuresOfPixelsCompile)
         std::vector<ShaderDefine> choice = {{"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}, {"OROGEN_POOL", "1"}};
         if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
         library.choose(choice);
-        EXPECT_TRUE(PixelTally::create(library, "measured error", "shaders/error_measure.comp"));
-        EXPECT_TRUE(PixelTally::create(library, "jump", "shaders/jump_measure.comp"));
-        library.add("drawn mesh", {"shaders/drawn_mesh.comp"});
+        EXPECT_TRUE(PixelTally::create(library, "measured error", "shaders/checks/error_measure.comp"));
+        EXPECT_TRUE(PixelTally::create(library, "jump", "shaders/checks/jump_measure.comp"));
+        library.add("drawn mesh", {"shaders/surface/drawn_mesh.comp"});
         const Status compiled = library.finish();
         EXPECT_TRUE(compiled) << library.log();
     }

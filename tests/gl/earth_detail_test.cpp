@@ -5,8 +5,8 @@
 
 #include "core/planet/cube_lattice.h"
 #include "core/planet/ellipsoid.h"
-#include "core/terrain/detail/detail_cube.h"
-#include "core/terrain/tiles/earth_ground.h"
+#include "core/terrain/detail/detail.h"
+#include "core/terrain/tiles/tiled_ground.h"
 #include "tests/gl/height_probe.h"
 #include "tests/gl/renderer_support.h"
 #include "tests/support/earth_tiles.h"

@@ -8,7 +8,7 @@
 #include <glm/geometric.hpp>
 
 #include "core/terrain/earth/earth_source.h"
-#include "core/terrain/tiles/earth_ground.h"
+#include "core/terrain/tiles/tiled_ground.h"
 #include "core/view/camera_flight.h"
 #include "core/view/earth_view.h"
 #include "tests/gl/renderer_support.h"
@@ -79,7 +79,7 @@ protected:
     std::uint64_t pixelsOfTheEarth(const Camera& camera) const
     {
         const EarthPose pose = poseOf(camera);
-        const int width = renderer_->width(), height = renderer_->height();
+        const int width = renderer_->target().width(), height = renderer_->target().height();
         const double limb = std::sqrt(pose.height * (pose.height + 1.28e7));
         const double edge = 14 * limb * 2 * std::tan(0.5 * pose.fov / kDegreesARadian) / height;
         const double chords = 10 + edge * edge / 5.1e7;

@@ -18,10 +18,10 @@ struct Base { ivec4 p, q; };
 layout(std430, binding = 0) readonly buffer BasesBlock { Base bases[]; };
 layout(std430, binding = 1) writeonly buffer OutBlock { vec4 measures[]; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-#include "shaders/surface.glsl"
-#include "shaders/heights.glsl"
-#include "shaders/leb.glsl"
-#include "shaders/lod.glsl"
+#include "shaders/surface/surface.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/tree/leb.glsl"
+#include "shaders/lod/lod.glsl"
 void main()
 {
     uint i = gl_GlobalInvocationID.x;

@@ -1,6 +1,6 @@
 // The Earth's ground is drawn as a closed surface: no pixel shows its inside.
-#include "app/render/patch_mesh.h"
-#include "core/leb/patch.h"
+#include "app/render/drawn_mesh.h"
+#include "core/leb/leb.h"
 #include "tests/gl/earth_support.h"
 #include "tests/support/test_scale.h"
 
@@ -41,7 +41,7 @@ protected:
         glNamedFramebufferTexture(target_, GL_DEPTH_ATTACHMENT, depth_.id(), 0);
         library_ = std::make_unique<ShaderLibrary>(copy_.root(), ShaderDialect{context_->info().glsl460});
         library_->choose({{"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}});
-        program_ = library_->add("sides", {"shaders/terrain.vert", "shaders/sides.frag"});
+        program_ = library_->add("sides", {"shaders/surface/terrain.vert", "shaders/sides.frag"});
         const Status compiled = library_->finish();
         ASSERT_TRUE(compiled) << library_->log();
         leaves_ = refined(9, [](const EarthLeaf&) { return true; });
@@ -142,7 +142,7 @@ TEST_F(EarthSides, NoPixelShowsTheInside)
 TEST_F(EarthSides, TheInsideShowsWhereLeavesDisagree)
 {
     copy_.replace(
-        "shaders/drawn_leaf.glsl", "{ return morphedHeight(lattice, morphView(state.morphPixels)); }",
+        "shaders/surface/drawn_leaf.glsl", "{ return morphedHeight(lattice, morphView(state.morphPixels)); }",
         "{ return morphedHeight(lattice, morphView(state.morphPixels)) + 20000.0 * float((leaf.z >> 6u) & 3u); }");
     const Seen seen = tryAll(1);
     EXPECT_GT(seen.back, 20u) << "of " << seen.front;

@@ -112,7 +112,7 @@ protected:
     }
     double focalLength(const Camera& camera) const
     {
-        return 0.5 * renderer_->height() / std::tan(glm::radians(camera.fov) / 2);
+        return 0.5 * renderer_->target().height() / std::tan(glm::radians(camera.fov) / 2);
     }
     // Visits pixels by their offset from the middle of the picture; y points up.
     template <class Visit>

@@ -37,7 +37,7 @@ constexpr const char* kPlaces = R"(
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) readonly buffer In { ivec4 places[]; };
 layout(std430, binding = 1) writeonly buffer Out { uvec4 made[]; };
-#include "shaders/surface.glsl"
+#include "shaders/surface/surface.glsl"
 void main()
 {
     uint i = gl_GlobalInvocationID.x;

@@ -17,13 +17,13 @@ layout(local_size_x = 32) in;
 layout(std430, binding = 0) readonly buffer LeavesBlock { uvec4 leaves[]; };
 layout(std430, binding = 1) writeonly buffer PointsBlock { uvec4 points[]; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-#include "shaders/surface.glsl"
-#include "shaders/heights.glsl"
-#include "shaders/leb.glsl"
-#include "shaders/diamond.glsl"
-#include "shaders/drawn_surface.glsl"
+#include "shaders/surface/surface.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/tree/leb.glsl"
+#include "shaders/tree/diamond.glsl"
+#include "shaders/surface/drawn_surface.glsl"
 struct { float morphPixels; } state = { 8.0 };
-#include "shaders/drawn_leaf.glsl"
+#include "shaders/surface/drawn_leaf.glsl"
 void main()
 {
     uint number = gl_GlobalInvocationID.x;
@@ -112,7 +112,7 @@ protected:
     // Disables the rule: every leaf takes the finest tile that contains its own middle.
     void makeNaive() const
     {
-        copy_.replace("shaders/heights_tiles.glsl",
+        copy_.replace("shaders/heights/heights_tiles.glsl",
                       "TileEntry touchingTiles(Lattice point, int level, out float weight)\n{\n",
                       R"(Lattice leafMiddle;
 TileEntry touchingTiles(Lattice point, int level, out float weight)
@@ -122,9 +122,9 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
     weight = own.slot >= 0 ? tileFacts(own).x : 0.0;
     return own;
 )");
-        copy_.replace("shaders/heights_tiles.glsl", "return latticePlace(canonicalPlace(point)); }",
+        copy_.replace("shaders/heights/heights_tiles.glsl", "return latticePlace(canonicalPlace(point)); }",
                       "return latticePlace(point); }");
-        copy_.replace("shaders/drawn_leaf.glsl", "{ return morphedHeight(", R"({
+        copy_.replace("shaders/surface/drawn_leaf.glsl", "{ return morphedHeight(", R"({
     CubeLeaf own;
     own.apex = ivec2(leaf.xy);
     own.shape = leaf.z;

@@ -19,7 +19,7 @@
 #include <glm/gtc/packing.hpp>
 
 #include "app/gl/shader_library.h"
-#include "app/render/tiles/tiled_heights.h"
+#include "app/render/tiled_heights.h"
 #include "core/gpu_layout.h"
 #include "core/planet/cube_lattice.h"
 #include "core/planet/ellipsoid.h"

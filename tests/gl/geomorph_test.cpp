@@ -11,8 +11,7 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
-#include "core/leb/diamond.h"
-#include "core/leb/patch.h"
+#include "core/leb/leb.h"
 #include "tests/gl/lod_support.h"
 
 namespace orogen::app::test {
@@ -129,7 +128,7 @@ private:
     double begin_, focal_;
 };
 
-// Heights of given points by shaders/drawn_surface.glsl.
+// Heights of given points by shaders/surface/drawn_surface.glsl.
 class DrawnHeights
 {
 public:
@@ -149,11 +148,11 @@ layout(std430, binding = 0) readonly buffer Points { ivec2 points[]; };
 layout(std430, binding = 1) writeonly buffer Heights { float heights[]; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(location = 0) uniform float beginPixels;
-#include "shaders/surface_plane.glsl"
-#include "shaders/heights.glsl"
-#include "shaders/leb.glsl"
-#include "shaders/diamond.glsl"
-#include "shaders/drawn_surface.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/surface/drawn_surface.glsl"
+#include "shaders/surface/surface_plane.glsl"
+#include "shaders/tree/diamond.glsl"
+#include "shaders/tree/leb.glsl"
 void main()
 {
     uint i = gl_WorkGroupID.x;

@@ -114,7 +114,7 @@ Result<Drawn> draw(const Golden& golden)
     EXPECT_EQ((*viewer)->context().debug().errors(), 0u);
     const Renderer& renderer = (*viewer)->renderer();
     const ContextInfo& info = (*viewer)->context().info();
-    return Drawn{readFramebuffer(renderer.framebuffer(), renderer.width(), renderer.height()),
+    return Drawn{readFramebuffer(renderer.target().resolved(), renderer.target().width(), renderer.target().height()),
                  info.renderer == kPinnedRenderer && info.version.ends_with(kPinnedVersion)};
 }
 

@@ -31,8 +31,8 @@ std::vector<float> heightsByShaders(const Renderer& renderer, const std::vector<
                                             " points[]; };\n"
                                             "layout(std430, binding = 1) writeonly buffer H { float heights[]; };\n"
                                             "layout(binding = kHeightTexture) uniform sampler2D heightTexture;\n"
-                                            "#include \"shaders/surface.glsl\"\n"
-                                            "#include \"shaders/heights.glsl\"\n"
+                                            "#include \"shaders/surface/surface.glsl\"\n"
+                                            "#include \"shaders/heights/heights.glsl\"\n"
                                             "void main() { uint i = gl_GlobalInvocationID.x;\n"
                                             "    if (i >= uint(points.length())) return;\n    " +
                                             place + "; heights[i] = " + expression + "; }\n");

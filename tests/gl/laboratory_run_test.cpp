@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "app/session/laboratory_session.h"
+#include "app/session/laboratory.h"
 #include "tests/gl/support.h"
 
 namespace orogen::app::test {
@@ -116,7 +116,7 @@ TEST_F(LaboratoryExperiments, ChecksOfContendersSeeASpoiltTree)
 
 TEST_F(LaboratoryRun, TheSessionRunsOneExperimentAtATimeAndKeepsWhatItMeasured)
 {
-    LaboratorySession session;
+    Laboratory session;
     EXPECT_EQ(session.state(), "idle");
     EXPECT_EQ(session.data(), nullptr);
     const Status unknown = session.start({"tree-nothing", {}}, *context_);

@@ -1,7 +1,7 @@
 // The laboratory's trees on the GPU against core's: reduction, decoded leaves and cycles, in both layouts.
 #include <algorithm>
 
-#include "app/base/paths.h"
+#include "app/base/installation.h"
 #include "app/bench/tree/gpu_tree.h"
 #include "app/render/lod_tree.h"
 #include "core/cbt/tree.h"

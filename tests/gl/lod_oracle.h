@@ -1,5 +1,5 @@
 // An independent level-of-detail criterion: world coordinates in double precision, from the height field and the bounds
-// in memory; shares no code with shaders/lod.glsl.
+// in memory; shares no code with shaders/lod/lod.glsl.
 //
 // Where a box ends on the border of a pyramid cell, single precision may or may not count that cell.  Each measure is
 // therefore a range, which has one value wherever this cannot happen.
@@ -16,7 +16,6 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
-#include "core/leb/diamond.h"
 #include "core/leb/leb.h"
 #include "core/terrain/bounds/terrain_bounds.h"
 #include "tests/gl/lod_support.h"

@@ -25,19 +25,6 @@ TEST_F(MarkBench, MeasuresBothWaysOnOneFlightAndLeavesTheRendererAsItWas)
     EXPECT_EQ(renderer_->settings(), smallSettings());
 }
 
-TEST_F(MarkBench, MeasuresWholeRounds)
-{
-    const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
-    ASSERT_NO_FATAL_FAILURE(start(terrain, smallSettings()));
-    ASSERT_NO_FATAL_FAILURE(settle(flight(terrain, 0.1)));
-    const Result<bench::RoundCost> cost = bench::roundCost(*renderer_, flight(terrain, 0.1), flight(terrain, 0.11), 5);
-    ASSERT_TRUE(cost) << cost.error().message;
-    EXPECT_EQ(cost->evaluated.rounds, 5);
-    EXPECT_EQ(cost->kept.rounds, 5);
-    EXPECT_GT(cost->leaves, 100u);
-    EXPECT_EQ(renderer_->settings(), smallSettings());
-}
-
 TEST_F(MarkBench, AJumpSettlesWithinTheDepthAndSomeRounds)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);

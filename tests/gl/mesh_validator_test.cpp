@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/render/mesh_validator.h"
+#include "app/render/frame_checks.h"
 #include "tests/gl/lod_support.h"
 #include "tests/support/test_scale.h"
 
@@ -268,7 +268,7 @@ TEST_F(MeshValidatorTest, FindsHeightsThatDependOnTheLeaf)
           "0.0); }"})
     {
         const ShaderCopy shaders;
-        ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/drawn_leaf.glsl", rule, planted));
+        ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/surface/drawn_leaf.glsl", rule, planted));
         ASSERT_NO_FATAL_FAILURE(start(2, shaders.root()));
         expectFault("crack");
     }
@@ -277,7 +277,7 @@ TEST_F(MeshValidatorTest, FindsHeightsThatDependOnTheLeaf)
 TEST_F(MeshValidatorTest, FindsHeightsThatAreNone)
 {
     const ShaderCopy shaders;
-    ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/drawn_leaf.glsl",
+    ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/surface/drawn_leaf.glsl",
                                             "{ return morphedHeight(lattice, morphView(state.morphPixels)); }",
                                             "{ return uintBitsToFloat(0x7fc00000u); }"));
     ASSERT_NO_FATAL_FAILURE(start(2, shaders.root()));
@@ -287,7 +287,7 @@ TEST_F(MeshValidatorTest, FindsHeightsThatAreNone)
 TEST_F(MeshValidatorTest, FindsALeafTurnedTheWrongWay)
 {
     const ShaderCopy shaders;
-    ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/leb.glsl", "        t.apex = middle;\n",
+    ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/tree/leb.glsl", "        t.apex = middle;\n",
                                             "        t.apex = middle;\n        if (node == 0x15u) { middle = t.base0; "
                                             "t.base0 = t.base1; t.base1 = middle; }\n"));
     ASSERT_NO_FATAL_FAILURE(start(2, shaders.root()));

@@ -1,4 +1,4 @@
-#include "app/gl/pacing.h"
+#include "app/gl/window.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "core/leb/diamond.h"
-#include "core/leb/patch.h"
+#include "core/leb/leb.h"
 #include "tests/gl/renderer_support.h"
 
 namespace orogen::app::test {
@@ -186,7 +185,7 @@ TEST_F(PixelMeasures, TheErrorIsThatOfEveryPixelsRay)
 TEST_F(PixelMeasures, SeesGroundThatIsDrawnTooHigh)
 {
     const ShaderCopy shaders;
-    ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/drawn_leaf.glsl", "morphView(state.morphPixels));",
+    ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/surface/drawn_leaf.glsl", "morphView(state.morphPixels));",
                                             "morphView(state.morphPixels)) + 30.0;"));
     const Settings wanted = settings(false);
     ASSERT_NO_FATAL_FAILURE(begin(wanted, shaders.root()));

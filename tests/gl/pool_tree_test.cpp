@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/leb/pool_conformity.h"
+#include "core/leb/conformity.h"
 #include "tests/gl/pool_support.h"
 
 namespace orogen::app::test {

@@ -196,7 +196,7 @@ TEST_F(RendererFaults, ATooLargePictureIsRefusedAndTheOldOneStays)
     const Status status = renderer_->resize(context_->limits().textureSize + 1, 10);
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ExitCode::kLimit);
-    EXPECT_EQ(renderer_->width(), 96);
+    EXPECT_EQ(renderer_->target().width(), 96);
     frame(flight(terrain, 0.1));
 }
 
@@ -228,7 +228,7 @@ TEST_F(RendererFaults, AnySettingMayChangeInAnyFrame)
     const ShaderCopy shaders;
     const TestTerrain terrain = hills(65, 65, 30, 30);
     ASSERT_TRUE(startAll(terrain, shaders.root()));
-    const std::string good = shaders.text("shaders/terrain.frag");
+    const std::string good = shaders.text("shaders/shading/terrain.frag");
     const unsigned seed = 20261120;
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     std::mt19937 random(seed);
@@ -245,7 +245,7 @@ TEST_F(RendererFaults, AnySettingMayChangeInAnyFrame)
         if (i % 50 == 20 || i % 50 == 40)  // broken while settings change, then repaired
         {
             const bool broken = i % 50 == 20;
-            shaders.write("shaders/terrain.frag", broken ? good.substr(0, good.size() / 2) : good);
+            shaders.write("shaders/shading/terrain.frag", broken ? good.substr(0, good.size() / 2) : good);
             ASSERT_EQ(renderer_->reloadShaders().failed > 0, broken);
         }
         switch (below(10))

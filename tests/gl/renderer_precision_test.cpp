@@ -27,7 +27,7 @@ void main()
 )";
         std::string axisProgram = program;
         axisProgram.replace(axisProgram.find("AXIS"), 4, 1, axis);
-        shaders_.write("shaders/terrain.frag", axisProgram);
+        shaders_.write("shaders/shading/terrain.frag", axisProgram);
         Settings settings = smallSettings();
         settings.cbt.depth = 24;
         start(terrain, settings, kSide, kSide, shaders_.root());

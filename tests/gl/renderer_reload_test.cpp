@@ -20,11 +20,11 @@ struct Edit
 void PrintTo(const Edit& edit, std::ostream* out) { *out << edit.name; }
 
 const Edit kEdits[] = {
-    {"criterion", "shaders/lod_plane.glsl", "return vec2(length(along) * frame.pixelsPerRadian",
+    {"criterion", "shaders/lod/lod_plane.glsl", "return vec2(length(along) * frame.pixelsPerRadian",
      "return vec2(1.5 * length(along) * frame.pixelsPerRadian"},
-    {"culling", "shaders/tree_seen.glsl", "&& inFrustum(box, 0.0)", ""},
-    {"light", "shaders/light.comp", "vec4(sunShare(uv, height, cell), sky", "vec4(0.0, 0.0"},
-    {"slopes", "shaders/gradient.comp", "vec4(east, north", "vec4(0.5, 0.0"},
+    {"culling", "shaders/lod/tree_seen.glsl", "&& inFrustum(box, 0.0)", ""},
+    {"light", "shaders/shading/light.comp", "vec4(sunShare(uv, height, cell), sky", "vec4(0.0, 0.0"},
+    {"slopes", "shaders/heights/gradient.comp", "vec4(east, north", "vec4(0.5, 0.0"},
 };
 
 class RendererReload : public RendererTest
@@ -84,7 +84,7 @@ TEST_F(RendererReload, MakesNothingAgainWhereNoProgramChanged)
     EXPECT_FALSE(ran(GpuPass::kDecode));
     EXPECT_FALSE(renderer_->busy());
 
-    shaders_.replace("shaders/lod_plane.glsl", "vec2 edgeMeasure(", "vec2 edgeMeasure(!");
+    shaders_.replace("shaders/lod/lod_plane.glsl", "vec2 edgeMeasure(", "vec2 edgeMeasure(!");
     EXPECT_GT(renderer_->reloadShaders().failed, 0);
     EXPECT_EQ(rest(camera_).heap, before.heap);
 }

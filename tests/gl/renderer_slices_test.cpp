@@ -13,9 +13,9 @@ protected:
     // Draws a frame in slices of one step each, with foreign OpenGL calls in between.
     int slicedFrame(const Camera& camera)
     {
-        renderer_->keepPicture(true);
-        renderer_->sliceFrom(0);
-        const Status sized = renderer_->resize(renderer_->width(), renderer_->height());
+        renderer_->options().keepsPicture = true;
+        renderer_->options().sliceFromMs = 0;
+        const Status sized = renderer_->resize(renderer_->target().width(), renderer_->target().height());
         EXPECT_TRUE(sized);
         renderer_->timers().beginFrame(frame_);
         renderer_->begin(camera, frame_++, 0);
@@ -88,9 +88,9 @@ TEST_F(RendererSlices, SettleTheTreeAsWholeFramesDo)
     for (const Camera& place : {camera, next})
     {
         slicedFrame(place);
-        for (int i = 0; i < 60 && !renderer_->settled(); ++i)
+        for (int i = 0; i < 60 && !renderer_->stats().settled; ++i)
             slicedFrame(place);
-        EXPECT_TRUE(renderer_->settled());
+        EXPECT_TRUE(renderer_->stats().settled);
     }
     EXPECT_EQ(tree().readLeaves(), leaves);
     EXPECT_EQ(picture().rgb, whole.rgb);
@@ -136,7 +136,7 @@ TEST_F(RendererSlices, ThePictureIsTheOneBeforeUntilTheNextIsWhole)
         const Image before = picture();
         Camera turned = camera;
         turned.yaw += 40;
-        renderer_->sliceFrom(0);
+        renderer_->options().sliceFromMs = 0;
         renderer_->begin(turned, frame_++, 0);
         while (renderer_->drawing())
         {
@@ -211,7 +211,7 @@ TEST_F(RendererSlices, AFrameThatIsGivenUpLeavesNothingBehind)
     for (const int steps : {0, 1, 2, 5, 9, 14})
     {
         SCOPED_TRACE(steps);
-        renderer_->sliceFrom(0);
+        renderer_->options().sliceFromMs = 0;
         renderer_->begin(away, frame_++, 0);
         for (int i = 0; i < steps && renderer_->drawing(); ++i)
             renderer_->advance(0);

@@ -75,9 +75,9 @@ protected:
     void settle(const Camera& camera, int most = 60)
     {
         frame(camera);
-        for (int i = 0; i < most && !renderer_->settled(); ++i)
+        for (int i = 0; i < most && !renderer_->stats().settled; ++i)
             frame(camera);
-        ASSERT_TRUE(renderer_->settled()) << "after " << most << " frames";
+        ASSERT_TRUE(renderer_->stats().settled) << "after " << most << " frames";
     }
 
     void set(Settings wanted)
@@ -86,7 +86,11 @@ protected:
         ASSERT_TRUE(applied) << applied.error().message;
     }
 
-    Image picture() const { return readFramebuffer(renderer_->framebuffer(), renderer_->width(), renderer_->height()); }
+    Image picture() const
+    {
+        return readFramebuffer(renderer_->target().resolved(), renderer_->target().width(),
+                               renderer_->target().height());
+    }
     LodTree& tree() { return dynamic_cast<LodTree&>(renderer_->tree()); }
     bool ran(GpuPass pass) const { return renderer_->stats().gpuMs[std::size_t(pass)].has_value(); }
 

@@ -92,7 +92,7 @@ TEST_F(RendererRounds, DoNotRunForWhatOnlyTheDrawSees)
     frame(camera);
     frame(camera);
     EXPECT_FALSE(ran(GpuPass::kUpdate));
-    EXPECT_TRUE(renderer_->settled());
+    EXPECT_TRUE(renderer_->stats().settled);
 }
 
 TEST_F(RendererRounds, NeverFinishASettledTreeThatHasMoreToDo)

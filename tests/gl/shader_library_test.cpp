@@ -1,7 +1,5 @@
 #include "app/gl/shader_library.h"
 
-#include <chrono>
-
 #include "tests/gl/support.h"
 
 namespace orogen::app {
@@ -174,21 +172,6 @@ TEST_F(ShaderLibraryTest, TheHashDependsOnNothingButTheSources)
     const std::uint64_t first = hash("1");
     EXPECT_EQ(hash("1"), first);
     EXPECT_NE(hash("2"), first);
-}
-
-TEST_F(ShaderLibraryTest, SeesThatAnIncludeChangedOnDisk)
-{
-    folder_.write("shaders/lib.glsl", "\n");
-    folder_.write("shaders/a.comp", "#include \"shaders/lib.glsl\"\n" + writes("1u"));
-    ShaderLibrary shaders = library();
-    shaders.add("a", {"shaders/a.comp"});
-    ASSERT_TRUE(shaders.finish());
-    EXPECT_FALSE(shaders.changedOnDisk());
-    const std::filesystem::path lib = folder_ / "shaders/lib.glsl";
-    std::filesystem::last_write_time(lib, std::filesystem::last_write_time(lib) + std::chrono::seconds(2));
-    EXPECT_TRUE(shaders.changedOnDisk());
-    shaders.reload();
-    EXPECT_FALSE(shaders.changedOnDisk());
 }
 
 }  // namespace

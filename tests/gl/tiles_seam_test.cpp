@@ -15,17 +15,17 @@ using orogen::test::scaled;
 constexpr const char* kPoints = R"(
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
-#include "shaders/leaf_dispatch.glsl"
+#include "shaders/tree/leaf_dispatch.glsl"
 layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leaves[]; };
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(std430, binding = kFlagsBinding) writeonly buffer PointsBlock { uvec4 points[]; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-#include "shaders/leb.glsl"
-#include "shaders/surface_plane.glsl"
-#include "shaders/heights.glsl"
-#include "shaders/diamond.glsl"
-#include "shaders/drawn_surface.glsl"
-#include "shaders/drawn_leaf.glsl"
+#include "shaders/tree/leb.glsl"
+#include "shaders/surface/surface_plane.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/tree/diamond.glsl"
+#include "shaders/surface/drawn_surface.glsl"
+#include "shaders/surface/drawn_leaf.glsl"
 void main()
 {
     uint number = leafNumber();
@@ -56,7 +56,7 @@ protected:
     // Disables the rule: every leaf takes the finest tile that contains its own middle.
     static void makeNaive(const ShaderCopy& copy)
     {
-        copy.replace("shaders/heights_tiles.glsl",
+        copy.replace("shaders/heights/heights_tiles.glsl",
                      "TileEntry touchingTiles(Lattice point, int level, out float weight)\n{\n",
                      R"(Lattice leafMiddle;
 TileEntry touchingTiles(Lattice point, int level, out float weight)
@@ -65,7 +65,7 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
     weight = own.slot >= 0 ? tileFacts(own).x : 0.0;
     return own;
 )");
-        const std::string file = "shaders/heights_tiles.glsl";
+        const std::string file = "shaders/heights/heights_tiles.glsl";
         std::string text = copy.text(file);
         // uses the place in the middle's tile, not in its own
         const std::string own = "firstCell(place, level))";
@@ -87,7 +87,7 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
 }
 )");
         copy.write(file, text);
-        copy.replace("shaders/drawn_leaf.glsl", "{ return morphedHeight(", R"({
+        copy.replace("shaders/surface/drawn_leaf.glsl", "{ return morphedHeight(", R"({
 #ifdef OROGEN_TILES
     ivec2 apex = unpackCorner(leaf.x), base0 = unpackCorner(leaf.y), base1 = unpackCorner(leaf.z);
     leafMiddle = (2 * apex + base0 + base1) * (1 << int(kPatchBits)) / 4;

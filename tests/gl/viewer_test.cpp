@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/base/interrupt.h"
+#include "app/base/process.h"
 #include "app/gl/image.h"
 #include "app/viewer.h"
 #include "tests/gl/support.h"
@@ -16,7 +16,7 @@ namespace {
 Image picture(const Viewer& viewer)
 {
     const Renderer& renderer = viewer.renderer();
-    return readFramebuffer(renderer.framebuffer(), renderer.width(), renderer.height());
+    return readFramebuffer(renderer.target().resolved(), renderer.target().width(), renderer.target().height());
 }
 
 TEST(Viewer, ALostContextIsMadeAgainWithTheSamePicture)

@@ -6,11 +6,10 @@
 
 #include "app/session/capture_metadata.h"
 #include "app/viewer.h"
-#include "compute/voids/filled_voids.h"
 #include "compute/voids/void_filling.h"
+#include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/load_raster.h"
-#include "core/terrain/io/reading.h"
 #include "tests/gl/support.h"
 #include "tests/support/places.h"
 #include "tests/support/png_pictures.h"

@@ -13,11 +13,11 @@
 
 #include <dlfcn.h>
 
-#include "compute/device/discovery.h"
+#include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
 #include "compute/linear_algebra/dev_matrix.h"
-#include "compute/linear_algebra/families.h"
-#include "compute/linear_algebra/kernels/cg_device.h"
+#include "compute/linear_algebra/kernels/target_solvers.h"
+#include "compute/linear_algebra/matrix.h"
 #include "core/base/clock.h"
 #include "tests/compute/cg_solves.h"
 #include "tests/gpu/figures.h"

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/device/discovery.h"
+#include "compute/device/copy_bandwidth.h"
+#include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
-#include "compute/device/target_copy.h"
 
 namespace orogen::test {
 

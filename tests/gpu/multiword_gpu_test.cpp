@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/device/discovery.h"
+#include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
 #include "compute/multiword/kernels/multiword_device.h"
-#include "compute/multiword/kernels/tile.h"
+#include "compute/multiword/kernels/tiles.h"
 #include "tests/compute/add_vectors.h"
 #include "tests/gpu/figures.h"
 #include "tests/gpu/gpu_fixture.h"

@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "compute/linear_algebra/dev_matrix.h"
-#include "compute/linear_algebra/families.h"
-#include "compute/linear_algebra/kernels/cg_device.h"
+#include "compute/linear_algebra/kernels/target_solvers.h"
+#include "compute/linear_algebra/matrix.h"
 #include "compute/multiword/kernels/multiword_device.h"
-#include "compute/multiword/kernels/tile.h"
-#include "compute/signed_digit/decimal_file.h"
-#include "compute/signed_digit/decimal_oracle.h"
+#include "compute/multiword/kernels/tiles.h"
+#include "compute/signed_digit/comparisons.h"
+#include "compute/signed_digit/decimal.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "core/base/thread_pool.h"
 #include "tests/compute/add_vectors.h"

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "compute/signed_digit/decimal_file.h"
-#include "compute/signed_digit/decimal_oracle.h"
+#include "compute/signed_digit/comparisons.h"
+#include "compute/signed_digit/decimal.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "tests/gpu/figures.h"
 #include "tests/gpu/gpu_fixture.h"

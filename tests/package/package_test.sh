@@ -17,13 +17,13 @@ rm -rf -- "$build/reference"  # as after ./run viewer, which builds only the pro
 mv "$scratch/first" "$scratch/moved here"  # the program finds its data relative to itself
 prefix=$scratch/moved\ here
 
-for file in bin/orogen share/orogen/core/gpu_layout.h share/orogen/shaders/terrain.frag \
+for file in bin/orogen share/orogen/core/gpu_layout.h share/orogen/shaders/shading/terrain.frag \
     share/orogen/assets/heightmaps/bigtujunga.tif share/orogen/assets/heightmaps/bigtujunga.home.path \
     share/orogen/assets/heightmaps/jacksboro.tif share/orogen/assets/earth/etopo5.tif share/orogen/assets/camera_paths/overview.path \
     share/man/man1/orogen.1.gz share/man/man1/orogen-view.1.gz share/bash-completion/completions/orogen \
     share/zsh/vendor-completions/_orogen share/fish/vendor_completions.d/orogen.fish \
     share/applications/orogen.desktop share/icons/hicolor/scalable/apps/orogen.svg \
-    share/metainfo/org.orogen.Orogen.metainfo.xml share/doc/orogen/settings.md share/doc/orogen/copyright; do
+    share/metainfo/org.orogen.Orogen.metainfo.xml share/doc/orogen/use/settings.md share/doc/orogen/copyright; do
     [[ -s $prefix/$file ]] || fails "$file is not installed"
 done
 [[ -z $(find "$prefix" -name '*.cpp' -o -name CMakeLists.txt) ]] || fails "sources are installed"

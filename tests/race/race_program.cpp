@@ -46,10 +46,10 @@ struct ClearThenSetTwin
 #undef OROGEN_TREE_LEAVES_GLSL
 #define const static constexpr
 #define atomicOr clearThenSet
-#include "shaders/cbt.glsl"
+#include "shaders/tree/cbt.glsl"
 #undef atomicOr
-#include "shaders/leb.glsl"
-#include "shaders/lod_round.glsl"
+#include "shaders/tree/leb.glsl"
+#include "shaders/lod/lod_round.glsl"
 #undef const
 #undef OROGEN_CHANGES
 

@@ -9,7 +9,6 @@
 
 #include "core/base/thread_pool.h"
 #include "core/cbt/cbt.h"
-#include "core/cbt/changed_reduction.h"
 #include "core/cbt/tree.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tree.h"

@@ -252,13 +252,17 @@ every_architecture_is_compiled_when_asked_for() {
     call viewer --all-architectures
     called '[-DOROGEN_ALL_ARCHITECTURES=ON]'
 }
-gdal_is_built_in_when_asked_for() {
-    call viewer --with-gdal
+gdal_is_built_in() {
+    call viewer
     called '[-DOROGEN_GDAL=ON]'
 }
-gdal_is_left_as_it_is_otherwise() {
-    call viewer
-    never_called 'OROGEN_GDAL'
+gdal_is_left_out_when_asked_for() {
+    call viewer --without-gdal
+    called '[-DOROGEN_GDAL=OFF]'
+}
+the_old_option_for_gdal_is_accepted() {
+    call viewer --with-gdal
+    called '[-DOROGEN_GDAL=ON]'
 }
 the_time_left_follows_from_the_steps() {
     eval "$(sed -n '/^time_left()/,/^}/p' "$root/run")"

@@ -1,4 +1,4 @@
-// shaders/cbt.glsl and shaders/leb.glsl, compiled as C++, against core.
+// shaders/tree/cbt.glsl and shaders/tree/leb.glsl, compiled as C++, against core.
 #include <algorithm>
 #include <vector>
 

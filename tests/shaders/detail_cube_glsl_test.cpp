@@ -1,4 +1,4 @@
-// shaders/detail_cube_waves.glsl, compiled as C++, against core's procedural detail of the Earth.
+// shaders/heights/detail_cube_waves.glsl, compiled as C++, against core's procedural detail of the Earth.
 #include <algorithm>
 #include <cmath>
 
@@ -6,7 +6,6 @@
 
 #include "core/glsl_types.h"
 #include "core/terrain/detail/detail.h"
-#include "core/terrain/detail/detail_cube.h"
 #include "tests/support/random.h"
 
 namespace orogen::test {
@@ -22,11 +21,11 @@ struct Twin
 
 #define OROGEN_EARTH
 #define const static constexpr  // a global constant of GLSL becomes a member of this struct
-#include "shaders/lattice.glsl"
+#include "shaders/tree/lattice.glsl"
 
-#include "shaders/detail_waves.glsl"
+#include "shaders/heights/detail_waves.glsl"
 
-#include "shaders/detail_cube_waves.glsl"
+#include "shaders/heights/detail_cube_waves.glsl"
 #undef const
 };
 

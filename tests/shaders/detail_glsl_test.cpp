@@ -1,4 +1,4 @@
-// shaders/detail.glsl, compiled as C++, against core's procedural detail.
+// shaders/heights/detail.glsl, compiled as C++, against core's procedural detail.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/glsl_types.h"
-#include "core/leb/diamond.h"
+#include "core/leb/leb.h"
 #include "core/terrain/detail/detail.h"
 
 namespace orogen::test {
@@ -24,11 +24,11 @@ struct DetailTwin
     vec3 roughnessAcross(ivec2, ivec2, float) const { return vec3(everywhere, 0.0f, 0.0f); }
 
 #define const static constexpr  // a global constant of GLSL becomes a member of this struct
-#include "shaders/leb.glsl"
+#include "shaders/tree/leb.glsl"
 
-#include "shaders/diamond.glsl"
+#include "shaders/tree/diamond.glsl"
 
-#include "shaders/detail.glsl"
+#include "shaders/heights/detail.glsl"
 #undef const
 };
 

@@ -1,4 +1,4 @@
-// shaders/diamond_error.glsl, compiled as C++, against core's reading of the same bytes.
+// shaders/heights/diamond_error.glsl, compiled as C++, against core's reading of the same bytes.
 #include <algorithm>
 #include <cstdint>
 #include <random>
@@ -8,7 +8,7 @@
 
 #include "core/glsl_types.h"
 #include "core/gpu_layout.h"
-#include "core/leb/diamond.h"
+#include "core/leb/leb.h"
 #include "core/terrain/bounds/diamond_errors.h"
 #include "core/terrain/raster/height_field.h"
 
@@ -25,11 +25,11 @@ struct ErrorTwin
     uint errorCode(uint index) const { return codes.at(index); }
 
 #define const static constexpr  // a global constant of GLSL becomes a member of this struct
-#include "shaders/leb.glsl"
+#include "shaders/tree/leb.glsl"
 
-#include "shaders/diamond.glsl"
+#include "shaders/tree/diamond.glsl"
 
-#include "shaders/diamond_error.glsl"
+#include "shaders/heights/diamond_error.glsl"
 #undef const
 
     ErrorTwin(const DiamondErrors& errors, int patchLevel) : codes(errors.codes)

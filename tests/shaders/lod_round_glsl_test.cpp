@@ -1,4 +1,4 @@
-// shaders/lod_round.glsl, compiled as C++, against core's round: flags, plans, counters and words, pass by pass.
+// shaders/lod/lod_round.glsl, compiled as C++, against core's round: flags, plans, counters and words, pass by pass.
 #include <algorithm>
 #include <array>
 #include <memory>

@@ -1,4 +1,4 @@
-// shaders/packed_cbt.glsl, compiled as C++, against core.
+// shaders/lab/packed_cbt.glsl, compiled as C++, against core.
 #include <algorithm>
 #include <vector>
 
@@ -17,7 +17,7 @@ using namespace orogen::gpu;
 struct PackedTwin
 {
     std::vector<uint> packedHeap;
-#include "shaders/packed_cbt.glsl"
+#include "shaders/lab/packed_cbt.glsl"
 };
 
 void splitAtRandom(PackedCbt& tree, Random& random)

@@ -1,4 +1,4 @@
-// shaders/pyramid.glsl, compiled as C++, at sizes where a rounded logarithm is wrong.
+// shaders/heights/pyramid.glsl, compiled as C++, at sizes where a rounded logarithm is wrong.
 #include <cmath>
 #include <limits>
 
@@ -13,7 +13,7 @@ using namespace orogen::gpu;
 
 struct PyramidTwin
 {
-#include "shaders/pyramid.glsl"
+#include "shaders/heights/pyramid.glsl"
 };
 
 constexpr uint kCoarsest = 20;

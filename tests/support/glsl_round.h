@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/base/executor.h"
+#include "core/base/thread_pool.h"
 #include "core/leb/round.h"
 #include "tests/support/glsl_twin.h"
 

@@ -22,9 +22,9 @@ struct GlslTwin
 
 #define OROGEN_CHANGES 1
 #define const static constexpr  // a global constant of GLSL becomes a member of this struct
-#include "shaders/cbt.glsl"
-#include "shaders/leb.glsl"
-#include "shaders/lod_round.glsl"
+#include "shaders/lod/lod_round.glsl"
+#include "shaders/tree/cbt.glsl"
+#include "shaders/tree/leb.glsl"
 #undef const
 #undef OROGEN_CHANGES
 

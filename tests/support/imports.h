@@ -12,8 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/terrain/import/image_source.h"
-#include "core/terrain/import/import_plan.h"
+#include "core/terrain/import/import_job.h"
 #include "core/terrain/import/import_run.h"
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/raster/raster_making.h"

@@ -1,4 +1,4 @@
-// shaders/lod_threshold.glsl compiled as C++: the control of the level-of-detail thresholds.
+// shaders/lod/lod_threshold.glsl compiled as C++: the control of the level-of-detail thresholds.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace orogen::gpu;
 struct ThresholdTwin
 {
 #define const static constexpr  // a global constant of GLSL becomes a member of this struct
-#include "shaders/lod_threshold.glsl"
+#include "shaders/lod/lod_threshold.glsl"
 #undef const
 };
 

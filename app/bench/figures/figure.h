@@ -1,23 +1,29 @@
-// A paper's figure, measured again here: `orogen reproduce` writes all of them, the Laboratory panel
-// runs those of the tree in steps.
+// A figure of a paper, measured again, and figures of times: one line per method, over problems of growing size.
+// `orogen reproduce` writes all; the Laboratory panel runs those of the tree.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "app/bench/harness/interleaved_trials.h"
+#include "core/base/memory.h"
 #include "core/base/status.h"
-#include "core/frames/pages/line_plot.h"
+#include "core/frames/pages/svg_chart.h"
 
 namespace orogen::app::bench {
 
 struct FigureOptions
 {
     double secondsPerPoint = 30;  // a point that would take longer stays empty
-    // Once a point at least: done of all, and what comes next.  False: stop.
+    // Called at least once per point, with the fraction done and the next step. Return false to stop.
     std::function<bool(double fraction, const std::string& next)> progress;
 
     bool goesOn(double fraction, const std::string& next) const { return !progress || progress(fraction, next); }
@@ -25,7 +31,7 @@ struct FigureOptions
 
 inline Error stoppedError() { return {ExitCode::kInterrupted, "reproduce: stopped"}; }
 
-// One abscissa, and what was found there for each line; none: too slow, or not to be had here.
+// One abscissa and the value of each line there; empty if too slow or not available.
 struct FigureRow
 {
     double x = 0;
@@ -35,31 +41,176 @@ struct FigureRow
 struct FigureData
 {
     std::string xName;
-    std::vector<std::string> names;  // of the lines
+    std::vector<std::string> names;  // names of the lines
     std::vector<FigureRow> rows;
-    std::vector<std::string> notes;  // why points are empty, what is not as in the paper
+    std::vector<std::string> notes;  // why points are empty; differences from the paper
 };
 
 struct Figure
 {
-    std::string name;   // of its files, and on the command line
+    std::string name;   // name of its files, and on the command line
     std::string about;  // one line
     LinePlot plot;      // without its lines
     std::function<Result<FigureData>(const FigureOptions&)> measure;
-    double lastX = std::numeric_limits<double>::infinity();  // of the picture; the table goes on
+    double lastX = std::numeric_limits<double>::infinity();  // last x in the picture; the table continues
 };
 
-// x and the names, then a row a point; an empty field for no value.  Notes stand before it, behind '#'.
+// Returns the notes behind '#', a line with x and the names, and one row per point. A missing value is an empty field.
 std::string figureCsv(const FigureData& data);
-// Lines that are no measurement of the subject are dashed: formulas, what is printed, and what is over another
-// baseline.
+// Returns the plot. Formulas, printed values and ratios to another baseline are dashed lines.
 std::string figureSvg(const Figure& figure, const FigureData& data);
 
-std::span<const Figure> signedDigitFigures();    // of paper 000
-std::span<const Figure> multiwordFigures();      // of paper 001
-std::span<const Figure> treeFigures();           // of paper 002
-std::span<const Figure> linearAlgebraFigures();  // of paper 003
+std::span<const Figure> signedDigitFigures();    // paper 000
+std::span<const Figure> multiwordFigures();      // paper 001
+std::span<const Figure> treeFigures();           // paper 002
+std::span<const Figure> linearAlgebraFigures();  // paper 003
 
-std::vector<const Figure*> allFigures();  // the registry: a line each
+std::vector<const Figure*> allFigures();  // all figures of all papers
+
+// ---- figures of times ----
+
+// Lines of a figure; each ends before the first point that would take too long, judged by its previous point.
+class LineEnds
+{
+public:
+    LineEnds(std::size_t lines, double secondsPerPoint) : last_(lines, 0.0), seconds_(secondsPerPoint) {}
+
+    bool hasEnded(std::size_t line) const { return !last_[line]; }
+    // Returns whether to measure the next point of a line, which takes `timesAsLong` times as long as the last one.
+    bool allows(std::size_t line, double timesAsLong) const
+    {
+        return !hasEnded(line) && *last_[line] * timesAsLong <= 1000 * seconds_;
+    }
+    void record(std::size_t line, std::optional<double> milliseconds) { last_[line] = milliseconds; }
+    std::string note(const std::string& line, const std::string& where) const;  // "LINE: more than 30 s from WHERE on"
+
+private:
+    std::vector<std::optional<double>> last_;  // milliseconds; empty: the line has ended
+    double seconds_;
+};
+
+// Returns the shortest time (ms) of 1 to `mostRuns` runs in `seconds`. Errors: those of the run; kInterrupted.
+Result<double> shortestOf(const SelfTimed& run, double seconds, int mostRuns, const std::function<bool()>& shouldStop);
+
+template <class Problem>
+struct SweepLine
+{
+    std::string name;
+    double growth = 1;                                               // exponent of its time over the size
+    bool cuda = false;                                               // needs a CUDA device for its points
+    std::function<Result<double>(const Problem& problem)> run = {};  // runs once; milliseconds. Error kNo: wrong result
+    std::uint64_t largest = ~std::uint64_t(0);                       // largest size
+};
+
+template <class Problem>
+struct Sweep
+{
+    std::string xName;
+    std::vector<SweepLine<Problem>> lines;
+    std::vector<std::uint64_t> sizes;
+    std::function<std::string(std::uint64_t size)> nameOf;  // "n = 32"
+    std::function<std::uint64_t(std::uint64_t size)> bytesOf;
+    std::function<Problem(std::uint64_t size)> make;
+    std::vector<std::string> notes = {};
+    int mostRuns = 20;  // per point
+};
+
+// Returns the note for empty CUDA lines; empty if there is a device.
+std::optional<std::string> noteOfMissingCuda();
+
+template <class Problem>
+class SweepRun
+{
+public:
+    SweepRun(const Sweep<Problem>& sweep, const FigureOptions& options)
+        : sweep_(sweep), options_(options), ends_(sweep.lines.size(), options.secondsPerPoint)
+    {
+        data_.xName = sweep.xName;
+        data_.notes = sweep.notes;
+        const std::optional<std::string> missing = noteOfMissingCuda();
+        for (std::size_t i = 0; i < sweep.lines.size(); ++i)
+        {
+            data_.names.push_back(sweep.lines[i].name + " (ms)");
+            if (sweep.lines[i].cuda && missing) ends_.record(i, {});
+        }
+        if (missing && std::ranges::any_of(sweep.lines, &SweepLine<Problem>::cuda)) data_.notes.push_back(*missing);
+    }
+
+    Result<FigureData> run()
+    {
+        for (index_ = 0; index_ < sweep_.sizes.size(); ++index_)
+        {
+            const std::uint64_t size = sweep_.sizes[index_];
+            if (!goesOn(0, "making it")) return stoppedError();
+            endLines(size);
+            const auto runs = [&](const SweepLine<Problem>& line) { return willRun(line, size); };
+            if (std::ranges::none_of(sweep_.lines, runs)) break;
+            if (const Status fits = checkMemory(sweep_.nameOf(size), sweep_.bytesOf(size)); !fits)
+            {
+                data_.notes.push_back("left out: " + fits.error().message);
+                break;
+            }
+            if (Status status = addRow(size); !status) return status.error();
+        }
+        return std::move(data_);
+    }
+
+private:
+    std::size_t numberOf(const SweepLine<Problem>& line) const { return std::size_t(&line - sweep_.lines.data()); }
+    bool willRun(const SweepLine<Problem>& line, std::uint64_t size) const
+    {
+        return size <= line.largest && !ends_.hasEnded(numberOf(line));
+    }
+
+    bool goesOn(std::size_t line, const std::string& next) const
+    {
+        const double part = double(line) / double(sweep_.lines.size());
+        return options_.goesOn((double(index_) + part) / double(sweep_.sizes.size()),
+                               sweep_.nameOf(sweep_.sizes[index_]) + ", " + next);
+    }
+
+    void endLines(std::uint64_t size)
+    {
+        const double larger = index_ == 0 ? 1 : double(size) / double(sweep_.sizes[index_ - 1]);
+        for (const SweepLine<Problem>& line : sweep_.lines)
+        {
+            if (!willRun(line, size) || ends_.allows(numberOf(line), std::pow(larger, line.growth))) continue;
+            data_.notes.push_back(ends_.note(line.name, sweep_.nameOf(size)));
+            ends_.record(numberOf(line), {});
+        }
+    }
+
+    Status addRow(std::uint64_t size)
+    {
+        const Problem problem = sweep_.make(size);
+        FigureRow row{double(size), std::vector<std::optional<double>>(sweep_.lines.size())};
+        for (const SweepLine<Problem>& line : sweep_.lines)
+        {
+            if (!willRun(line, size)) continue;
+            const std::size_t number = numberOf(line);
+            if (!goesOn(number, line.name)) return stoppedError();
+            const Result<double> ms =
+                shortestOf([&] { return line.run(problem); }, std::min(options_.secondsPerPoint, 0.2), sweep_.mostRuns,
+                           [&] { return !goesOn(number, line.name); });
+            if (!ms) return ms.error();
+            row.values[number] = *ms;
+            ends_.record(number, *ms);
+        }
+        data_.rows.push_back(std::move(row));
+        return Status::ok();
+    }
+
+    const Sweep<Problem>& sweep_;
+    const FigureOptions& options_;
+    LineEnds ends_;
+    std::size_t index_ = 0;  // index of the size
+    FigureData data_;
+};
+
+template <class Problem>
+Result<FigureData> measured(const Sweep<Problem>& sweep, const FigureOptions& options)
+{
+    return SweepRun<Problem>(sweep, options).run();
+}
 
 }  // namespace orogen::app::bench

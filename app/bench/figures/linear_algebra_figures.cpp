@@ -1,5 +1,5 @@
-// Paper 003 measured here: sums and products of matrices (its figures 2 and 4), Cramer's rule and conjugate gradients
-// (7 and 8), on the CPU and on a GPU, with the allocation of memory, to which the paper puts growth down, apart.
+// Paper 003 measured again: sums and products of matrices (its figures 2 and 4), Cramer's rule and conjugate gradients
+// (7 and 8), on the CPU and on a GPU. Memory allocation, to which the paper attributes growth, is timed separately.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "app/bench/figures/sweep.h"
-#include "compute/device/discovery.h"
+#include "app/bench/figures/figure.h"
+#include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
 #include "compute/linear_algebra/dev_matrix.h"
 #include "compute/linear_algebra/direct.h"
-#include "compute/linear_algebra/families.h"
-#include "compute/linear_algebra/kernels/cg_device.h"
+#include "compute/linear_algebra/kernels/target_solvers.h"
+#include "compute/linear_algebra/matrix.h"
 #include "core/base/clock.h"
 
 namespace orogen::app::bench {
@@ -23,7 +23,7 @@ using namespace compute;
 
 constexpr double kTolerance = 1e-10;
 
-// What all lines of a figure are measured on at one n.
+// Data for all lines of a figure at one n.
 struct Problem
 {
     std::size_t size = 0;
@@ -75,7 +75,7 @@ Result<double> allocate(const Problem& problem)
     return msOf([&] { matrix = Matrix(problem.size, problem.size, 0.0); });
 }
 
-// On a GPU, by its own clock; `make` is given the target and both matrices there.
+// Runs `make` with both matrices on a GPU, timed by the GPU's clock.
 template <class Make>
 Result<Matrix> onCuda(const Problem& problem, double& ms, const Make& make)
 {
@@ -104,7 +104,7 @@ Result<double> sumInPlaceOnCuda(const Problem& problem)
     return sumOnCuda(problem, [](DevMatrix a, const DevMatrix& b) { return std::move(a) + b; });
 }
 
-// As the paper's operator does, whose figure this is: the allocation is within the clock.
+// Includes the allocation in the time, like the paper's operator, which the figure shows.
 Result<double> sumIntoNewOnCuda(const Problem& problem)
 {
     return sumOnCuda(problem, [](const DevMatrix& a, const DevMatrix& b) { return a + b; });
@@ -127,7 +127,7 @@ Result<double> allocateOnCuda(const Problem& problem)
 
 // ---- products ----
 
-// Whether (A B) v is A (B v), to rounding, for a v without zeros.
+// Returns whether (A B) v equals A (B v), up to rounding, for a v without zeros.
 bool isProduct(const Problem& problem, const Matrix& product)
 {
     const std::size_t n = problem.size;
@@ -211,7 +211,7 @@ Line onGpu(const std::string& name, CgAlgorithm algorithm, bool half)
                 Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
                 if (!target) return target.error();
                 ThreadPool pool(1);
-                // The host's share is in it, as in the paper's; A's way to the GPU is not.
+                // Includes the host's share, as in the paper, but not the upload of A.
                 const Clock::time_point start = Clock::now();
                 const Result<CgKernelRun> run = solveOnTarget(**target, algorithm, {.dense = &problem.a, .half = half},
                                                               *denseOperator(problem.a), problem.right, kSolve, pool);
@@ -270,8 +270,8 @@ Result<FigureData> measureSum(const FigureOptions& options)
                  {.name = "sum into new memory, cuda", .growth = 2, .cuda = true, .run = sumIntoNewOnCuda},
                  {.name = "allocation alone, cuda", .growth = 2, .cuda = true, .run = allocateOnCuda}},
                 powersOfTwo(32, 8192), 3, pairOfMatrices,
-                {"allocation: until every element is 0; a matrix asks first how much memory there is; transfers "
-                 "are in no line"});
+                {"allocation: until every element is 0, after a check of the available memory; transfers "
+                 "are not included"});
     return measured(sweep, options);
 }
 
@@ -282,12 +282,12 @@ Result<FigureData> measureProduct(const FigureOptions& options)
                                           productOnCuda("a thread a term", ProductKernel::kByTerms),
                                           productOnCuda("a block an element", ProductKernel::kByBlocks),
                                           productOnCuda("tiles", ProductKernel::kTiled)},
-                                         powersOfTwo(32, 4096), 3, pairOfMatrices, {"transfers are in no line"});
+                                         powersOfTwo(32, 4096), 3, pairOfMatrices, {"transfers are not included"});
     return measured(sweep, options);
 }
 
 const char* const kStopping =
-    "conjugate gradients to 1e-10 of b, where the paper takes n steps; transfers are in no line";
+    "conjugate gradients to 1e-10 of b, where the paper takes n steps; transfers are not included";
 
 Result<FigureData> measureSolvers(const FigureOptions& options)
 {
@@ -312,7 +312,7 @@ Result<FigureData> measureOnGpu(const FigureOptions& options)
     return measured(sweep, options);
 }
 
-// "At most n steps", which is false in floating point.
+// Counts the steps: "at most n" is false in floating point.
 Result<FigureData> measureSteps(const FigureOptions& options)
 {
     constexpr double kConditions[] = {1e2, 1e4, 1e6};
@@ -320,8 +320,8 @@ Result<FigureData> measureSteps(const FigureOptions& options)
     FigureData data{"n",
                     {},
                     {},
-                    {"steps to 1e-10 of b = A times ones; an empty point: not there after 10 n steps, or kept from "
-                     "there by rounding"}};
+                    {"steps to 1e-10 of b = A times ones; an empty point: not converged after 10 n steps, or kept "
+                     "from it by rounding"}};
     for (const double condition : kConditions)
         data.names.push_back(fmt::format("paper, condition {:g}", condition));
     data.names.emplace_back("n (printed)");

@@ -1,4 +1,4 @@
-// Paper 001 measured here: its theorems' operation counts, and its algorithms against others and GMP.
+// Paper 001 measured again: its theorems' operation counts, and its algorithms against others and GMP.
 #include <algorithm>
 #include <bit>
 #include <span>
@@ -6,12 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "app/bench/figures/sweep.h"
-#include "compute/device/discovery.h"
+#include "app/bench/figures/figure.h"
+#include "compute/device/cuda.h"
 #include "compute/multiword/integer_text.h"
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/multiword.h"
-#include "compute/multiword/oracle.h"
 #include "core/base/clock.h"
 
 namespace orogen::app::bench {
@@ -53,7 +52,7 @@ Result<FigureData> measureOperations(const FigureOptions& options)
 
 using Line = SweepLine<GeneratedPair>;
 
-// Of a call so short that the clock would not see it: of many.
+// Returns the time of one call from many calls, since one is too short for the clock.
 double msOfOne(const std::function<void()>& call)
 {
     constexpr double kLeastMs = 0.05;
@@ -67,7 +66,7 @@ double msOfOne(const std::function<void()>& call)
     }
 }
 
-// The milliseconds that `add` returns, if its sum is right.
+// Returns the milliseconds that `add` returns, or an error if its sum is wrong.
 template <class Add>
 Result<double> checkedSum(const GeneratedPair& pair, const std::string& name, Oracle oracle, const Add& add)
 {
@@ -92,7 +91,7 @@ Line cpuLine(CpuAlgorithm algorithm, int wordBits)
             }};
 }
 
-// On a GPU, or where there is none, its source on the processor.
+// Measures a kernel on a GPU, or its source on the host without one.
 Line kernelLine(AddKernel kernel, bool cuda)
 {
     const std::string name = fmt::format("{}, {}", nameOf(kernel), cuda ? "cuda" : "host-kernel");

@@ -1,4 +1,4 @@
-// Paper 000 measured here: the spacing of its numbers, what single and double precision lose, and its times.
+// Paper 000 measured again: the spacing of its numbers, the errors of single and double precision, and its times.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -6,15 +6,15 @@
 
 #include <fmt/format.h>
 
-#include "app/bench/figures/sweep.h"
-#include "app/bench/signed_digit/random_rows.h"
-#include "compute/device/discovery.h"
+#include "app/bench/figures/figure.h"
+#include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
 #include "compute/signed_digit/comparisons.h"
-#include "compute/signed_digit/decimal_file.h"
+#include "compute/signed_digit/cpu_decimals.h"
+#include "compute/signed_digit/decimal.h"
+#include "compute/signed_digit/digit_rows.h"
 #include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
-#include "compute/signed_digit/signed_digit.h"
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 
@@ -27,7 +27,7 @@ Decimal parsed(const std::string& text) { return *parseDecimal(text, "figure"); 
 
 // ---- spacing: figures 1 and 4 ----
 
-// Numbers in order: the distance from each to the next, by exact subtraction.
+// Returns the distance from each number to the next, by exact subtraction. `numbers` must ascend.
 Result<FigureData> spacingOf(const std::vector<Decimal>& numbers, const FigureOptions& options)
 {
     FigureData data{"number", {"distance to the next"}, {}, {}};
@@ -116,7 +116,7 @@ Result<FigureData> measureDotError(const FigureOptions& options)
 
 constexpr int kCoordinates = 64;
 
-// Formula 2, for alpha = 10^power.
+// Returns the coordinates of formula 2 for alpha = 10^power.
 DecimalList coordinatesOfThePaper(int power)
 {
     std::int64_t tenthsOfAlpha = 10;
@@ -170,7 +170,7 @@ struct Problem
     std::uint64_t count = 0, digits = 0;  // k, d
 };
 
-// What differs between sums and dot products.
+// Properties of sums; Dots has those of dot products.
 struct Sums
 {
     using Algorithm = SumAlgorithm;
@@ -194,7 +194,7 @@ struct Dots
     }
 };
 
-// One figure: a method on a processor and on a GPU, for every abscissa and series.
+// One figure: a method on the CPU and on a GPU, for every abscissa and series.
 template <class Kind>
 class DigitLoopComparison
 {
@@ -205,7 +205,7 @@ public:
     {
         std::string xName, seriesName;
         std::vector<std::uint64_t> xs, series;
-        bool xIsDigits = true;  // else it is k
+        bool xIsDigits = true;  // otherwise x is k
     };
 
     DigitLoopComparison(Algorithm method, Grid grid, const FigureOptions& options)
@@ -285,7 +285,7 @@ private:
 
     bool goesOn(std::string_view what) const { return options_.goesOn(done_, fmt::format("{}, {}", name_, what)); }
 
-    // By what it took for the last point.
+    // Extrapolates from the time at the last point.
     bool takesTooLong(Algorithm algorithm)
     {
         const auto pace = msOfWork_.find(algorithm);
@@ -296,7 +296,7 @@ private:
         return true;
     }
 
-    // The shortest time of each in milliseconds, by interleaved trials.  GMP comes first.
+    // Returns the shortest time of each (milliseconds), by interleaved trials. GMP comes first.
     Result<std::vector<double>> onProcessor(const std::vector<Algorithm>& algorithms,
                                             std::span<const typename Kind::Rows> rows)
     {
@@ -358,7 +358,7 @@ private:
     FigureData data_;
     std::map<Algorithm, double> msOfWork_;
 
-    // Of the point that is measured.
+    // State of the point that is measured.
     Problem problem_;
     std::string name_;
     double done_ = 0;

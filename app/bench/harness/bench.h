@@ -1,5 +1,4 @@
-// A benchmark: cases that are measured one after another, each by interleaved trials (interleaved_trials.h), and one
-// form of table and of JSON for their rows.
+// A benchmark: cases measured by interleaved trials (interleaved_trials.h), with one format of table and JSON.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/harness/interleaved_trials.h"
-#include "compute/device/kernel_plan.h"
 #include "core/base/status.h"
 
 namespace orogen::app::bench {
@@ -21,78 +19,77 @@ using Json = nlohmann::ordered_json;
 struct BenchOptions
 {
     bool quick = false, fullGpu = false;
-    int threads = 2;  // of the rows with more than one
-    // Done of all, and what is measured now.  False: stop.
+    int threads = 2;  // for the rows with more than one thread
+    // Called with the fraction done and the current measurement. Return false to stop.
     std::function<bool(double fraction, const std::string& now)> progress = {};
 };
 
-// ---- rows and how they are printed ----
+// ---- rows and their text ----
 
-// A column of the table: what it says of a row, which is an object of the JSON.
+// A column of the table: its text for a row, which is an object of the JSON.
 struct Column
 {
     std::string title;
     std::function<std::string(const Json& row)> text;
-    bool left = false;  // aligned to the left, as words are
+    bool left = false;  // left-aligned, for words
 };
 
-// Of the value at a JSON pointer; a null is "-".
+// Show the value at a JSON pointer; null is "-".
 Column wordColumn(std::string title, const std::string& pointer);
 Column integerColumn(std::string title, const std::string& pointer);
 Column numberColumn(std::string title, const std::string& pointer, int decimals);
 Column percentColumn(std::string title, const std::string& pointer);
-Column checkColumn();  // of "check": equal, DIFFERENT, or "-" where nothing can be checked
+Column checkColumn();  // shows "check": equal, DIFFERENT, or "-" if nothing can be checked
 
 struct Table
 {
-    std::string key = "rows";  // of the array in the JSON, which tables may share
+    std::string key = "rows";  // array in the JSON; tables may share one
     std::string title = {};
     std::vector<Column> columns;
     std::vector<Json> rows = {};
 };
 
-// "time_ms", "ratio", "spread" and "rounds" of a contender, and of its baseline with a prefix: "gmp_minimum".
+// Adds a contender's "time_ms", "ratio", "spread" and "rounds", and its baseline's with a prefix: "gmp_minimum".
 void addPair(Json& row, const Timing& timing, const Timing& baseline, const std::string& prefix);
 
-// ---- what a benchmark consists of ----
+// ---- parts of a benchmark ----
 
 class BenchRun;
 
 struct Case
 {
-    std::string name;         // for progress, and in the reason why it is left out
-    std::uint64_t bytes = 0;  // of memory that it takes; where they are not to be had, it is left out
+    std::string name;         // for progress, and in the reason for leaving it out
+    std::uint64_t bytes = 0;  // memory it needs; left out if not available
     std::function<Status(BenchRun&)> run;
 };
 
 struct Plan
 {
-    Json head;           // what all rows have in common
-    std::string legend;  // of the table
+    Json head;           // common to all rows
+    std::string legend;  // text above the tables
     std::vector<Table> tables;
     std::vector<Case> cases;
-    std::vector<std::string> leftOut = {};  // and why
-    bool totalIsOfSections = false;         // time_ms.total: of the trials' medians, and not of the whole run
+    std::vector<std::string> leftOut = {};  // cases left out, and why
+    bool totalIsOfSections = false;         // time_ms.total covers the trials' medians, not the whole run
 };
 
 struct Bench
 {
     const char *name, *about, *quickHelp;  // as on the command line
     Plan (*plan)(const BenchOptions& options);
-    const char* fullGpuHelp = nullptr;            // of --full-gpu, where that is offered
-    void (*beforeAll)() = nullptr;                // may start the program again
-    compute::PlannedLaunches launches = nullptr;  // that --plan lists, where its subject has kernels
+    const char* fullGpuHelp = nullptr;  // help of --full-gpu, if offered
+    void (*beforeAll)() = nullptr;      // may restart the program
 };
 
-// What a case is given to measure with, and to leave its rows in.
+// Measures for a case and collects its rows.
 class BenchRun
 {
 public:
     BenchRun(Plan& plan, const BenchOptions& options) : plan_(plan), options_(options) {}
 
-    // Shows `now` meanwhile.
+    // Times the contenders, with `now` as the progress text.
     Result<std::vector<Timing>> time(const std::string& now, std::vector<Contender> contenders, TrialOptions trials);
-    // For what is measured elsewhere.  True: stop.
+    // Returns whether to stop; for cases that measure by other means.
     bool shouldStop(const std::string& now) const;
 
     void add(Json row, std::size_t table = 0) { plan_.tables[table].rows.push_back(std::move(row)); }
@@ -110,7 +107,7 @@ private:
 
 struct BenchReport
 {
-    Json head;  // with the load before
+    Json head;  // includes the system load before the run
     std::string legend;
     std::vector<Table> tables;
     std::vector<std::string> leftOut;
@@ -121,7 +118,7 @@ struct BenchReport
     std::string text() const;
 };
 
-// Errors: kInterrupted; kLimit, if nothing could be measured; and what a case returns.
+// Errors: kInterrupted; kLimit if nothing could be measured; errors of a case.
 Result<BenchReport> runBench(const Bench& bench, const BenchOptions& options);
 
 }  // namespace orogen::app::bench

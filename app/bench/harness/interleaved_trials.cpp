@@ -6,6 +6,25 @@
 #include "core/base/clock.h"
 
 namespace orogen::app::bench {
+
+double medianOf(std::vector<double> values)
+{
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+Timing timingOf(std::vector<double> milliseconds)
+{
+    if (milliseconds.empty()) return {};
+    Timing timing;
+    timing.rounds = int(milliseconds.size());
+    timing.minimumMs = std::ranges::min(milliseconds);
+    timing.medianMs = medianOf(std::move(milliseconds));
+    return timing;
+}
+
 namespace {
 
 double timeOf(const Repeatable& body, std::int64_t times)
@@ -46,7 +65,7 @@ void InterleavedTrials::runSection(double milliseconds)
     if (!stops() && complete) endSection();
 }
 
-// In the first round the number of repetitions is found, which warms up the caches meanwhile.
+// Finds the number of repetitions in the first round, which also warms up the caches.
 bool InterleavedTrials::run(const Repeatable& body, double)
 {
     Series& series = series_[contender_];
@@ -55,7 +74,7 @@ bool InterleavedTrials::run(const Repeatable& body, double)
     return true;
 }
 
-// Growing batches, until one takes as long as is wanted.
+// Grows batches until one takes about the wanted time.
 std::int64_t InterleavedTrials::batchOf(const Repeatable& body)
 {
     const double wanted = options_.batchMs;
@@ -68,7 +87,7 @@ std::int64_t InterleavedTrials::batchOf(const Repeatable& body)
     }
 }
 
-// As many slices as are likely to fit: to wait for the device after each would be measured with them.
+// Runs as many slices as are likely to fit, since a wait for the device after each would be measured.
 bool InterleavedTrials::run(const Slices& slices, double milliseconds)
 {
     Series& series = series_[contender_];
@@ -171,7 +190,7 @@ Result<std::vector<Timing>> InterleavedTrials::timings() const
 
 Result<std::vector<Timing>> timeInterleaved(std::vector<Contender> contenders, const TrialOptions& options)
 {
-    constexpr double kStepMs = 50;  // between two of which slices see that they should stop
+    constexpr double kStepMs = 50;  // interval at which slices check for a stop
     InterleavedTrials trials(std::move(contenders), options);
     while (!trials.step(kStepMs))
         ;

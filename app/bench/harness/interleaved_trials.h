@@ -1,6 +1,5 @@
-// The one harness of all benchmarks: several ways to do one thing are timed in interleaved trials, A B C A B C, so that
-// whatever else the machine does falls on all of them alike.  It runs to the end at once, or in steps between the
-// frames of a viewer.
+// Harness of all benchmarks. Times several contenders in interleaved trials, A B C A B C, so that other load on the
+// machine affects all of them alike. Runs to the end at once, or in steps between the frames of a viewer.
 #pragma once
 
 #include <chrono>
@@ -11,17 +10,40 @@
 #include <variant>
 #include <vector>
 
-#include "app/bench/harness/timing.h"
 #include "core/base/status.h"
 
 namespace orogen::app::bench {
 
-// What is timed of a contender is one of three kinds.
-using Repeatable = std::function<void(std::int64_t times)>;  // does it so often, without looking at a clock
-using Slices = std::vector<std::function<void()>>;           // do it together; a step may end between two of them
-using SelfTimed = std::function<Result<double>()>;           // does it once; milliseconds by a clock of its own
+// ---- statistics of repeated measurements ----
 
-// A loop in which the compiler sees the body: the call through std::function is made once a section.
+struct Timing
+{
+    double minimumMs = 0, medianMs = 0;
+    int rounds = 0;
+    bool checked = false, equal = true;  // equal: every checked result was right
+    double spread() const { return minimumMs > 0 ? medianMs / minimumMs - 1 : 0; }
+    double totalMs() const { return rounds * medianMs; }  // approximate
+};
+
+// Returns the median: the upper of the middle two for an even count, 0 without values.
+double medianOf(std::vector<double> values);
+
+Timing timingOf(std::vector<double> milliseconds);
+
+// Returns how many times as fast as the baseline, by the minima, which other load on the machine changes least.
+inline double timesAsFast(const Timing& timing, const Timing& baseline)
+{
+    return baseline.minimumMs / timing.minimumMs;
+}
+
+// ---- trials ----
+
+// A contender's timed section is of one of three kinds.
+using Repeatable = std::function<void(std::int64_t times)>;  // runs `times` times without reading a clock
+using Slices = std::vector<std::function<void()>>;           // parts of one run; a step may end between two of them
+using SelfTimed = std::function<Result<double>()>;           // runs once; milliseconds by its own clock
+
+// Returns a loop whose body the compiler sees; std::function is called once per section.
 template <class Body>
 Repeatable repeated(Body body)
 {
@@ -35,23 +57,22 @@ struct Contender
 {
     std::function<void()> prepare = {};  // before each timed section, with the clock stopped
     std::variant<Repeatable, Slices, SelfTimed> section;
-    std::function<bool()> check = {};  // after each timed section, with the clock stopped
-    std::function<bool()> finalCheck =
-        {};        // after all, where a check would disturb what the next section finds in caches
-    int uses = 1;  // of what is measured, in one run of the section; times are of one use
+    std::function<bool()> check = {};       // after each timed section, with the clock stopped
+    std::function<bool()> finalCheck = {};  // once at the end, if a check would disturb the next section's caches
+    int uses = 1;                           // uses per run of the section; times are per use
 };
 
 struct TrialOptions
 {
-    int warmUpRounds = 1;  // that count for nothing
+    int warmUpRounds = 1;  // rounds that are not counted
     int leastRounds = 9;
-    int mostRounds = 41;  // up to here while `seconds` last
-    double seconds = 1;   // of timed sections
-    // A section is repeated until it takes about so long, which the warm-up finds out; 0: it runs once.  Sections that
-    // time themselves run once.
+    int mostRounds = 41;  // maximum, while `seconds` last
+    double seconds = 1;   // total of timed sections
+    // Duration to which a section is repeated (the warm-up finds the count); 0: it runs once. Self-timed sections run
+    // once.
     double batchMs = 0;
-    std::function<void()> synchronise = {};  // before and after slices that are timed: waits for the device
-    std::function<bool()> shouldStop = {};   // asked after every preparation, section and check; empty: never
+    std::function<void()> synchronise = {};  // waits for the device, before and after timed slices
+    std::function<bool()> shouldStop = {};   // checked after every preparation, section and check; empty: never
 };
 
 class InterleavedTrials
@@ -59,22 +80,22 @@ class InterleavedTrials
 public:
     InterleavedTrials(std::vector<Contender> contenders, TrialOptions options);
 
-    // Goes on for about that long, and for a slice or a section at least.  True: done, stopped or failed.
+    // Runs for about `milliseconds`, at least one slice or section. Returns true once done, stopped or failed.
     bool step(double milliseconds);
 
     double fraction() const;  // 0 ... 1
-    // One for each contender, once step() has returned true.  Errors: kInterrupted (stopped), and a section's own.
+    // Returns one timing per contender, once step() has returned true. Errors: a section's own; kInterrupted.
     Result<std::vector<Timing>> timings() const;
 
 private:
     struct Series
     {
-        std::int64_t times = 1;  // of the section, in a trial
+        std::int64_t times = 1;  // repetitions of the section in a trial
         std::vector<double> milliseconds;
         bool checked = false, equal = true;
     };
 
-    // Each returns whether the section is complete.
+    // Return whether the section is complete.
     bool run(const Repeatable& body, double milliseconds);
     bool run(const Slices& slices, double milliseconds);
     bool run(const SelfTimed& measure, double milliseconds);
@@ -91,15 +112,15 @@ private:
     std::vector<Series> series_;
     std::size_t contender_ = 0, slice_ = 0;  // next
     int round_ = 0;
-    bool prepared_ = false;               // for the section that is under way
-    std::int64_t repetition_ = 0;         // of that section's slices
-    double sectionMs_ = 0, sliceMs_ = 0;  // so far; of a slice of the last run of them
-    double spentMs_ = 0;                  // in timed sections
+    bool prepared_ = false;               // for the current section
+    std::int64_t repetition_ = 0;         // current repetition of its slices
+    double sectionMs_ = 0, sliceMs_ = 0;  // section so far; per slice, in the last run of slices
+    double spentMs_ = 0;                  // total of timed sections
     bool done_ = false;
     std::optional<Error> error_;
 };
 
-// All of it at once.
+// Runs all trials at once.
 Result<std::vector<Timing>> timeInterleaved(std::vector<Contender> contenders, const TrialOptions& options);
 
 }  // namespace orogen::app::bench

@@ -1,6 +1,6 @@
-// Solvers side by side with what a user would take instead, Eigen's conjugate gradients and LAPACK's dposv, on one
-// family: A_ij = exp(-|i - j| / 50) + delta_ij, to 1e-10.  Beside them what they are made of: A x against reading as
-// many bytes, sums and products of matrices against OpenBLAS.
+// Compares solvers with what users would otherwise use, Eigen's conjugate gradients and LAPACK's dposv, on one family:
+// A_ij = exp(-|i - j| / 50) + delta_ij, to 1e-10. Also compares their parts: A x with reading as many bytes, sums and
+// products of matrices with OpenBLAS.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -15,15 +15,13 @@
 #include <unistd.h>
 
 #include "app/bench/registry.h"
-#include "compute/device/discovery.h"
+#include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
 #include "compute/linear_algebra/dev_matrix.h"
 #include "compute/linear_algebra/direct.h"
-#include "compute/linear_algebra/families.h"
-#include "compute/linear_algebra/kernels/cg_device.h"
-#include "compute/linear_algebra/kernels/planned_solves.h"
-#include "compute/linear_algebra/peers/eigen_solver.h"
-#include "compute/linear_algebra/peers/openblas_solver.h"
+#include "compute/linear_algebra/kernels/target_solvers.h"
+#include "compute/linear_algebra/matrix.h"
+#include "compute/linear_algebra/peers/peer_solvers.h"
 #include "compute/linear_algebra/vector_kernels.h"
 #include "core/base/clock.h"
 
@@ -34,14 +32,14 @@ using namespace compute;
 using Vector = std::vector<double>;
 
 constexpr double kTolerance = 1e-10;
-// Each judges by a recurrence or by sums in another order than residualOf().
+// Margins: solvers judge by a recurrence, or by sums in another order than residualOf().
 constexpr double kMostResidual = 1.01 * kTolerance, kMostApart = 1e-12;
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
 constexpr std::uint64_t kSizes[] = {1000, 2000, 4000}, kQuickSizes[] = {400};
 constexpr std::uint64_t kProductSize = 2000, kQuickProductSize = 200;
 
-// OpenBLAS reads its variable once, when it is loaded, and GDAL brings it along: this program is started again with the
-// variable set.  Where that fails, the bench goes on with what OpenBLAS chose, and names it.
+// OpenBLAS reads its variable only when it is loaded, and GDAL loads it. This function therefore restarts the program
+// with the variable set. If that fails, the bench uses the core that OpenBLAS chose, and reports it.
 void askForBestOpenBlas()
 {
     const std::string best = OpenBlas::bestCore();
@@ -92,7 +90,7 @@ struct System
     Vector b;
 };
 
-// Relative to the largest element of either.
+// Returns the largest difference relative to the largest element of either.
 double apart(std::span<const double> a, std::span<const double> b)
 {
     double most = 0, largest = 0;
@@ -104,13 +102,13 @@ double apart(std::span<const double> a, std::span<const double> b)
     return largest > 0 ? most / largest : most;
 }
 
-// ---- who solves ----
+// ---- solvers ----
 
 struct Answer
 {
     Vector x;
-    std::uint64_t iterations = 0, products = 0;  // with A; 0 where there are none
-    std::uint64_t refinements = 0;               // of mixed precision
+    std::uint64_t iterations = 0, products = 0;  // products with A, or 0
+    std::uint64_t refinements = 0;               // mixed precision only
 };
 
 struct Solver
@@ -119,9 +117,9 @@ struct Solver
     std::function<void(Answer& answer)> prepare;  // not timed
     std::function<void(Answer& answer)> solve;
     int threads = 1;
-    double prepareMs = 0;  // of what is done once: a half of A in strips
+    double prepareMs = 0;  // one-time work: packing half of A in strips
 
-    // The residual is computed after all sections: it reads A, which would be in the caches of the next.
+    // Has no check: residuals are computed after all sections, since that loads A into the caches.
     Contender contender(Answer& answer) const
     {
         Contender contender;
@@ -145,7 +143,7 @@ Solver ours(const char* name, CgAlgorithm algorithm, const LinearOperator& a, co
     return {.name = name, .prepare = {}, .solve = solve, .threads = pool.threads()};
 }
 
-// Everything is timed: A's lower half is rounded and packed in each solution.
+// Times everything: each solution rounds and packs A's lower half.
 Solver oursMixed(const LinearOperator& a, const System& system, ThreadPool& pool)
 {
     const auto solve = [&](Answer& answer) {
@@ -173,7 +171,7 @@ Solver eigen(const EigenSolver& solver, const System& system)
                 }};
 }
 
-// Its factor takes the place of A: a copy before the clock starts.
+// The factor overwrites A, so `prepare` copies A before the clock starts.
 Solver dposv(const OpenBlas& blas, const System& system, Matrix& factor, int threads)
 {
     return {.name = "LAPACK dposv",
@@ -200,8 +198,8 @@ struct Row
     std::string algorithm = {}, baseline = {};
     std::string backend = "cpu";
     int threads = 1, baselineThreads = 1;
-    double prepareMs = 0;  // or on a GPU allocation and transfers; not in the timing
-    double bytes = 0;      // that A x has to read; else 0
+    double prepareMs = 0;  // or GPU allocation and transfers; not in the timing
+    double bytes = 0;      // read by A x; otherwise 0
 
     std::string name() const { return fmt::format("{} n = {}, {}", operation, size, algorithm); }
 };
@@ -219,7 +217,7 @@ Json jsonOf(const Row& row, const Timing& timing, const Timing& baseline)
     return json;
 }
 
-// `error`: how far the two results are apart.
+// `error` is the difference between the two results.
 Json comparedJson(const Row& row, const std::vector<Timing>& timings, double error)
 {
     Json json = jsonOf(row, timings[0], timings[1]);
@@ -245,7 +243,7 @@ Json solvedJson(const Row& row, const std::vector<Timing>& timings, const System
 
 // ---- cases ----
 
-// What all cases share.
+// State shared by all cases.
 struct Lab
 {
     ThreadPool pools[2];
@@ -262,9 +260,9 @@ struct Lab
         return {.leastRounds = 3, .mostRounds = 41, .seconds = quick ? 0.1 : 2, .batchMs = batchMs};
     }
 };
-constexpr double kBatchMs = 2;  // of products with A; a solution is long enough by itself
+constexpr double kBatchMs = 2;  // for products with A; a solution is long enough by itself
 
-// One system, and who solves it.
+// One system and its solvers.
 class SystemCase
 {
 public:
@@ -286,7 +284,7 @@ public:
     }
 
 private:
-    // Of Eigen's template arguments and instruction sets; those that are far behind once take no further part.
+    // Returns the fastest variant of Eigen (template arguments and instruction sets). The first pass drops slow ones.
     Result<const EigenSolver*> fastestEigen()
     {
         constexpr double kFar = 1.5;
@@ -359,7 +357,7 @@ private:
         return Status::ok();
     }
 
-    // A x, of which the whole matrix is read, against no more than to read it; and of a half of A against that.
+    // Compares A x with just reading the whole matrix, and the product by half of A with that by all of A.
     Status addMultiplications(const LinearOperator& dense, const LinearOperator& half, ThreadPool& pool)
     {
         const std::size_t n = system_.b.size();
@@ -397,7 +395,7 @@ private:
         });
     }
 
-    // Transfers and kernels apart, against Eigen on the processor.
+    // Reports transfers and kernels separately, against Eigen on the CPU.
     Status addCuda(const Solver& peer)
     {
         for (const auto& [name, algorithm, half] :
@@ -417,7 +415,7 @@ private:
         const std::unique_ptr<LinearOperator> dense = denseOperator(system_.a);
         Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
         Answer answer, other;
-        const auto onCuda = [&]() -> Result<double> {  // the kernels alone
+        const auto onCuda = [&]() -> Result<double> {  // returns the kernels' time
             if (!target) return target.error();
             Result<CgKernelRun> run = solveOnTarget(**target, algorithm, onGpu, *dense, system_.b,
                                                     {.relativeTolerance = kTolerance}, lab_.pools[0]);
@@ -444,7 +442,7 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// OpenBLAS is the ceiling here: its product is what a processor can do.
+// Compares with OpenBLAS as the ceiling of what the CPU can do.
 Status measureMatrices(BenchRun& run, const Lab& lab, std::uint64_t size)
 {
     const OpenBlas& blas = *lab.blas;
@@ -541,13 +539,6 @@ Plan planOf(const BenchOptions& options)
     return plan;
 }
 
-std::vector<compute::PlannedLaunch> plannedLaunches(const compute::ResidentBlocks& resident)
-{
-    std::vector<compute::PlannedLaunch> launches = compute::plannedSolves(resident);
-    std::ranges::move(compute::plannedProducts(resident), std::back_inserter(launches));
-    return launches;
-}
-
 }  // namespace
 
 Bench conjugateGradientBench()
@@ -555,7 +546,6 @@ Bench conjugateGradientBench()
     Bench bench{"cg", "conjugate gradients and Cholesky, against Eigen, LAPACK and the paper's own",
                 "a small matrix, in a few seconds", planOf};
     bench.beforeAll = askForBestOpenBlas;
-    bench.launches = plannedLaunches;
     return bench;
 }
 

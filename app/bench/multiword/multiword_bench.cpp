@@ -1,4 +1,4 @@
-// Multiword addition side by side with what a user would take instead: mpn_add_n on one thread.
+// Compares multiword addition with what users would otherwise use: mpn_add_n on one thread.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -8,15 +8,12 @@
 #include <gmp.h>
 
 #include "app/bench/registry.h"
-#include "compute/device/discovery.h"
-#include "compute/device/target_copy.h"
-#include "compute/job/copy_bandwidth.h"
+#include "compute/device/copy_bandwidth.h"
+#include "compute/device/cuda.h"
 #include "compute/multiword/integer_text.h"
 #include "compute/multiword/kernels/multiword_device.h"
-#include "compute/multiword/kernels/planned_additions.h"
-#include "compute/multiword/limb_kernels.h"
+#include "compute/multiword/limbs.h"
 #include "compute/multiword/multiword.h"
-#include "compute/multiword/oracle.h"
 #include "core/base/memory.h"
 
 namespace orogen::app::bench {
@@ -28,14 +25,14 @@ constexpr std::uint64_t kSizes[] = {1ull << 10, 4ull << 10, 16ull << 10, 64ull <
                                     1ull << 20, 4ull << 20, 64ull << 20, 512ull << 20};
 constexpr std::uint64_t kLargestQuick = 4ull << 20;
 
-// Who adds.
+// An algorithm to measure.
 struct Adder
 {
     std::string name;
     int threads = 1;
     CpuAlgorithm cpu = CpuAlgorithm::kSimd;
-    bool limbwise = false;          // no addition, but what the memory allows
-    std::uint64_t largest = ~0ull;  // operand, bytes; what is slower than this is waited for too long
+    bool limbwise = false;          // no addition, but the limit set by memory
+    std::uint64_t largest = ~0ull;  // largest operand (bytes), to limit the time
 };
 
 std::vector<Adder> addersFor(const BenchOptions& options)
@@ -57,7 +54,7 @@ TrialOptions trialsFor(bool quick)
         .leastRounds = 3, .mostRounds = quick ? 15 : 61, .seconds = quick ? 0.15 : 1.5, .batchMs = quick ? 1.0 : 2.0};
 }
 
-// The operands of one size, a result for each side.
+// Operands of one size, with a result for each side.
 struct Numbers
 {
     std::string data;
@@ -80,7 +77,7 @@ struct Numbers
     std::string name() const { return fmt::format("{}, {}", data, bytesText(double(bytes()))); }
 };
 
-// The results are checked after all sections: to read them before would fill the caches of the next.
+// Checks results after all sections, since reading them earlier would fill the next section's caches.
 Contender gmp(Numbers& n)
 {
     auto* const sum = reinterpret_cast<mp_limb_t*>(n.gmpSum.data());
@@ -107,7 +104,7 @@ Repeatable limbwiseBody(Numbers& n)
     };
 }
 
-// Called as mpn_add_n is: one function of the library.
+// Calls one library function, like mpn_add_n.
 Repeatable addLimbsBody(Numbers& n)
 {
     return [&n, sum = n.sum.data(), a = n.a.data(), b = n.b.data(), limbs = n.a.size()](std::int64_t times) {
@@ -134,7 +131,7 @@ Contender contenderOf(const Adder& adder, Numbers& n, CpuAdder& cpu)
 
 double gigabytesPerSecond(std::uint64_t bytes, double ms) { return 3e-6 * double(bytes) / ms; }  // 2 read, 1 written
 
-// `copy`: bytes a second that a copy of the same memory reads and writes; 0: not known.
+// `copy` is the bandwidth of a copy in the same memory (bytes/s, reads and writes); 0: unknown.
 Json rowOf(const Numbers& n, const std::string& algorithm, const std::string& backend, int threads,
            const Timing& timing, const Timing& gmp, double copy)
 {
@@ -166,7 +163,7 @@ double gpuCopyBandwidth()
     return bandwidth ? *bandwidth : 0;
 }
 
-// Operands and result lie on the GPU; the transfers are a row of their own.
+// Measures with operands and result on the GPU, and adds a second row that includes the transfers.
 Status addCudaRows(BenchRun& run, AddKernel kernel, Numbers& numbers, bool quick)
 {
     numbers.poison();
@@ -258,7 +255,6 @@ Bench multiwordBench()
 {
     Bench bench{"multiword", "additions from 1 KiB to 512 MiB, against mpn_add_n", "up to 4 MiB, in a few seconds",
                 planOf};
-    bench.launches = compute::plannedAdditions;
     return bench;
 }
 

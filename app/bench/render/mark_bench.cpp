@@ -9,6 +9,60 @@
 #include "app/render/lod_tree.h"
 
 namespace orogen::app::bench {
+
+// ---- clock ----
+
+namespace {
+
+double valueOf(const Query& query)
+{
+    GLuint64 nanoseconds = 0;
+    glGetQueryObjectui64v(query.id(), GL_QUERY_RESULT, &nanoseconds);
+    return double(nanoseconds);
+}
+
+Json jsonOf(const Timing& timing) { return {{"minimum", timing.minimumMs}, {"median", timing.medianMs}}; }
+
+}  // namespace
+
+GpuClock::GpuClock() : begin_(makeQuery(GL_TIMESTAMP)), end_(makeQuery(GL_TIMESTAMP))
+{
+    GLint bits = 0;
+    glGetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
+    stamps_ = bits > 0;
+}
+
+void GpuClock::time(const std::function<void()>& section)
+{
+    using Clock = std::chrono::steady_clock;
+    glFinish();
+    const Clock::time_point began = Clock::now();
+    if (stamps_) glQueryCounter(begin_.id(), GL_TIMESTAMP);
+    section();
+    if (stamps_) glQueryCounter(end_.id(), GL_TIMESTAMP);
+    glFinish();
+    cpu_.push_back(std::chrono::duration<double, std::milli>(Clock::now() - began).count());
+    if (stamps_) gpu_.push_back((valueOf(end_) - valueOf(begin_)) / 1e6);
+}
+
+std::optional<Timing> GpuClock::byGpu() const
+{
+    if (gpu_.empty()) return std::nullopt;
+    return timingOf(gpu_);
+}
+
+void GpuClock::addTo(Json& row) const
+{
+    const Timing cpu = byCpu();
+    const std::optional<Timing> gpu = byGpu();
+    row["time_ms"] = jsonOf(cpu);
+    row["gpu_ms"] = gpu ? jsonOf(*gpu) : Json(nullptr);
+    row["spread"] = cpu.spread();
+    row["rounds"] = cpu.rounds;
+}
+
+// ---- rounds ----
+
 namespace {
 
 constexpr int kMostSettlingRounds = 200;
@@ -35,13 +89,13 @@ void finishRound(LeafRounds& tree)
     tree.decode(true, true, true);
 }
 
-// The uniforms of a frame and the odometer of the verdicts, but no round.
-class Passes
+// Sets the uniforms of a frame and the odometer of the verdicts, without a round.
+class MarkPasses
 {
 public:
-    static Result<Passes> of(Renderer& renderer)
+    static Result<MarkPasses> of(Renderer& renderer)
     {
-        Passes passes(renderer);
+        MarkPasses passes(renderer);
         Settings still = passes.before_;
         still.lod.frozen = true;
         if (Status s = renderer.apply(still); !s) return s.error();
@@ -50,7 +104,7 @@ public:
     void look(const Camera& camera) { renderer_->frame(camera, ++frame_, 1); }
     Status restore() { return renderer_->apply(before_); }
 
-    // How many rounds it took for one to change nothing.
+    // Returns the rounds until one changed nothing, at most `most`.
     int settle(int most)
     {
         LeafRounds& tree = roundsOf(*renderer_);
@@ -65,7 +119,7 @@ public:
     }
 
 private:
-    explicit Passes(Renderer& renderer) : renderer_(&renderer), before_(renderer.settings()) {}
+    explicit MarkPasses(Renderer& renderer) : renderer_(&renderer), before_(renderer.settings()) {}
 
     Renderer* renderer_;
     Settings before_;
@@ -83,7 +137,7 @@ Camera between(const Camera& from, const Camera& to, double share)
 
 Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& to, int frames)
 {
-    Result<Passes> passes = Passes::of(renderer);
+    Result<MarkPasses> passes = MarkPasses::of(renderer);
     if (!passes) return passes.error();
     LodTree& tree = implicit(renderer);
     passes->look(from);
@@ -97,7 +151,7 @@ Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& 
         tree.beginFrame(true);
         const double all = marked(tree, false);
         const std::vector<std::uint32_t> wishes = tree.readPlan();
-        tree.decode(false, true, false);  // flags are cleared, for another mark of the same round
+        tree.decode(false, true, false);  // clears flags for another mark of the same round
         const double due = marked(tree, true);
         const std::vector<std::uint32_t> again = tree.readPlan();
         for (std::size_t i = 0; i < wishes.size(); ++i)
@@ -114,37 +168,9 @@ Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& 
     return cost;
 }
 
-Result<RoundCost> roundCost(Renderer& renderer, const Camera& from, const Camera& to, int frames)
-{
-    Result<Passes> passes = Passes::of(renderer);
-    if (!passes) return passes.error();
-    LodTree& tree = implicit(renderer);
-    passes->look(from);
-    passes->settle(kMostSettlingRounds);
-    std::vector<double> evaluated, kept;
-    for (int frame = 0; frame < frames + kWarmUpFrames; ++frame)
-    {
-        passes->look(between(from, to, double(frame) / (frames + kWarmUpFrames)));
-        tree.beginFrame(true);
-        for (const bool keep : {false, true})
-        {
-            const double began = marked(tree, keep);
-            const auto begin = std::chrono::steady_clock::now();
-            finishRound(tree);
-            glFinish();
-            const double rest =
-                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-            if (frame >= kWarmUpFrames) (keep ? kept : evaluated).push_back(began + rest);
-        }
-    }
-    RoundCost cost{timingOf(evaluated), timingOf(kept), tree.readState().leaves};
-    if (Status s = passes->restore(); !s) return s.error();
-    return cost;
-}
-
 Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera& to, int frames)
 {
-    Result<Passes> passes = Passes::of(renderer);
+    Result<MarkPasses> passes = MarkPasses::of(renderer);
     if (!passes) return passes.error();
     LeafRounds& tree = roundsOf(renderer);
     tree.keepVerdicts(false);
@@ -190,7 +216,7 @@ Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera
 
 Result<RoundClocks> clockRounds(Renderer& renderer, const Camera& from, const Camera& to, int frames)
 {
-    Result<Passes> passes = Passes::of(renderer);
+    Result<MarkPasses> passes = MarkPasses::of(renderer);
     if (!passes) return passes.error();
     LodTree& tree = implicit(renderer);
     passes->look(from);
@@ -221,10 +247,10 @@ Result<RoundClocks> clockRounds(Renderer& renderer, const Camera& from, const Ca
 
 Result<std::uint32_t> leavesAt(Renderer& renderer, const Camera& camera)
 {
-    Result<Passes> passes = Passes::of(renderer);
+    Result<MarkPasses> passes = MarkPasses::of(renderer);
     if (!passes) return passes.error();
     passes->look(camera);
-    roundsOf(renderer).keepVerdicts(false);  // they may be those of other thresholds
+    roundsOf(renderer).keepVerdicts(false);  // verdicts may stem from other thresholds
     passes->settle(kMostSettlingRounds);
     const std::uint32_t leaves = roundsOf(renderer).readState().leaves;
     if (Status s = passes->restore(); !s) return s.error();
@@ -233,7 +259,7 @@ Result<std::uint32_t> leavesAt(Renderer& renderer, const Camera& camera)
 
 Result<int> roundsAfterJump(Renderer& renderer, const Camera& from, const Camera& to, int most)
 {
-    Result<Passes> passes = Passes::of(renderer);
+    Result<MarkPasses> passes = MarkPasses::of(renderer);
     if (!passes) return passes.error();
     passes->look(from);
     passes->settle(kMostSettlingRounds);

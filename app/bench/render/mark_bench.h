@@ -1,51 +1,62 @@
-// What the first pass of a round costs while a camera flies slowly: with every leaf evaluated, and with verdicts kept
-// (shaders/lod_verdicts.glsl).
+// Costs of rounds in a slow flight: every leaf evaluated, or verdicts kept (shaders/lod/lod_verdicts.glsl). A clock for
+// GPU work that runs alone.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "app/bench/harness/timing.h"
-#include "app/bench/render/gpu_clock.h"
+#include "app/bench/harness/bench.h"
+#include "app/gl/objects.h"
 #include "app/render/renderer.h"
 #include "core/view/camera.h"
 
 namespace orogen::app::bench {
 
+// Clock for sections of GPU work; needs a current context. Waits for the GPU before and after each section. The CPU's
+// time includes all work of the driver; the GPU's two time stamps enclose only the GPU's work.
+class GpuClock
+{
+public:
+    GpuClock();
+
+    void time(const std::function<void()>& section);
+    void addTo(Json& row) const;  // "time_ms", "gpu_ms" (null: no time stamps), "spread", "rounds"; needs a section
+    Timing byCpu() const { return timingOf(cpu_); }
+    std::optional<Timing> byGpu() const;
+
+private:
+    Query begin_, end_;
+    bool stamps_ = false;
+    std::vector<double> cpu_, gpu_;  // milliseconds
+};
+
 struct MarkCost
 {
-    Timing evaluated, kept;     // of a frame's mark, the GPU's work waited for
+    Timing evaluated, kept;     // mark pass of a frame, including the GPU's work
     std::uint32_t leaves = 0;   // at the end
-    bool sameDecisions = true;  // in every frame both found the same wishes
+    bool sameDecisions = true;  // both found the same requested splits and merges in every frame
 };
 
-// Settles the tree at `from` and flies to `to` in as many frames, evenly.  Both ways are measured in every frame, one
-// after the other, and the way that comes first alternates not: what evaluates all comes first, so that it warms the
-// caches for the other and not the other way round.  The criterion is the edge; no budget, and leaves to spare.  Leaves
-// the renderer frozen as it was; its tree is that of the last frame.  Errors: those of Renderer::apply().
+// Converges the tree at `from` and flies evenly to `to` in `frames` frames, which measure both ways. Full evaluation
+// always comes first, so that it warms the caches for the other way. The criterion is the edge, without a budget and
+// with leaves to spare. Restores the renderer's settings; its tree is that of the last frame. Errors: those of
+// Renderer::apply().
 Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
-// What whole rounds cost on such a flight: mark, plan, apply, reduction, decode and cull, by the criterion that is set.
-// Every frame has a round with every leaf evaluated and then one with verdicts kept.  Otherwise as markCost().
-struct RoundCost
-{
-    Timing evaluated, kept;
-    std::uint32_t leaves = 0;  // at the end
-};
-Result<RoundCost> roundCost(Renderer& renderer, const Camera& from, const Camera& to, int frames);
-
-// What each part of a round costs on such a flight, every leaf evaluated: with the triangulation that the renderer has,
-// plane or Earth.  Parts are waited for one after the other.  Otherwise as markCost().
+// Costs of each pass of a round on such a flight, with every leaf evaluated, on the renderer's triangulation (plane or
+// Earth). Waits for the GPU after each pass. Otherwise like markCost().
 struct PassCosts
 {
-    std::vector<std::pair<const char*, Timing>> passes;  // in their order, and last all of them: the round
+    std::vector<std::pair<const char*, Timing>> passes;  // in order; the last is the whole round
     std::uint32_t leaves = 0, visible = 0;               // at the end
-    bool settled = false;                                // the triangulation had come to rest where the flight begins
+    bool settled = false;                                // the triangulation had converged where the flight begins
 };
 Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
-// Rounds in one piece, as a frame runs them: with every leaf evaluated and then with verdicts kept while the camera
-// flies, then where it stays, verdicts kept.  Otherwise as markCost().
+// Times of rounds in one piece, as a frame runs them: in flight with every leaf evaluated, in flight with verdicts
+// kept, and at rest with verdicts kept. Otherwise like markCost().
 struct RoundClocks
 {
     GpuClock evaluated, kept, atRest;
@@ -53,11 +64,10 @@ struct RoundClocks
 };
 Result<RoundClocks> clockRounds(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
-// Leaves of a settled tree at that place.
+// Returns the leaves of a converged tree at that camera.
 Result<std::uint32_t> leavesAt(Renderer& renderer, const Camera& camera);
 
-// Rounds, one after the other, until one changes nothing, after the camera has jumped from one place, where the tree
-// had settled, to another; at most `most`.
+// Returns the rounds until one changes nothing (at most `most`) after a jump from `from`, where the tree had converged.
 Result<int> roundsAfterJump(Renderer& renderer, const Camera& from, const Camera& to, int most);
 
 }  // namespace orogen::app::bench

@@ -1,4 +1,4 @@
-// orogen bench render: what level of detail costs and gains, with and without each of its parts, in one run.
+// orogen bench render: cost and benefit of level of detail, with and without each of its parts, in one run.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "app/base/paths.h"
+#include "app/base/installation.h"
 #include "app/bench/registry.h"
 #include "app/bench/render/mark_bench.h"
-#include "app/bench/render/path_bench.h"
 #include "app/bench/render/stage.h"
 #include "core/leb/leb.h"
 #include "core/leb/round.h"
@@ -22,9 +21,9 @@ namespace {
 
 constexpr int kFlightWarmUpFrames = 24;
 constexpr std::uint64_t kEarthTileBytes = 256u << 20;
-constexpr double kFlightStep = 1.0 / 2400;  // of the whole flight, a frame
+constexpr double kFlightStep = 1.0 / 2400;  // fraction of the flight per frame
 
-// The context and the terrain of all cases.  Made by the first one.
+// Context and terrain of all cases, created by the first one.
 struct Scene
 {
     std::string dem;
@@ -66,7 +65,7 @@ constexpr FrameVariant kFrames[] = {
     {"error, geomorph", [](Settings& s) { s.lod.criterion = LodCriterion::kError; }, nothing},
 };
 
-constexpr std::size_t kQuickFrames = 3;  // of these, since each compiles its shaders
+constexpr std::size_t kQuickFrames = 3;  // only the first ones, since each compiles its shaders
 
 struct Flown
 {
@@ -118,10 +117,10 @@ Status measureFrames(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     return Status::ok();
 }
 
-// ---- rounds until the tree rests ----
+// ---- rounds until the tree converges ----
 
-// A leaf that nothing else wants is split down to the depth, by whole paths or by pairs alone: with room for one pair
-// a round, that is what is left of it.
+// Returns the rounds that split a single requested leaf down to the depth, by whole paths or by pairs. Room for one
+// pair per round leaves only pairs.
 int roundsOfALoneWish(int depth, bool wholePaths)
 {
     Cbt tree(depth, 1);
@@ -177,7 +176,7 @@ Status measureJump(Scene& scene, BenchRun& run, std::size_t table)
     return Status::ok();
 }
 
-// ---- the first pass of a round, evaluating all leaves and only those that are due ----
+// ---- first pass of a round, evaluating all leaves or only pending ones ----
 
 Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 {
@@ -189,7 +188,7 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     settings.lod.mergePixels = settings.lod.splitPixels * 3 / 7;
     Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
     if (!stage) return stage.error();
-    const double slowly = kFlightStep / 20;  // about 1.5 m a frame over 4096 samples
+    const double slowly = kFlightStep / 20;  // about 1.5 m per frame over 4096 samples
     const Camera from = (*stage)->flight(0.2), to = (*stage)->flight(0.2 + (quick ? 10 : 40) * slowly);
     const Result<MarkCost> cost = markCost((*stage)->renderer(), from, to, quick ? 10 : 40);
     if (!cost) return cost.error();
@@ -204,12 +203,12 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     return Status::ok();
 }
 
-// ---- what a GPU is judged by ----
+// ---- costs that a GPU is judged by ----
 
 struct Judged
 {
     std::string dem;
-    double leaves;  // of a round, about
+    double leaves;  // approximate, in a round
     int width, height;
     int frames;
 };
@@ -221,7 +220,7 @@ Judged judgedSizes(bool small)
 
 constexpr int kJudgedDepth = 26;
 
-// Thresholds with which the tree has about so many leaves: their number falls with the square.
+// Finds thresholds that give about `leaves` leaves; their number falls with the square of the threshold.
 Status findThreshold(Renderer& renderer, const Camera& camera, double leaves)
 {
     constexpr int kMostTries = 5;
@@ -304,7 +303,7 @@ Status measureFrameCost(Scene& scene, const Judged& sizes, BenchRun& run, std::s
 
 // ---- a round on the Earth, part by part ----
 
-// Low over the Alps, all leaves as small as it takes for so many of them.
+// Flies low over the Alps, with thresholds that give large numbers of leaves.
 Status measureEarth(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 {
     if (Status s = open(scene); !s) return s;
@@ -348,7 +347,7 @@ Status measureEarth(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     return Status::ok();
 }
 
-// ---- the picture along the shipped path ----
+// ---- picture quality along the shipped path ----
 
 Status measurePath(bool quick, BenchRun& run, std::size_t table)
 {
@@ -360,7 +359,7 @@ Status measurePath(bool quick, BenchRun& run, std::size_t table)
     if (!path) return path.error();
     for (const FrameVariant& variant : kFrames)
     {
-        if (variant.prepare == validated) continue;  // all are
+        if (variant.prepare == validated) continue;  // the path validates every variant
         if (run.shouldStop(fmt::format("the shipped path, {}", variant.name)))
             return Error{ExitCode::kInterrupted, "interrupted"};
         Settings settings;

@@ -1,4 +1,5 @@
-// A renderer without a window, and a flight over its terrain: what benches of whole frames measure.
+// A renderer without a window, for benchmarks of whole frames: a flight over its terrain, and the quality of its
+// pictures along a camera path.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
+#include "core/view/camera_flight.h"
 
 namespace orogen::app::bench {
 
@@ -25,17 +27,17 @@ class Stage
 public:
     static constexpr int kWidth = 640, kHeight = 360;
 
-    // `ground` is not needed afterwards.  Errors: of Renderer.
+    // `ground` is not needed afterwards. Errors: those of Renderer.
     static Result<std::unique_ptr<Stage>> create(Context& context, const Ground& ground, const Settings& settings);
 
-    // A level flight towards the north-east at a tenth of the relief above the highest point; t in [0, 1].
+    // Returns the camera at t in [0, 1] of a level flight to the north-east, 0.1 of the relief above the highest point.
     Camera flight(double t) const;
 
-    // Draws a frame and waits for all that it does; milliseconds by the CPU's clock.
+    // Draws a frame and waits for all its work; returns milliseconds by the CPU's clock.
     double draw(const Camera& camera);
-    // Frames until the tree rests, 400 at most; empty: it did not.
+    // Returns the frames until the tree converges, at most 400; empty if it does not.
     std::optional<int> settle(const Camera& camera);
-    int rounds() const { return rounds_; }  // of the tree's update, since the stage was made
+    int rounds() const { return rounds_; }  // tree updates since creation
     Renderer& renderer() { return *renderer_; }
 
 private:
@@ -43,5 +45,21 @@ private:
     std::uint64_t frame_ = 0;
     int rounds_ = 0;
 };
+
+// Picture quality along a camera path: error against the elevation model, jumps between frames, and mesh faults.
+struct PathQuality
+{
+    double largestJump = 0;       // pixels, between any two frames of the path
+    double jumpP99 = 0;           // 99th percentile of the frames' largest jumps
+    double largestError = 0;      // pixels, in the frames that were checked
+    double errorP99 = 0;          // largest 99th percentile of these frames
+    std::uint64_t cracks = 0;     // faults of the mesh, in the frames that were checked
+    double leaves = 0;            // mean
+    int frames = 0, checked = 0;  // checked: error and mesh, every tenth frame
+};
+
+// Starts with a converged tree in the path's first view, then draws `frames` frames of 1/60 s with one tree update
+// each. Errors: those of the renderer's checks.
+Result<PathQuality> qualityAlong(Stage& stage, const CameraFlight& flight, int frames);
 
 }  // namespace orogen::app::bench

@@ -1,9 +1,9 @@
-// Sums and dot products side by side with what a user would take instead: mpz_add and mpz_addmul on numbers that are
-// binary already, one behind the other in large pages.
+// Compares sums and dot products with what users would otherwise use: mpz_add and mpz_addmul on numbers already in
+// binary, contiguous in large pages.
 //
-// `digit-loop` is the paper's T_cpu: traditional arithmetic, number after number, digit after digit (its section V).
-// The carry is a comparison's value here.  As a branch, which random digits mispredict every other time, it takes 4 to
-// 5 times as long: ratios to that would be ratios to the branch.
+// `digit-loop` is the paper's T_cpu: conventional arithmetic, one number after another, one digit after another
+// (section V). It computes the carry as the value of a comparison. As a branch, which random digits mispredict every
+// other time, it takes 4 to 5 times as long. Ratios to that would measure the branch.
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -12,15 +12,14 @@
 #include <fmt/format.h>
 
 #include "app/bench/registry.h"
-#include "app/bench/signed_digit/random_rows.h"
-#include "compute/device/discovery.h"
+#include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
-#include "compute/signed_digit/decimal_file.h"
+#include "compute/signed_digit/cpu_decimals.h"
+#include "compute/signed_digit/decimal.h"
 #include "compute/signed_digit/digit_kernels.h"
+#include "compute/signed_digit/digit_rows.h"
 #include "compute/signed_digit/gmp_numbers.h"
-#include "compute/signed_digit/kernels/planned_decimals.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
-#include "compute/signed_digit/signed_digit.h"
 #include "core/base/clock.h"
 
 namespace orogen::app::bench {
@@ -36,7 +35,7 @@ struct Size
 constexpr Size kSums[] = {{100'000, 50, true}, {100'000, 900, false}, {1'000'000, 50, false}, {1'000'000, 900, false}};
 constexpr Size kDots[] = {{10'000, 50, true}, {100'000, 50, false}, {1'000'000, 50, false}};
 
-// On one thread all of them; those that bytes limit on several, and the paper's own beside them on a GPU.
+// All run on one thread. Those limited by bandwidth also run on several, and on a GPU beside the paper's own.
 constexpr SumAlgorithm kSumsOnThreads[] = {SumAlgorithm::kColumns, SumAlgorithm::kBase1e9};
 constexpr DotAlgorithm kDotsOnThreads[] = {DotAlgorithm::kProduct};
 constexpr SumAlgorithm kSumsOnGpu[] = {SumAlgorithm::kPaperThreads, SumAlgorithm::kSecond, SumAlgorithm::kColumns};
@@ -48,7 +47,7 @@ TrialOptions trialsFor(bool quick)
     return {.leastRounds = 3, .mostRounds = 41, .seconds = quick ? 0.2 : 2, .batchMs = 2};
 }
 
-// The numbers as text, each with `end` behind it.
+// Returns the numbers as text, each followed by `end`.
 std::string textOf(const DigitRows& rows, char end)
 {
     std::string text(rows.count * (rows.width + 1), end);
@@ -60,7 +59,7 @@ std::string textOf(const DigitRows& rows, char end)
 
 Decimal decimalOf(const GmpNumber& number) { return canonical({number.digits(), 0, false}); }
 
-// What a user of GMP does who has text.
+// Use of GMP on numbers given as text.
 class GmpFromText
 {
 public:
@@ -98,23 +97,23 @@ private:
     GmpNumber sum_, a_, b_;
 };
 
-// What a row says beside its times.
+// Contents of a row other than its times.
 struct Row
 {
     std::string operation;  // "sum", "dot"; "read": text becomes numbers
     Size size = {};
     std::string algorithm = {};
-    std::string input = "resident";  // in the form that the algorithm adds; "digits", "text": the way there is timed
+    std::string input = "resident";  // in the form that the algorithm adds; "digits", "text": conversion is timed
     std::string backend = "cpu";     // "cuda": the kernels; "cuda, with transfers"
     int threads = 1;
-    double convertMs = 0;  // from digits to what is resident; not in the timing
+    double convertMs = 0;  // from digits to the resident form; not in the timing
 
     std::string name() const { return fmt::format("{} {} x {}, {}", operation, size.count, size.digits, algorithm); }
 };
 
 Json jsonOf(const Row& row, const Timing& timing, const Timing& gmp, bool equal)
 {
-    // Digits, a byte each.
+    // One byte per digit.
     const double bytes = 1e-6 * double(row.size.count) * double(row.size.digits) * (row.operation == "dot" ? 2 : 1);
     Json json = {{"operation", row.operation}, {"count", row.size.count},
                  {"digits", row.size.digits},  {"algorithm", row.algorithm},
@@ -128,7 +127,7 @@ Json jsonOf(const Row& row, const Timing& timing, const Timing& gmp, bool equal)
     return json;
 }
 
-// The time of the digit loop on the same numbers, over each row's.
+// Adds the ratio of the digit loop's time on the same numbers to each row's time.
 void addRatiosToDigitLoop(std::span<Json> rows)
 {
     const auto timeOf = [](const Json& row) { return row.at("time_ms").at("minimum").get<double>(); };
@@ -147,7 +146,7 @@ Result<DecimalKernelRun> runOn(KernelTarget& target, DotAlgorithm algorithm, con
     return dotOnTarget(target, algorithm, rows);
 }
 
-// Numbers of one size, and who works on them.
+// Numbers of one size, and the algorithms measured on them.
 template <class Rows, class Algorithm>
 class Comparison
 {
@@ -204,7 +203,7 @@ private:
         return Status::ok();
     }
 
-    // Transfers and kernels apart; the numbers lie in this machine's memory before.
+    // Reports transfers and kernels separately; the numbers are in host memory before.
     Status addCuda(Algorithm algorithm)
     {
         Row row = row_;
@@ -248,7 +247,7 @@ private:
     CpuDecimals gmp_;
 };
 
-// The same numbers from text by this program's reader and by GMP.
+// Reads the numbers from text, by this program's reader and by GMP.
 Status addReading(BenchRun& run, const BenchOptions& options, const Size& size, const std::vector<DigitRows>& rows)
 {
     const Row row{.operation = "read", .size = size, .algorithm = "decimal-file", .input = "text"};
@@ -357,7 +356,6 @@ Bench signedDigitBench()
 {
     Bench bench{"signed-digit", "decimal sums and dot products, against mpz_add and mpz_addmul",
                 "short ones, in a few seconds", planOf};
-    bench.launches = compute::plannedDecimals;
     return bench;
 }
 

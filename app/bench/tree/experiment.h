@@ -1,6 +1,6 @@
 // The experiments of paper 002 (Grachev and Ushakov 2023, figures 6, 11, 12 and supplements 13, 14), measured again:
-// times against the depth of the tree, on CPU and GPU, the paper's algorithms beside ours.  `orogen reproduce` runs one
-// to its end, the Laboratory panel in steps.
+// times over the depth of the tree, on CPU and GPU, for the paper's algorithms and ours. `orogen reproduce` runs an
+// experiment to its end, the Laboratory panel in steps.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "app/bench/figures/sweep.h"
+#include "app/bench/figures/figure.h"
 #include "app/bench/harness/interleaved_trials.h"
-#include "app/bench/tree/gpu_contenders.h"
 #include "app/bench/tree/gpu_tree.h"
 #include "app/bench/tree/tree_experiments.h"
 #include "core/base/background_task.h"
@@ -25,7 +24,7 @@ namespace orogen::app {
 struct CpuPoint
 {
     int depth = 0;
-    double seconds = 0;                     // of timed sections, where they are short
+    double seconds = 0;                     // time for repeated sections, if they are short
     std::function<bool()> shouldStop = {};  // empty: never
 };
 
@@ -35,8 +34,8 @@ struct LabLine
     std::string name;
     bench::Fill fill = bench::Fill::kQuarter;
     int mostDepth = 30;
-    std::uint64_t (*bytes)(int depth) = nullptr;  // that it takes, beside its tree
-    // Milliseconds; on any thread.  Error kNo: the result was wrong.  Empty: a line of the GPU.
+    std::uint64_t (*bytes)(int depth) = nullptr;  // memory it needs besides its tree
+    // Returns milliseconds; runs on any thread. Error kNo: the result was wrong. Empty for a line of the GPU.
     std::function<Result<double>(const CpuPoint& point)> cpu = {};
     GpuTree::Layout layout = GpuTree::Layout::kWide;
     bench::Contender (*gpu)(const GpuTree& tree, bench::Fill fill) = nullptr;
@@ -46,22 +45,22 @@ struct Experiment
 {
     std::string name;    // "tree-reduction"
     std::string about;   // one line
-    std::string yTitle;  // what is timed
+    std::string yTitle;  // title of the y axis
     int leastDepth = 10, mostDepth = 30;
-    std::vector<std::string> notes{};  // what differs from the paper
+    std::vector<std::string> notes{};  // differences from the paper
     std::vector<LabLine> lines{};
 };
 std::span<const Experiment> experiments();
 
-// The same as a figure, which runs it to its end; the GPU's lines on a context of its own, without a window.
+// Returns the experiment as a figure that runs to its end, with its own GPU context without a window.
 bench::Figure figureOf(const Experiment& experiment);
 
-// The programs of the GPU's lines; of the context that is current.
+// Programs of the GPU's lines, in the current context.
 struct GpuLab
 {
     static Result<std::unique_ptr<GpuLab>> create(const Context& context);
 
-    std::uint64_t storageBytes() const { return std::uint64_t(limits.shaderStorageBytes); }  // of a block
+    std::uint64_t storageBytes() const { return std::uint64_t(limits.shaderStorageBytes); }  // maximum size of a block
 
     ShaderLibrary library;
     GpuTreePrograms programs;
@@ -77,18 +76,17 @@ struct LabOptions
     double secondsPerPoint = 30;  // a point that would take longer stays empty
 };
 
-// One experiment on its way.  CPU lines and the making of trees have a thread of their own; what is done on the GPU is
-// done in step().
+// A running experiment. CPU lines and the construction of trees use a separate thread; GPU work happens in step().
 class LabRun
 {
 public:
-    // `gpu` null: the GPU's lines stay empty.  Both must outlive the run.
+    // If `gpu` is null, the GPU's lines stay empty. Both must outlive the run.
     LabRun(const Experiment& experiment, GpuLab* gpu, const LabOptions& options);
     ~LabRun();  // stops
     LabRun(const LabRun&) = delete;
     LabRun& operator=(const LabRun&) = delete;
 
-    // Goes on for about that long, with the GPU's context current.  True: done, or failed.
+    // Runs for about that long, with the GPU's context current. Returns true once done or failed.
     bool step(double milliseconds);
 
     const Experiment& experiment() const { return experiment_; }
@@ -99,11 +97,11 @@ public:
 
 private:
     using HostTree = std::variant<std::monostate, Cbt, PackedCbt>;
-    // What a thread of its own prepares or measures at a point.
+    // Result that a separate thread prepares or measures for a point.
     struct Prepared
     {
-        double ms = 0;  // of a CPU line
-        HostTree tree;  // for a line of the GPU
+        double ms = 0;  // for a CPU line
+        HostTree tree;  // for a GPU line
     };
     struct GpuPoint
     {
@@ -127,7 +125,7 @@ private:
     bench::LineEnds ends_;
     int depth_;
     std::size_t line_ = 0;
-    bool begun_ = false;  // the point at depth_, line_
+    bool begun_ = false;  // the point at (depth_, line_) has begun
     std::unique_ptr<BackgroundTask<Prepared>> preparing_;
     std::unique_ptr<GpuPoint> point_;
     std::optional<Error> error_;

@@ -2,29 +2,31 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <optional>
 #include <span>
 
 #include <fmt/format.h>
 
+#include "core/cbt/tree.h"
 #include "core/gpu_layout.h"
 
 namespace orogen::app {
 namespace {
 
-constexpr GLbitfield kBetweenPasses = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
 constexpr std::uint64_t kWord = sizeof(std::uint32_t);
-constexpr std::uint64_t kSlice = 1u << 20;  // threads of a dispatch
-// Bits of a dispatch of one thread; llvmpipe leaves any loop after 65535 turns.
+constexpr GLbitfield kPassBarrier = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
+constexpr std::uint64_t kSlice = 1u << 20;  // threads per dispatch
+// Bits per dispatch of one thread; llvmpipe leaves any loop after 65535 iterations.
 constexpr std::uint64_t kScanSlice = 1u << 15;
-constexpr std::uint64_t kCounters = 22;  // shaders/lod_round.glsl: kLodCounters
+constexpr std::uint64_t kCounters = 22;  // shaders/lod/lod_round.glsl: kLodCounters
 
 std::uint32_t chunkCount(int depth) { return 1u << (depth - std::min(depth, int(gpu::kChunkDepth))); }
 
 void dispatch(std::uint64_t threads, std::uint32_t group)
 {
     glDispatchCompute(GLuint((threads + group - 1) / group), 1, 1);
-    glMemoryBarrier(kBetweenPasses);
+    glMemoryBarrier(kPassBarrier);
 }
 
 std::vector<std::uint32_t> readBack(const Buffer& buffer, std::size_t count)
@@ -38,19 +40,20 @@ std::vector<std::uint32_t> readBack(const Buffer& buffer, std::size_t count)
 }  // namespace
 
 GpuTreePrograms::GpuTreePrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads)
-    : plainPass(library.add("plain pass", {"shaders/lab_plain_pass.comp"})),
-      scan(library.add("scan of bits", {"shaders/lab_scan.comp"})),
-      reduce(library.add("reduce", {"shaders/cbt_reduce.comp"}, {reduceThreads})),
-      reduceTop(library.add("reduce top", {"shaders/cbt_reduce_top.comp"})),
-      decode(library.add("decode all", {"shaders/lab_decode.comp"})),
-      update(library.add("update", {"shaders/lab_update.comp"})),
-      endUpdate(library.add("end of update", {"shaders/cbt_reduce.comp"},
+    : plainPass(library.add("plain pass", {"shaders/lab/lab_plain_pass.comp"})),
+      scan(library.add("scan of bits", {"shaders/lab/lab_scan.comp"})),
+      reduce(library.add("reduce", {"shaders/lod/cbt_reduce.comp"}, {reduceThreads})),
+      reduceTop(library.add("reduce top", {"shaders/lod/cbt_reduce_top.comp"})),
+      decode(library.add("decode all", {"shaders/lab/lab_decode.comp"})),
+      update(library.add("update", {"shaders/lab/lab_update.comp"})),
+      endUpdate(library.add("end of update", {"shaders/lod/cbt_reduce.comp"},
                             {reduceThreads, {"OROGEN_ENDS_ROUND", "1"}, {"OROGEN_LABORATORY", "1"}})),
-      args(library.add("args", {"shaders/lab_args.comp"})), list(library.add("list", {"shaders/lab_list.comp"})),
-      packedReduce(library.add("packed reduce", {"shaders/lab_packed_reduce.comp"})),
-      packedDecode(library.add("packed decode", {"shaders/lab_packed_decode.comp"})),
-      packedArgs(library.add("packed args", {"shaders/lab_packed_args.comp"})),
-      packedUpdate(library.add("packed update", {"shaders/lab_packed_update.comp"}))
+      args(library.add("args", {"shaders/lab/lab_args.comp"})),
+      list(library.add("list", {"shaders/lab/lab_list.comp"})),
+      packedReduce(library.add("packed reduce", {"shaders/lab/lab_packed_reduce.comp"})),
+      packedDecode(library.add("packed decode", {"shaders/lab/lab_packed_decode.comp"})),
+      packedArgs(library.add("packed args", {"shaders/lab/lab_packed_args.comp"})),
+      packedUpdate(library.add("packed update", {"shaders/lab/lab_packed_update.comp"}))
 {
 }
 
@@ -152,7 +155,7 @@ Slices GpuTree::reduce() const
         bind();
         use(programs_.reduce);
         glDispatchCompute(chunkCount(depth_), 1, 1);
-        glMemoryBarrier(kBetweenPasses);
+        glMemoryBarrier(kPassBarrier);
         if (chunkCount(depth_) == 1) return;
         use(programs_.reduceTop);
         dispatch(1, 1);
@@ -215,7 +218,7 @@ Slices GpuTree::cycle(bool merging) const
             use(programs_.packedUpdate);
             glUniform1ui(0, merging);
             glDispatchComputeIndirect(offsetof(gpu::TreeState, leafGroups));
-            glMemoryBarrier(kBetweenPasses);
+            glMemoryBarrier(kPassBarrier);
         }};
         for (std::function<void()>& slice : reduce())
             slices.push_back(std::move(slice));
@@ -226,13 +229,13 @@ Slices GpuTree::cycle(bool merging) const
         use(programs_.update);
         glUniform1ui(0, merging);
         glDispatchComputeIndirect(offsetof(gpu::TreeState, leafGroups));
-        glMemoryBarrier(kBetweenPasses);
+        glMemoryBarrier(kPassBarrier);
         use(programs_.endUpdate);
         glDispatchComputeIndirect(offsetof(gpu::TreeState, reduceGroups));
-        glMemoryBarrier(kBetweenPasses);
+        glMemoryBarrier(kPassBarrier);
         use(programs_.list);
         glDispatchComputeIndirect(offsetof(gpu::TreeState, leafGroups));
-        glMemoryBarrier(kBetweenPasses);
+        glMemoryBarrier(kPassBarrier);
     }};
 }
 
@@ -243,7 +246,7 @@ Slices GpuTree::cycleAtRest() const
         bind();
         use(programs_.list);
         glDispatchComputeIndirect(offsetof(gpu::TreeState, leafGroups));
-        glMemoryBarrier(kBetweenPasses);
+        glMemoryBarrier(kPassBarrier);
     }};
 }
 
@@ -252,7 +255,7 @@ void GpuTree::spoilCounts() const
     const std::vector<std::uint32_t> words = readHeap();
     std::vector<std::uint32_t> spoilt = words;
     const std::size_t field = layout_ == Layout::kWide ? words.size() / 2 : words.size() / 4 * 3;
-    // The header stays: words[0] of the wide layout, the lowest D + 3 bits (at most two words) of the packed one.
+    // Keeps the header: words[0] of the wide layout, the lowest D + 3 bits (at most two words) of the packed one.
     const std::size_t header = layout_ == Layout::kWide ? 1 : 2;
     for (std::size_t i = header; i < field; ++i)
         spoilt[i] ^= 0x5a5a5a5au;
@@ -264,5 +267,132 @@ std::vector<std::uint32_t> GpuTree::readHeap() const { return readBack(heap_, st
 std::vector<std::uint32_t> GpuTree::readList(std::uint32_t count) const { return readBack(list_, count); }
 
 std::uint32_t GpuTree::readFound() const { return readBack(scan_, 2)[1]; }
+
+// ---- contenders ----
+
+namespace {
+
+constexpr int kUses = 100;  // uses per measured cycle, as the paper's queries are too coarse for one
+
+std::vector<std::uint32_t> wordsOf(const GpuTree& gpu, bench::Fill fill)
+{
+    const auto copy = [](const auto& tree) {
+        return std::vector<std::uint32_t>(tree.words().begin(), tree.words().end());
+    };
+    if (gpu.layout() == GpuTree::Layout::kWide) return copy(uniformTree<Cbt>(fill, gpu.depth()));
+    return copy(uniformTree<PackedCbt>(fill, gpu.depth()));
+}
+
+// The leaves of a uniform tree are consecutive nodes; a long list wraps around.
+bool listIsThat(const GpuTree& gpu, bench::Fill fill)
+{
+    const std::uint32_t count = fill == bench::Fill::kFull ? 1u << gpu.depth() : 1u << (gpu.depth() - 2);
+    const std::uint32_t listed = std::min(count, GpuTree::kMostListed);
+    const std::vector<std::uint32_t> list = gpu.readList(listed);
+    for (std::uint32_t number = count - listed; number < count; ++number)
+        if (list[number % listed] != count + number) return false;
+    return true;
+}
+
+// Mirrors shaders/lab/lab_choice.glsl.
+bool chosen(NodeId node)
+{
+    std::uint32_t x = node * 0x9e3779b9u;
+    x = (x ^ (x >> 16)) * 0x85ebca6bu;
+    return ((x ^ (x >> 13)) & 31u) == 0;
+}
+
+void cycleOnCpu(Cbt& tree, bool merging)
+{
+    const Cbt snapshot = tree;  // counts of the last levels change with the bits
+    for (const NodeId leaf : leavesOf(snapshot))
+    {
+        if (!merging && chosen(leaf)) tree.split(leaf);
+        if (merging && leaf % 2 == 1 && leaf > 1 && chosen(leaf / 2) && snapshot.isLeaf(leaf - 1)) tree.merge(leaf);
+    }
+    tree.reduce();
+}
+
+// Returns whether the heap is as after one pair of cycles; further pairs restore that state.
+bool heapIsCycled(const GpuTree& gpu, bench::Fill fill)
+{
+    Cbt tree = uniformTree<Cbt>(fill, gpu.depth());
+    cycleOnCpu(tree, false);
+    cycleOnCpu(tree, true);
+    if (gpu.layout() == GpuTree::Layout::kWide) return std::ranges::equal(gpu.readHeap(), tree.words());
+    return std::ranges::equal(gpu.readHeap(), reencoded<PackedCbt>(tree, gpu.depth(), gpu.depth()).words());
+}
+
+void append(Slices& slices, Slices more)
+{
+    for (auto& slice : more)
+        slices.push_back(std::move(slice));
+}
+
+// The check reads the result back from the GPU, so it runs once, after all sections.
+bench::Contender contender(Slices slices, std::function<bool()> check, int uses = 1)
+{
+    return {.section = std::move(slices), .finalCheck = std::move(check), .uses = uses};
+}
+
+}  // namespace
+
+bench::TrialOptions gpuTrialOptions(int rounds, double seconds)
+{
+    return {
+        .leastRounds = 1, .mostRounds = rounds, .seconds = seconds, .batchMs = 2, .synchronise = [] { glFinish(); }};
+}
+
+bench::Contender gpuReduction(const GpuTree& tree, bench::Fill fill)
+{
+    tree.spoilCounts();
+    return contender(tree.reduce(), [&tree, fill] { return tree.readHeap() == wordsOf(tree, fill); });
+}
+
+bench::Contender gpuPlainPass(const GpuTree& tree, bench::Fill fill)
+{
+    return contender(tree.plainPass(), [&tree, fill] { return tree.readHeap() == wordsOf(tree, fill); });
+}
+
+bench::Contender gpuScan(const GpuTree& tree, bench::Fill fill)
+{
+    const std::uint32_t count = fill == bench::Fill::kFull ? 1u << tree.depth() : 1u << (tree.depth() - 2);
+    return contender(tree.scan(), [=, &tree] { return tree.readFound() == count && listIsThat(tree, fill); });
+}
+
+bench::Contender gpuDecode(const GpuTree& tree, bench::Fill fill)
+{
+    return contender(tree.decode(), [&tree, fill] { return listIsThat(tree, fill); });
+}
+
+bench::Contender gpuReductionAndDecode(const GpuTree& tree, bench::Fill fill)
+{
+    tree.spoilCounts();
+    Slices slices = tree.reduce();
+    append(slices, tree.decode());
+    return contender(std::move(slices),
+                     [&tree, fill] { return listIsThat(tree, fill) && tree.readHeap() == wordsOf(tree, fill); });
+}
+
+bench::Contender gpuCycle(const GpuTree& tree, bench::Fill fill)
+{
+    assert(tree.depth() <= 24);
+    tree.prepare();
+    Slices slices;
+    for (int use = 0; use < kUses; ++use)
+        append(slices, tree.cycle(use % 2 == 1));
+    return contender(
+        std::move(slices), [&tree, fill] { return heapIsCycled(tree, fill); }, kUses);
+}
+
+bench::Contender gpuCycleAtRest(const GpuTree& tree, bench::Fill fill)
+{
+    tree.prepare();
+    Slices slices;
+    for (int use = 0; use < kUses; ++use)
+        append(slices, tree.cycleAtRest());
+    return contender(
+        std::move(slices), [&tree, fill] { return listIsThat(tree, fill); }, kUses);
+}
 
 }  // namespace orogen::app

@@ -1,5 +1,5 @@
-// A tree in GPU buffers without a renderer around it, for measuring what its parts cost: in the wide layout with the
-// renderer's own reduction, or in the packed one with the paper's (Grachev and Ushakov 2023).
+// A tree in GPU buffers without a renderer, to measure its parts: in the wide layout with the renderer's reduction, or
+// in the packed layout with the paper's (Grachev and Ushakov 2023). Contenders that measure it.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/bench/harness/interleaved_trials.h"
+#include "app/bench/tree/tree_experiments.h"
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
@@ -25,8 +26,8 @@ struct GpuTreePrograms
     ProgramHandle packedReduce, packedDecode, packedArgs, packedUpdate;
 };
 
-// Dispatches that together do a thing.  None takes long on a GPU (some 2^20 threads, or 2^15 bits for the one thread of
-// the scan), so that one that is measured in a window need not hold up the picture.
+// Dispatches that together do one task. Each is short on a GPU (some 2^20 threads, or 2^15 bits for the one thread of
+// the scan). Measuring in a window therefore does not delay the picture.
 using bench::Slices;
 
 class GpuTree
@@ -37,10 +38,10 @@ public:
         kWide,
         kPacked,
     };
-    static constexpr std::uint32_t kMostListed = 1u << 24;  // leaves of more go round in the list
+    static constexpr std::uint32_t kMostListed = 1u << 24;  // longer lists wrap around
 
-    // Holds the words of a reduced tree.  Error kLimit: the driver's storage block or memory is too small.  `library`
-    // must outlive it and have finished.
+    // Uploads the words of a reduced tree. Error kLimit: the driver's storage block or memory is too small. `library`
+    // must outlive the tree and be finished.
     static Result<GpuTree> create(const ShaderLibrary& library, const GpuTreePrograms& programs, const Limits& limits,
                                   const Cbt& tree);
     static Result<GpuTree> create(const ShaderLibrary& library, const GpuTreePrograms& programs, const Limits& limits,
@@ -50,23 +51,22 @@ public:
     Layout layout() const { return layout_; }
     int depth() const { return depth_; }
 
-    // Each binds what it needs; a barrier stands behind every dispatch.  They refer to this tree, which must stay where
-    // it is.
-    Slices plainPass() const;  // wide: count all bits, store the last stored level; the floor of a reduction
-    Slices reduce() const;     // of everything: 2 dispatches (1 up to D = 15) wide, a dispatch a level packed
+    // Each slice binds its buffers and ends with a barrier. Slices refer to this tree, which must not be moved.
+    Slices plainPass() const;  // wide: counts all bits, stores the deepest stored level; lower bound of a reduction
+    Slices reduce() const;     // full; wide: 2 dispatches (1 up to D = 15), packed: one per level
     Slices decode() const;     // all leaves, by descending
-    Slices scan() const;       // all leaves, by one thread that looks at every bit
-    // A use of the tree, where about a 32nd of the leaves splits, or merges: update, reduction, decoded leaves.  Wide:
-    // from the list of leaves, which prepare() makes first, and with the incremental reduction.  Packed: each thread
-    // decodes and changes its leaf at once, and there is no list (the paper's way).  depth() <= 24.
+    Slices scan() const;       // all leaves, by one thread that tests every bit
+    // A use of the tree, in which about 1/32 of the leaves splits, or merges: update, reduction, decoded leaves. Wide:
+    // updates from the list of leaves, which prepare() makes first, with the incremental reduction. Packed, as in the
+    // paper: each thread decodes and changes its leaf at once, without a list. depth() <= 24.
     void prepare() const;
     Slices cycle(bool merging) const;
-    Slices cycleAtRest() const;  // the cycle where it is known that nothing changes: the leaves are decoded
+    Slices cycleAtRest() const;  // the cycle without changes: decodes the leaves
 
-    void spoilCounts() const;  // so that a reduction that does not happen shows
+    void spoilCounts() const;  // so that a missing reduction shows
     std::vector<std::uint32_t> readHeap() const;
     std::vector<std::uint32_t> readList(std::uint32_t count) const;  // count <= kMostListed
-    std::uint32_t readFound() const;                                 // leaves that the last scan found
+    std::uint32_t readFound() const;                                 // leaves found by the last scan
 
 private:
     GpuTree(const ShaderLibrary& library, const GpuTreePrograms& programs) : library_(&library), programs_(programs) {}
@@ -75,8 +75,7 @@ private:
     void bind() const;
     void restartScan() const;
     void use(ProgramHandle program) const { glUseProgram(library_->program(program)); }
-    // A dispatch a slice of at most 2^20 of [first, first + count), with `first`, `count` and `more` as uniforms 0,
-    // 1, 2.
+    // Appends dispatches of at most 2^20 threads of [first, first + count); uniforms 0, 1, 2: `first`, `count`, `more`.
     void slicesOver(Slices& slices, ProgramHandle program, std::uint32_t group, std::uint64_t first,
                     std::uint64_t count, std::optional<std::uint32_t> more = {}) const;
     std::uint32_t listMask() const { return std::uint32_t(list_.bytes() / sizeof(std::uint32_t)) - 1; }
@@ -88,5 +87,27 @@ private:
     std::uint32_t leaves_ = 0;
     Buffer heap_, list_, state_, scan_, counters_;
 };
+
+// ---- contenders, each with a check of its result; their tree is uniform, unchanged, and must not be moved ----
+
+// Returns options for timing by the CPU's clock, between two moments at which the GPU is idle. Timers of a software
+// rasteriser are unreliable, and a batch is long enough to make the waits negligible.
+bench::TrialOptions gpuTrialOptions(int rounds = 9, double seconds = 1e9);
+
+// Returns the tree for all variants of an experiment: kFull or kQuarter, with leaves of one depth.
+template <class Tree>
+Tree uniformTree(bench::Fill fill, int depth)
+{
+    return Tree(depth, fill == bench::Fill::kFull ? depth : depth - 2);
+}
+
+bench::Contender gpuReduction(const GpuTree& tree, bench::Fill fill);  // from corrupted counts
+bench::Contender gpuPlainPass(const GpuTree& tree, bench::Fill fill);  // wide layout only
+bench::Contender gpuScan(const GpuTree& tree, bench::Fill fill);
+bench::Contender gpuDecode(const GpuTree& tree, bench::Fill fill);
+bench::Contender gpuReductionAndDecode(const GpuTree& tree, bench::Fill fill);
+// Times a hundred uses of a quarter-full tree, splitting and merging alternately; depth <= 24.
+bench::Contender gpuCycle(const GpuTree& tree, bench::Fill fill);
+bench::Contender gpuCycleAtRest(const GpuTree& tree, bench::Fill fill);
 
 }  // namespace orogen::app

@@ -1,4 +1,4 @@
-// Reduction, decode and update of the tree, on the CPU and by OpenGL, against the paper's and libcbt's.
+// Reduction, decode and update of the tree, on the CPU and by OpenGL, compared with the paper's and libcbt's.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 
 #include "app/bench/registry.h"
-#include "app/bench/tree/gpu_experiments.h"
+#include "app/bench/tree/experiment.h"
+#include "app/bench/tree/gpu_tree.h"
 #include "app/bench/tree/tree_experiments.h"
 #include "app/gl/context.h"
 
@@ -26,7 +27,7 @@ struct Section
 TreeParameters parametersFor(const TrialOptions& trials, int depth, Fill fill = Fill::kFull)
 {
     TreeParameters parameters{.depth = depth, .fill = fill, .trials = trials};
-    if (depth > 26) parameters.trials.mostRounds = std::min(trials.mostRounds, 15);  // preparing takes far longer
+    if (depth > 26) parameters.trials.mostRounds = std::min(trials.mostRounds, 15);  // preparation takes far longer
     return parameters;
 }
 
@@ -111,21 +112,102 @@ Section updates(const BenchOptions& options)
     return {"update", "Frames until the tree has settled after a move", {measure}};
 }
 
-// ---- the GPU ----
+// ---- the GPU: the renderer's passes over the tree and the paper's, in the same interleaved trials ----
+
+struct GpuParameters
+{
+    int depth = 24;
+    int rounds = 9;
+    std::function<bool()> shouldStop = {};  // empty: never
+};
+
+using Layout = GpuTree::Layout;
+
+struct GpuVariant
+{
+    const char* name;
+    Layout layout;
+    Contender (*contender)(const GpuTree&, Fill);
+};
+
+template <class Tree>
+Result<GpuTree> upload(GpuLab& lab, Fill fill, int depth)
+{
+    return GpuTree::create(lab.library, lab.programs, lab.limits, uniformTree<Tree>(fill, depth));
+}
+
+Result<Rows> measureOnGpu(GpuLab& lab, const GpuParameters& parameters, const std::vector<GpuVariant>& variants)
+{
+    constexpr Fill kFill = Fill::kQuarter;
+    std::vector<std::unique_ptr<GpuTree>> trees;
+    std::vector<Contender> contenders;
+    for (const GpuVariant& variant : variants)
+    {
+        Result<GpuTree> made = variant.layout == Layout::kWide ? upload<Cbt>(lab, kFill, parameters.depth)
+                                                               : upload<PackedCbt>(lab, kFill, parameters.depth);
+        if (!made) return made.error();
+        trees.push_back(std::make_unique<GpuTree>(std::move(*made)));
+        contenders.push_back(variant.contender(*trees.back(), kFill));
+    }
+    TrialOptions options = gpuTrialOptions(parameters.rounds);
+    options.shouldStop = parameters.shouldStop;
+    const Result<std::vector<Timing>> measured = timeInterleaved(std::move(contenders), options);
+    if (!measured) return measured.error();
+    Rows rows;
+    const std::vector<Timing>& timings = *measured;
+    for (std::size_t i = 0; i < variants.size(); ++i)
+        rows.push_back({.variant = variants[i].name,
+                        .layout = variants[i].layout == Layout::kWide ? "wide" : "packed",
+                        .instructionSet = {},
+                        .threads = 0,
+                        .depth = parameters.depth,
+                        .fill = nameOf(kFill),
+                        .amount = 1u << (parameters.depth - 2),
+                        .timing = timings[i],
+                        .ratio = timings[i].minimumMs / timings[0].minimumMs,
+                        .medianRatio = timings[i].medianMs / timings[0].medianMs});
+    return rows;
+}
+
+// Return rows as in tree_experiments.h; the first is ours. Errors: kLimit (a tree does not fit), kInterrupted.
+Result<Rows> measureGpuReductions(GpuLab& lab, const GpuParameters& parameters)
+{
+    return measureOnGpu(lab, parameters,
+                        {{"GPU: in chunks, 2 dispatches", Layout::kWide, gpuReduction},
+                         {"GPU: one pass over the bits", Layout::kWide, gpuPlainPass},
+                         {"GPU, paper: level by level", Layout::kPacked, gpuReduction}});
+}
+
+Result<Rows> measureGpuDecodes(GpuLab& lab, const GpuParameters& parameters)
+{
+    return measureOnGpu(lab, parameters,
+                        {{"GPU: descent to a word, select", Layout::kWide, gpuDecode},
+                         {"GPU, paper: descent", Layout::kPacked, gpuDecode}});
+}
+
+// Measures a use of the tree (update, reduction, decoded leaves), with changes and without.
+Result<Rows> measureGpuCycles(GpuLab& lab, const GpuParameters& parameters)
+{
+    return measureOnGpu(lab, parameters,
+                        {{"GPU: update, reduction, list", Layout::kWide, gpuCycle},
+                         {"GPU, paper: fused update, reduction", Layout::kPacked, gpuCycle},
+                         {"GPU: at rest, list", Layout::kWide, gpuCycleAtRest},
+                         {"GPU, paper: at rest, decode", Layout::kPacked, gpuCycleAtRest}});
+}
 
 struct GpuSection
 {
     const char *name, *title;
     Result<Rows> (*measure)(GpuLab& lab, const GpuParameters& parameters);
-    std::vector<int> depths, quickDepths;  // those of which the packed tree fits into a storage block
+    std::vector<int> depths, quickDepths;  // skipped if the packed tree does not fit into a storage block
 };
 
-// The context is there as long as the trees in it.
+// Keeps the context as long as the trees in it.
 struct BenchGpu
 {
     std::unique_ptr<Context> context;
     std::unique_ptr<GpuLab> lab;
-    std::string name;  // of the renderer; or why there is none
+    std::string name;  // name of the renderer, or why there is none
 };
 
 BenchGpu openGpu()
@@ -238,14 +320,14 @@ void addGpuSections(Plan& plan, bool full)
     }
 }
 
-// ---- decode and update in one pass: what its order does ----
+// ---- decode and update in one pass: dependence on order ----
 
 struct Order
 {
     const char* name;
     OneFrame kind;
     FusedLayout layout;
-    bool sound;  // an order that shows would be our error
+    bool sound;  // must not depend on the order
 };
 constexpr Order kOrders[] = {{"mark, plan, apply", OneFrame::kRound, FusedLayout::kWide, true},
                              {"peers: whole chains, then merges", OneFrame::kAlternating, FusedLayout::kWide, true},

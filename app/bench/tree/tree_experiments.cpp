@@ -8,7 +8,7 @@
 #include <thread>
 #include <type_traits>
 
-#include "app/bench/tree/paper_tree.h"
+#include "app/bench/tree/tree_algorithms.h"
 #include "core/base/thread_pool.h"
 #include "core/cbt/packed_cbt.h"
 #include "core/cbt/tree.h"
@@ -37,8 +37,8 @@ std::unique_ptr<Executor> executorFor(int threads)
     return std::make_unique<ThreadPool>(threads);
 }
 
-// Wakes threads that went to sleep while results were checked: in a frame other passes come before this one.  Until
-// another thread has come, but not long where the machine keeps it from running.
+// Wakes threads that slept while results were checked, since in a frame other passes come before this one. Returns once
+// another thread has run, or after 5 ms.
 void wake(Executor& executor)
 {
     using Clock = std::chrono::steady_clock;
@@ -53,7 +53,7 @@ void wake(Executor& executor)
         });
 }
 
-// A node and its sibling become leaves, or one.
+// Splits into a node and its sibling, or merges them.
 template <class Tree>
 void toggle(Tree& tree, NodeId rightChild)
 {
@@ -63,10 +63,10 @@ void toggle(Tree& tree, NodeId rightChild)
         tree.split(rightChild / 2);
 }
 
-// The right child whose coming or going at this leaf is legal.
+// Returns the right child that may be added or removed at this leaf.
 NodeId toggleAt(const Cbt& tree, NodeId leaf) { return depthOf(leaf) == tree.maxDepth() ? leaf | 1 : 2 * leaf + 1; }
 
-// One in each pair of words in which a leaf starts.
+// Returns one toggle for each pair of words in which a leaf starts.
 std::vector<NodeId> togglesEverywhere(const Cbt& tree)
 {
     std::vector<NodeId> toggles;
@@ -82,7 +82,7 @@ std::vector<NodeId> togglesEverywhere(const Cbt& tree)
 
 bool sameWords(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) { return std::ranges::equal(a, b); }
 
-// A full rebuild by the portable loops, to compare with.
+// Compares with a full rebuild by the portable loops.
 bool isReduced(const Cbt& tree)
 {
     Cbt rebuilt = tree;
@@ -99,7 +99,7 @@ bool isReduced(const PackedCbt& tree)
     return sameWords(tree.words(), rebuilt.words());
 }
 
-// Times all contenders, of which each has its row.
+// Times all contenders and completes their rows.
 Result<std::vector<TreeRow>> timed(std::vector<TreeRow> rows, std::vector<Contender> contenders,
                                    const TrialOptions& options)
 {
@@ -123,7 +123,7 @@ struct ReductionRun
     std::optional<Cbt> wide;
     std::optional<PackedCbt> packed;
     std::optional<PaperTree> paper;
-    TreeWords counts;  // of the one pass
+    TreeWords counts;  // for kOnePass
 };
 
 template <class Tree>
@@ -135,7 +135,7 @@ Contender reductionContender(Tree& tree, const std::vector<NodeId>& toggles, Exe
         for (const NodeId node : toggles)
             toggle(tree, node);
     };
-    contender.prepare = [toggleAll, reduce, &executor] {  // as after a frame before, but that no count is right
+    contender.prepare = [toggleAll, reduce, &executor] {  // as after a previous frame, but no count is right
         toggleAll();
         reduce();
         toggleAll();
@@ -162,7 +162,7 @@ Contender onePass(ReductionRun& run, const std::vector<NodeId>& toggles, const W
     return contender;
 }
 
-// Checked against the packed tree that it is made of, which was reduced a word at a time.
+// Checked against the packed tree that it is made from, which is reduced word by word.
 Contender paperContender(ReductionRun& run, const std::vector<NodeId>& toggles, bool byWords)
 {
     Contender contender = reductionContender(*run.paper, toggles, *run.executor, [&run, byWords] {
@@ -270,7 +270,7 @@ struct ChangeRun
     }
 };
 
-// Other nodes each time, none twice.
+// Chooses other nodes each time, each at most once.
 void chooseToggles(ChangeRun& run, const Cbt& start, std::size_t changes, Generator& generator)
 {
     run.toggles.resize(changes);
@@ -295,7 +295,7 @@ Contender changeContender(const ChangeVariant& variant, const Cbt& start, std::s
             toggle(run.tree, node);
     };
     const auto reduce = [&run, way = variant.way] { run.reduction.reduce(run.tree, run.bits, way); };
-    contender.prepare = [change, reduce, &run] {  // as after a frame before, with other changes
+    contender.prepare = [change, reduce, &run] {  // as after a previous frame with other changes
         change();
         reduce();
         change();
@@ -317,7 +317,7 @@ TreeRow rowOf(const ChangeVariant& variant)
 
 // ---- updates ----
 
-constexpr double kFrom = 0.3, kTo = 0.35;  // where the point moves
+constexpr double kFrom = 0.3, kTo = 0.35;  // start and end of the point's move
 
 Focus focusAt(double position, int depth) { return {.x = position, .y = 0.4, .depth = depth, .share = 0.05}; }
 
@@ -379,7 +379,7 @@ Result<std::vector<TreeRow>> measureDecodes(const TreeParameters& parameters,
     std::optional<PaperTree> paper;
     std::vector<NodeId> out(tree.leafCount()), expected;
     expected.reserve(tree.leafCount());
-    forEachLeaf(tree, [&](NodeId leaf) { expected.push_back(leaf); });  // from leaf to leaf, by the counts
+    forEachLeaf(tree, [&](NodeId leaf) { expected.push_back(leaf); });  // finds leaves by the counts
     std::vector<std::unique_ptr<Executor>> executors;
     std::vector<Contender> contenders;
     std::vector<TreeRow> rows;

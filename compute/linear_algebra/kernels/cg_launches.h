@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "compute/device/launch_slices.h"
+#include "compute/device/kernel_target.h"
 #include "compute/linear_algebra/kernels/cg_steps.h"
 #include "compute/linear_algebra/kernels/target_matrix.h"
 

@@ -5,9 +5,7 @@
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"
-#include "compute/linear_algebra/kernels/half_products.h"
-#include "compute/linear_algebra/kernels/row_products.h"
-#include "compute/linear_algebra/kernels/sparse_products.h"
+#include "compute/linear_algebra/kernels/matrix_vector.h"
 
 namespace orogen::compute {
 

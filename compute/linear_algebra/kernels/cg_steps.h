@@ -4,9 +4,7 @@
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"
-#include "compute/linear_algebra/kernels/half_products.h"
-#include "compute/linear_algebra/kernels/row_products.h"
-#include "compute/linear_algebra/kernels/sparse_products.h"
+#include "compute/linear_algebra/kernels/matrix_vector.h"
 
 namespace orogen::compute {
 
@@ -97,6 +95,7 @@ struct TakeCoefficientsArguments
     const double* sums;  // by piece: (r, z), (A z, z); with delta (in d) also (r, d), (A z, d), (A d, d)
     std::uint64_t pieces;
     bool haveDelta;
+    double epsilon, farBelowZero;  // rounding of the vectors' precision; a relative determinant beyond rounding
 };
 
 namespace OROGEN_TARGET {
@@ -237,11 +236,10 @@ OROGEN_DEVICE inline void cgTakeCoefficients(const TakeCoefficientsArguments& ar
     const double product = dAd * zAz, determinant = product - zAd * zAd;
     if (!isFinite(rz + rd + zAd + zAz + dAd))
         arguments.state->end = CgEnd::kNotFinite;
-    else if (zAz <= 0 || (arguments.haveDelta && dAd < 0) || determinant < -1e-8 * product)
+    else if (zAz <= 0 || (arguments.haveDelta && dAd < 0) || determinant < -arguments.farBelowZero * product)
         arguments.state->end = CgEnd::kNotPositive;
     // z and delta are almost parallel: eqs. 8 and 9 become 0/0, and z alone suffices.
-    constexpr double kEpsilon = 2.220446049250313e-16;
-    const bool alone = !arguments.haveDelta || determinant <= 4 * kEpsilon * product;
+    const bool alone = !arguments.haveDelta || determinant <= 4 * arguments.epsilon * product;
     arguments.coefficients->ofD = alone ? 0 : (rz * zAd - rd * zAz) / determinant;
     arguments.coefficients->ofZ = alone ? -rz / zAz : (rd * zAd - rz * dAd) / determinant;
 }
@@ -281,5 +279,81 @@ OROGEN_KERNEL(cgTakeLength, TakeLengthArguments, kCgThreads)
 OROGEN_KERNEL_OF(cgTakeLength, TakeLengthArguments)
 OROGEN_KERNEL(cgTakeCoefficients, TakeCoefficientsArguments, kCgThreads)
 OROGEN_KERNEL_OF(cgTakeCoefficients, TakeCoefficientsArguments)
+
+// ---- between single precision and a refinement in double ----
+
+// Converts the elements of A to single precision, times a power of two.
+struct NarrowArguments
+{
+    const double* from;
+    float* to;
+    std::uint64_t size;  // both buffers are padded to an even number of elements
+    double scale;
+};
+
+// Adds the correction found in single precision to the x in double, and resets the correction to 0.
+struct TakeUpArguments
+{
+    double* whole;
+    float* found;
+    std::uint64_t size;
+    double scale;
+};
+
+// Converts the residual from double to single precision, and stores its negative as the right-hand side there.
+struct TakeDownArguments
+{
+    const double* residual;
+    float* right;
+    CgVectors<float> vectors;
+};
+
+namespace OROGEN_TARGET {
+
+OROGEN_DEVICE inline std::uint64_t firstPair()
+{
+    return 2 * (std::uint64_t(blockIndex().x) * kCgThreads + threadIndex().x);
+}
+
+OROGEN_DEVICE inline void cgNarrow(const NarrowArguments& arguments)
+{
+    for (std::uint64_t i = firstPair(); i < arguments.size; i += std::uint64_t(gridSize().x) * kPieceStep)
+    {
+        const Pair<double> from = loadPairAt(arguments.from + i);
+        storePairAt(arguments.to + i, float(arguments.scale * from.first), float(arguments.scale * from.second));
+    }
+}
+
+OROGEN_DEVICE inline void cgTakeUp(const TakeUpArguments& arguments)
+{
+    for (std::uint64_t i = firstPair(); i < arguments.size; i += std::uint64_t(gridSize().x) * kPieceStep)
+    {
+        const Pair<double> whole = loadPairAt(arguments.whole + i);
+        const Pair<float> found = loadPairAt(arguments.found + i);
+        storePairAt(arguments.whole + i, whole.first + arguments.scale * double(found.first),
+                    whole.second + arguments.scale * double(found.second));
+        storePairAt(arguments.found + i, 0.0F, 0.0F);
+    }
+}
+
+OROGEN_DEVICE inline void cgTakeDown(const TakeDownArguments& arguments)
+{
+    BlockSums sums;
+    takeResiduals(arguments.vectors, sums, [&](std::uint64_t i) {
+        const Pair<double> residual = loadPairAt(arguments.residual + i);
+        const Pair<float> r = {float(residual.first), float(residual.second)};
+        storePairAt(arguments.right + i, -r.first, -r.second);
+        return r;
+    });
+}
+
+}  // namespace OROGEN_TARGET
+
+OROGEN_KERNEL(cgNarrow, NarrowArguments, kCgThreads)
+OROGEN_KERNEL_OF(cgNarrow, NarrowArguments)
+OROGEN_KERNEL(cgTakeUp, TakeUpArguments, kCgThreads)
+OROGEN_KERNEL_OF(cgTakeUp, TakeUpArguments)
+OROGEN_KERNEL(cgTakeDown, TakeDownArguments, kCgThreads)
+OROGEN_KERNEL_OF(cgTakeDown, TakeDownArguments)
 
 }  // namespace orogen::compute

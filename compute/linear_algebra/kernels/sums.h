@@ -1,11 +1,35 @@
 // Sums in an order that depends on the problem alone.  A vector is split into at most kMostPieces pieces, and a block
 // sums a piece.  Every block that needs the total adds the pieces' sums in the same order.  So results have the same
 // bits for any grid, and the second level stays small compared to the first.
+//
+// Also here: access to two adjacent elements of a vector at once, and the mapping from arguments to kernels.
 #pragma once
 
-#include "compute/linear_algebra/kernels/vector_loads.h"
+#include "compute/device/kernel.h"
 
 namespace orogen::compute {
+
+// Two adjacent elements of a vector, loaded and stored in one access.
+template <class T>
+struct alignas(2 * sizeof(T)) Pair
+{
+    T first, second;
+};
+
+namespace OROGEN_TARGET {
+
+template <class T>
+OROGEN_DEVICE inline Pair<T> loadPairAt(const T* from)
+{
+    return *reinterpret_cast<const Pair<T>*>(from);
+}
+template <class T>
+OROGEN_DEVICE inline void storePairAt(T* to, T first, T second)
+{
+    *reinterpret_cast<Pair<T>*>(to) = {first, second};
+}
+
+}  // namespace OROGEN_TARGET
 
 constexpr unsigned kCgThreads = 256, kCgWarps = kCgThreads / kWarpLanes;
 constexpr std::uint64_t kMostPieces = 2048;      // eight loads per thread for the total; balances blocks
@@ -114,3 +138,11 @@ private:
 }  // namespace OROGEN_TARGET
 
 }  // namespace orogen::compute
+
+// In host code, kernelOf(&arguments) returns the kernel that takes arguments of this type.
+#ifdef __CUDACC__
+#define OROGEN_KERNEL_OF(name, Arguments)
+#else
+#define OROGEN_KERNEL_OF(name, Arguments)                                                                              \
+    inline Kernel<Arguments> kernelOf(const Arguments*) { return name##Kernel(); }
+#endif

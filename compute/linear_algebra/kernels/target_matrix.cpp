@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "compute/linear_algebra/kernels/cg_mixed.h"
+#include "compute/linear_algebra/kernels/cg_steps.h"
 
 namespace orogen::compute {
 namespace {

@@ -1,15 +1,166 @@
-// Matrix on a target, in one of the forms that kernels read, and its product with a vector.
+// Memory on a target with the times of its use, shapes of launches, and a matrix there in one of the forms that kernels
+// read, with its product with a vector.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <stop_token>
 #include <variant>
 
-#include "compute/linear_algebra/kernels/cg_device.h"
-#include "compute/linear_algebra/kernels/cg_memory.h"
-#include "compute/linear_algebra/kernels/cg_shapes.h"
+#include "compute/device/kernel_target.h"
+#include "compute/linear_algebra/kernels/cg_persistent.h"
 #include "compute/linear_algebra/kernels/cg_steps.h"
+#include "compute/linear_algebra/kernels/target_solvers.h"
+#include "core/base/clock.h"
 
 namespace orogen::compute {
+
+// Times of allocation, of transfers and of kernels.
+struct CgTimes
+{
+    double allocateMs = 0, uploadMs = 0, kernelMs = 0, downloadMs = 0;
+};
+
+class CgMemory
+{
+public:
+    explicit CgMemory(KernelTarget& target) : target_(target) {}
+
+    KernelTarget& target() const { return target_; }
+    const CgTimes& times() const { return times_; }
+
+    Status allocate(TargetMemory& memory, std::size_t bytes)
+    {
+        const Clock::time_point start = Clock::now();
+        Result<TargetMemory> made = target_.allocate(std::max<std::size_t>(bytes, 1));
+        times_.allocateMs += millisecondsSince(start);
+        if (!made) return made.error();
+        memory = std::move(*made);
+        return Status::ok();
+    }
+    Status allocateZeros(TargetMemory& memory, std::size_t bytes)
+    {
+        if (Status status = allocate(memory, bytes); !status) return status;
+        return target_.fill(memory, 0);
+    }
+
+    Status upload(void* to, const void* from, std::size_t bytes)
+    {
+        if (Status status = stopKernels(); !status) return status;
+        if (Status status = target_.startClock(); !status) return status;
+        if (Status status = target_.upload(to, from, bytes); !status) return status;
+        return stopClock(times_.uploadMs);
+    }
+    template <class T>
+    Status place(TargetMemory& memory, std::span<const T> values)
+    {
+        if (Status status = allocate(memory, values.size_bytes()); !status) return status;
+        return upload(memory.as<void>(), values.data(), values.size_bytes());
+    }
+
+    // Launches the kernel that takes these arguments.
+    template <class Arguments>
+    Status launch(const LaunchShape& shape, const Arguments& arguments)
+    {
+        if (Status status = startKernels(); !status) return status;
+        return target_.launch(kernelOf(&arguments), shape, arguments);
+    }
+    Status copy(void* to, const void* from, std::size_t bytes)
+    {
+        if (Status status = startKernels(); !status) return status;
+        return target_.copy(to, from, bytes);
+    }
+    template <class T>
+    Status download(std::span<T> to, const void* from)
+    {
+        if (Status status = stopKernels(); !status) return status;
+        if (Status status = target_.startClock(); !status) return status;
+        if (Status status = target_.download(to.data(), from, to.size_bytes()); !status) return status;
+        return stopClock(times_.downloadMs);
+    }
+
+private:
+    Status startKernels()
+    {
+        if (running_) return Status::ok();
+        running_ = true;
+        return target_.startClock();
+    }
+    Status stopKernels()
+    {
+        if (!running_) return Status::ok();
+        running_ = false;
+        return stopClock(times_.kernelMs);
+    }
+    Status stopClock(double& sum)
+    {
+        const Result<double> took = target_.stopClock();
+        if (!took) return took.error();
+        sum += *took;
+        return Status::ok();
+    }
+
+    KernelTarget& target_;
+    CgTimes times_;
+    bool running_ = false;  // whether the clock is timing kernels
+};
+
+// ---- shapes of launches, determined only by sizes and by the blocks that a GPU holds ----
+
+// Returns the number of work units that blocks share: groups of rows, tiles, or pieces of a vector.
+template <class T>
+std::uint64_t unitsOf(const DenseRows<T>& a)
+{
+    return quotientUp(a.size, kRowsTogether);
+}
+template <class T>
+std::uint64_t unitsOf(const HalfRows<T>& a)
+{
+    return tilesBefore(a.groups);
+}
+template <class Rows>
+std::uint64_t unitsOf(const Rows& a)
+{
+    return piecesOf(a).count();
+}
+
+// Returns the number of partial sums of (A d, d).
+template <class Matrix>
+std::uint64_t curvaturesOf(const Matrix& a)
+{
+    return unitsOf(a);
+}
+template <class T>
+std::uint64_t curvaturesOf(const HalfRows<T>& a)
+{
+    return a.groups;
+}
+
+// Returns the number of blocks: at most `most`, or fewer with equally many units each, so that the last round is full.
+inline unsigned evenBlocks(std::uint64_t units, std::uint64_t most)
+{
+    const std::uint64_t some = std::max<std::uint64_t>(units, 1);
+    return unsigned(quotientUp(some, quotientUp(some, std::max<std::uint64_t>(most, 1))));
+}
+
+// Returns the shape of a persistent launch: all blocks are resident at once.
+template <class Matrix>
+LaunchShape iterateShape(const Matrix& a, unsigned resident)
+{
+    return {{evenBlocks(std::max(unitsOf(a), piecesOf(a.size, kPieceStep).count()), resident)}, {kCgThreads}, true};
+}
+
+// Returns the shape of a launch that strides over so many units.
+inline LaunchShape stridingShape(std::uint64_t units, std::uint64_t mostBlocks, unsigned y = 1)
+{
+    constexpr std::uint64_t kMostBlocks = 65'536;
+    return {{evenBlocks(units, std::min(kMostBlocks, mostBlocks)), y}, {kCgThreads}};
+}
+
+// Returns the shape of a launch that sums.
+inline LaunchShape oneBlock() { return {{1}, {kCgThreads}}; }
+
+// ---- matrix ----
 
 template <class T>
 using MatrixView = std::variant<DenseRows<T>, HalfRows<T>, SparseRows<T>, PoissonRows<T>>;

@@ -1,7 +1,5 @@
 // Lists the Eigen solvers that this processor can run; none if the build has no Eigen.
 #if defined(OROGEN_HAVE_EIGEN)
-#include "compute/linear_algebra/peers/eigen_solver_includes.h"
-
 #define OROGEN_EIGEN kPortableEigenSolvers
 #define OROGEN_EIGEN_NAMESPACE EigenPortable
 #define OROGEN_EIGEN_SET "portable"
@@ -26,7 +24,7 @@ std::vector<EigenSolver> eigenSolvers()
 
 }  // namespace orogen::compute
 #else
-#include "compute/linear_algebra/peers/eigen_solver.h"
+#include "compute/linear_algebra/peers/peer_solvers.h"
 
 namespace orogen::compute {
 

@@ -1,6 +1,35 @@
-// Bodies of eigen_solver.h, included by one file per instruction set after "core/base/target_NAME.h".  Standard headers
-// used by Eigen must come before that, because their inline functions must run on any processor.  Eigen's own must not
-// be shared between instruction sets either, so its namespace has another name in each.  OROGEN_EIGEN names the table.
+// Bodies of Eigen's solvers in peer_solvers.h, included by one file per instruction set.  OROGEN_EIGEN_TARGET names its
+// "core/base/target_NAME.h"; without it, the code runs on any processor.  Standard headers used by Eigen come before
+// that, because their inline functions must run on any processor.  Eigen's own must not be shared between instruction
+// sets either, so its namespace has another name in each.  OROGEN_EIGEN names the table.
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cerrno>
+#include <climits>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iosfwd>
+#include <limits>
+#include <list>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "compute/linear_algebra/peers/peer_solvers.h"
+#include "core/base/cpu.h"
+
+#if defined(OROGEN_EIGEN_TARGET)
+#include OROGEN_EIGEN_TARGET
+#endif
 #define Eigen OROGEN_EIGEN_NAMESPACE
 
 #include <Eigen/Dense>
@@ -30,3 +59,7 @@ const EigenSolvers OROGEN_EIGEN = {OROGEN_EIGEN_SET,
                                     {"Lower, " OROGEN_EIGEN_SET, solve<Eigen::Lower>}}};
 
 }  // namespace orogen::compute
+
+#if defined(OROGEN_EIGEN_TARGET)
+#pragma GCC pop_options
+#endif

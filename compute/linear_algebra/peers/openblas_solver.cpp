@@ -1,5 +1,5 @@
 // OpenBLAS is loaded on first use: if linked, the whole program would require it.
-#include "compute/linear_algebra/peers/openblas_solver.h"
+#include "compute/linear_algebra/peers/peer_solvers.h"
 
 #include <dlfcn.h>
 

@@ -1,4 +1,4 @@
-// Each algorithm takes its scratch memory before anything is timed, and needs nothing from the host between launches.
+// Each algorithm allocates its scratch memory before timing starts, and needs nothing from the host between launches.
 #include "compute/multiword/kernels/add_method.h"
 
 #include <algorithm>
@@ -7,15 +7,49 @@
 #include <utility>
 #include <vector>
 
-#include "compute/device/launch_slices.h"
-#include "compute/multiword/kernels/add_shapes.h"
-#include "compute/multiword/kernels/lookback.h"
+#include "compute/device/kernel_target.h"
 #include "compute/multiword/kernels/paper3.h"
 #include "compute/multiword/kernels/recursive.h"
-#include "compute/multiword/kernels/two_pass.h"
+#include "compute/multiword/kernels/tiles.h"
 
 namespace orogen::compute {
 namespace {
+
+// ---- launch shapes; a slice of one launches a contiguous part of the blocks ----
+
+std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count + part - 1) / part; }
+
+// lookback, measureTiles and addTiles of two-pass: one block per tile.
+LaunchShape shapeOfTiles(std::uint64_t limbs) { return {{unsigned(dividedUp(limbs, kTileLimbs))}, {kTileThreads}}; }
+
+// paper-3: one thread per group of 16 words of 16 bits.
+std::uint64_t paper3Groups(std::uint64_t limbs) { return dividedUp(limbs, kGroupLimbs); }
+LaunchShape shapeOfPaper3Groups(std::uint64_t groups)
+{
+    return {{unsigned(dividedUp(groups, kPaper3GroupThreads))}, {kPaper3GroupThreads}};
+}
+// Cooperative: all blocks are resident, and each of the n threads processes every n-th group.
+LaunchShape shapeOfPaper3Iterations(std::uint64_t groups, unsigned threads, unsigned residentBlocks)
+{
+    return {{unsigned(std::min<std::uint64_t>(dividedUp(groups, threads), residentBlocks))}, {threads}, true};
+}
+
+// recursive: limbs plus one place for the carry out of the last; or criterion words.
+LaunchShape shapeOfPlaces(std::uint64_t places)
+{
+    return {{unsigned(dividedUp(places, kRecursivePlaces))}, {kRecursiveThreads}};
+}
+LaunchShape shapeOfLimbs(std::uint64_t limbs) { return shapeOfPlaces(limbs + 1); }
+// Returns the number of criterion words per level, starting with the limbs' level. The last level fits into a warp.
+std::vector<std::uint64_t> criterionLevels(std::uint64_t limbs)
+{
+    std::vector<std::uint64_t> counts = {limbs / kWarpLanes + 1};  // limbs + 1 bits
+    while (counts.back() > kWarpLanes)
+        counts.push_back(dividedUp(counts.back(), kWarpLanes));
+    return counts;
+}
+
+// ---- methods ----
 
 Status take(TargetMemory& memory, Result<TargetMemory> made)
 {
@@ -24,15 +58,13 @@ Status take(TargetMemory& memory, Result<TargetMemory> made)
     return Status::ok();
 }
 
-// The launches of one kernel, each of so many of its blocks as the clock allows.  What the pacer has learned holds for
-// the next addition.
+// Launches one kernel in slices as long as the pacer allows. The pacer's estimate holds for the next addition.
 class BlockLaunches
 {
 public:
     explicit BlockLaunches(const AddKernelOptions& options) : fixed_(options.launchSteps) {}
 
-    // Until the clock has spoken, so many times the blocks that the device holds at once: 1 ms of a GPU that is slow,
-    // 30 ms of the host executor.
+    // First slice, in multiples of the blocks resident at once: 1 ms of a slow GPU, 30 ms of the host executor.
     static constexpr std::uint64_t kFirstWaves = 32;
 
     Status prepare(KernelTarget& target, const KernelEntry& kernel, unsigned threads)
@@ -43,8 +75,8 @@ public:
         return Status::ok();
     }
 
-    // `arguments` of a launch that begins with block `first` of the whole.  A launch that is the only one is not waited
-    // for: the wait would count as the kernel's time.
+    // Launches `whole` in slices; `arguments` maps a slice's first block to kernel arguments. A single launch is not
+    // waited for, since the wait would count as kernel time.
     template <class Arguments, class OfLaunch>
     Status run(KernelTarget& target, const Kernel<Arguments>& kernel, const LaunchShape& whole,
                const std::stop_token& stop, const OfLaunch& arguments)
@@ -107,7 +139,7 @@ public:
                                    untilStill_};
         };
         const auto ofBlock = [&](std::uint64_t first) { return arguments(first, 0); };
-        const auto iterate = [&](std::uint64_t, std::uint64_t count) {  // where they begin stands in `control`
+        const auto iterate = [&](std::uint64_t, std::uint64_t count) {  // `control` holds where they begin
             return target.launch(paper3IterationsKernel(), iterations_, arguments(0, count));
         };
         if (Status status = sums_.run(target, paper3SumsKernel(), groups, stop, ofBlock); !status) return status;
@@ -121,7 +153,7 @@ private:
     std::uint64_t groups_ = 0;
     LaunchShape iterations_;
     BlockLaunches sums_, corrections_;
-    LaunchPacer pacer_;  // of the halves of iterations
+    LaunchPacer pacer_;  // in half iterations
     TargetMemory carry_, words_;
 };
 
@@ -168,7 +200,7 @@ public:
     }
 
 private:
-    // Down to the last level, and back to the first.
+    // Sums the levels down to the last, then corrects them back to the first.
     Status runCriteria(KernelTarget& target, const std::stop_token& stop)
     {
         const std::size_t last = levels_.size() - 1;
@@ -212,15 +244,15 @@ public:
     Status run(KernelTarget& target, const Summands& sum, AddControl* control, const std::stop_token& stop) override
     {
         const LaunchShape tiles = shapeOfTiles(sum.count);
-        const std::uint32_t tickets = additions_ * tiles.grid.x;  // mod 2^32, as they are counted
+        const std::uint32_t tickets = additions_ * tiles.grid.x;  // mod 2^32, like the tickets
         const LookbackArguments arguments = {sum, control, states_.as<std::uint32_t>(), ++additions_, tickets};
-        // Which tile a block takes its ticket says, whatever launch it belongs to.
+        // The ticket alone selects a block's tile, in any launch.
         return tileSums_.run(target, lookbackKernel(), tiles, stop, [&](std::uint64_t) { return arguments; });
     }
 
 private:
     BlockLaunches tileSums_;
-    std::uint32_t additions_ = 0;  // so far
+    std::uint32_t additions_ = 0;  // number of additions so far
     TargetMemory states_;
 };
 

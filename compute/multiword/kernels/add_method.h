@@ -1,5 +1,4 @@
-// An algorithm of addition as launches on a target: what it needs beside the numbers, and in what order its kernels
-// run.
+// An addition algorithm as kernel launches on a target: its scratch memory, and the order of its kernels.
 #pragma once
 
 #include <memory>
@@ -16,10 +15,10 @@ class AddMethod
 public:
     virtual ~AddMethod() = default;
 
-    // Memory for numbers of `limbs` limbs, before the first addition.
+    // Allocates scratch memory for numbers of `limbs` limbs. Called before the first addition.
     virtual Status allocate(KernelTarget& target, std::uint64_t limbs) = 0;
-    // Asks for one addition, in launches of bounded time (launch_slices.h); `control` is what the addition before has
-    // left, and all zero before the first.  Any number of times, one after the other; not after an error.
+    // Enqueues one addition, in launches of bounded time (kernel_target.h). `control` is all zero before the first
+    // addition and then keeps what the previous one left. May be called repeatedly, but not after an error.
     virtual Status run(KernelTarget& target, const Summands& sum, AddControl* control, const std::stop_token& stop) = 0;
 };
 

@@ -1,5 +1,5 @@
-// One addition on a target: memory, transfers and kernels, each timed apart, and each in pieces between which a stop is
-// seen.  Operands that alias on the host alias on the target, too, so that adding in place is tried where it matters.
+// One addition on a target: allocation, transfers and kernels, each timed separately, in pieces with a stop check
+// between them. Operands that alias on the host alias on the target, too, so that addition in place is tested there.
 #include "compute/multiword/kernels/multiword_device.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace orogen::compute {
 namespace {
 
-// One addition on a target, step by step; each step's time is its own.
+// One addition; each step is timed separately.
 class Addition
 {
 public:
@@ -39,7 +39,6 @@ private:
     {
         return operand.data() == operands_.result.data();
     }
-    // Aliases stay aliases on the target.
     const TargetMemory& yMemory() const { return operands_.y.data() == operands_.x.data() ? x_ : y_; }
     const TargetMemory& resultMemory() const
     {
@@ -93,11 +92,11 @@ private:
         });
     }
 
-    // All limbs, so many at a time.
+    // Calls `move` for all limbs, piece by piece.
     template <class Move>
     Status inPieces(const Move& move) const
     {
-        constexpr std::size_t kPiece = (std::size_t(32) << 20) / sizeof(std::uint64_t);  // 20 ms of a slow memory
+        constexpr std::size_t kPiece = (std::size_t(32) << 20) / sizeof(std::uint64_t);  // 20 ms with slow memory
         for (std::size_t first = 0; first < operands_.x.size(); first += kPiece)
         {
             if (Status status = goesOn(); !status) return status;

@@ -1,25 +1,23 @@
-// The paper's Algorithm 3 (Tereshchenko, Zadiraka): words of 16 bits, one processor a group of 16 of them, carries that
-// move on by one group an iteration.  Mended in four places where it gives wrong sums as printed
-// (tests/compute/printed_algorithm3.h keeps those): C_p is written by processor p - 1 alone; a barrier stands before
-// the loop, and one between step 19 and the next step 16; there are k iterations, not k - 1.
+// The paper's Algorithm 3 (Tereshchenko, Zadiraka): words of 16 bits, one processor per group of 16, carries that
+// advance by one group per iteration. The printed version gives wrong sums (tests/compute/printed_algorithm3.h keeps
+// it). Four corrections: only processor p - 1 writes C_p; there is a barrier before the loop; there is one between step
+// 19 and the next step 16; and there are k iterations, not k - 1.
 //
-// Three kernels, so that each can be cut into launches of bounded time: the sums and the criterion words of any groups
-// (steps 1 to 13), any number of halves of iterations (14 to 18, and 19 and 20), the corrections of any groups (22 to
-// 27).  What an iteration leaves for the next one lies in C and in AddControl, so that every way of cutting gives the
-// same bits.
+// Three kernels can each be split into launches of bounded time. paper3Sums does steps 1 to 13 for a range of groups,
+// paper3Iterations a number of half iterations (steps 14 to 18, and 19 and 20), paper3Corrections steps 22 to 27. State
+// between iterations is in C and in AddControl, so every split gives the same bits.
 //
-// Operations of one processor, counted where they are done: on vectors 15, as in print; on words 4k + 59 in print.
-// Step 17 adds before it compares, which the paper does not count: 5k.  Step 2 is left out, since processor k - 1
-// writes C_k: 1 less.  The correction loop (steps 23 to 25, 48 operations) is here (C + T) xor T, 2 operations.  So
-// 5k + 12.
+// Operations of one processor, counted where they are done. Vectors: 15, as printed. Words: 5k + 12, printed as 4k +
+// 59. Step 17 adds before it compares, which the paper does not count: 5k. Step 2 is omitted, since processor k - 1
+// writes C_k: 1 less. The correction loop (steps 23 to 25, 48 operations) is (C + T) xor T here: 2 operations.
 #pragma once
 
-#include "compute/multiword/kernels/vector16.h"
+#include "compute/multiword/kernels/summands.h"
 
 namespace orogen::compute {
 
-constexpr unsigned kPaper3GroupThreads = 256;  // of the kernels that work on groups
-constexpr unsigned kPaper3Threads = 1024;      // of the iterations, at most: fewer blocks meet at a barrier sooner
+constexpr unsigned kPaper3GroupThreads = 256;  // block size of paper3Sums and paper3Corrections
+constexpr unsigned kPaper3Threads = 1024;      // maximum for the iterations: barriers of fewer blocks are faster
 constexpr unsigned kGroupLimbs = 4;            // 16 words of 16 bits
 
 struct Paper3Arguments
@@ -27,17 +25,96 @@ struct Paper3Arguments
     Summands sum;
     AddControl* control;
     std::uint64_t groups;      // k
-    std::uint32_t* carry;      // groups + 1: C
-    std::uint32_t* words;      // groups: C1 and T1
-    std::uint64_t first;       // group of this launch, a multiple of kPaper3GroupThreads; not of the iterations
-    std::uint64_t halves;      // of iterations, of this launch, at most: 2k of them are there
-    std::uint32_t untilStill;  // stop after an iteration that changed nothing
+    std::uint32_t* carry;      // C, groups + 1 entries
+    std::uint32_t* words;      // C1 and T1 of each group
+    std::uint64_t first;       // first group of this launch, a multiple of kPaper3GroupThreads; unused by iterations
+    std::uint64_t halves;      // maximum of half iterations in this launch; 2k in total
+    std::uint32_t untilStill;  // stop after an iteration that changed no carry
 };
 
 namespace OROGEN_TARGET {
 
-// C1 in the low half and T1 in the high one.  Bit 0 of C1 is free, since no carry of the group's own enters its first
-// word: the loop keeps there what it will hand on after the barrier.
+// ---- a processor ----
+//
+// Operations of a processor of the paper's Algorithm 3: on vectors of 16 words of 16 bits, and on single words. Each
+// operation counts itself, so that the reported counts are those executed. A GPU compiler folds the counts of
+// straight-line code into one number.
+
+struct Vector16
+{
+    static constexpr unsigned kWords = 16;
+
+    std::uint16_t word[kWords];
+};
+
+struct PaperProcessor
+{
+    std::uint64_t words = 0, vectors = 0;  // operations executed
+
+    OROGEN_DEVICE std::uint32_t word(std::uint32_t result) { return ++words, result; }
+
+    // Steps 3 and 27: adds modulo 2^16.
+    OROGEN_DEVICE Vector16 sum(const Vector16& a, const Vector16& b)
+    {
+        return vector([&](unsigned i) { return std::uint32_t(a.word[i]) + b.word[i]; });
+    }
+    // Step 4: returns a vector of 0 and 1.
+    OROGEN_DEVICE Vector16 less(const Vector16& a, const Vector16& b)
+    {
+        return vector([&](unsigned i) { return std::uint32_t(a.word[i] < b.word[i]); });
+    }
+    OROGEN_DEVICE Vector16 either(const Vector16& a, const Vector16& b)
+    {
+        return vector([&](unsigned i) { return std::uint32_t(a.word[i] | b.word[i]); });
+    }
+    // Step 6: moves each word up by one place; the lowest word also stays.
+    OROGEN_DEVICE Vector16 movedUp(const Vector16& a)
+    {
+        return vector([&](unsigned i) { return std::uint32_t(a.word[i > 0 ? i - 1 : 0]); });
+    }
+    // Steps 8 and 9: returns 2^i where word i equals `wanted`, else 0.
+    OROGEN_DEVICE Vector16 weighted(const Vector16& a, std::uint32_t wanted)
+    {
+        return vector([&](unsigned i) { return a.word[i] == wanted ? 1u << i : 0u; });
+    }
+    // Step 26: sets word i to bit i.
+    OROGEN_DEVICE Vector16 unpacked(std::uint32_t bits)
+    {
+        return vector([&](unsigned i) { return std::uint32_t((bits & 1u << i) != 0); });
+    }
+
+    // Steps 10 and 12, or 11 and 13: sums the words of a weighted vector, by three additions of vectors and three of
+    // words.
+    OROGEN_DEVICE std::uint32_t packed(const Vector16& a)
+    {
+        constexpr unsigned kQuarter = Vector16::kWords / 4;
+        std::uint32_t quarter[kQuarter] = {a.word[0], a.word[1], a.word[2], a.word[3]};
+        OROGEN_UNROLL
+        for (unsigned part = 1; part < 4; ++part, ++vectors)
+            OROGEN_UNROLL
+        for (unsigned i = 0; i < kQuarter; ++i)
+            quarter[i] += a.word[part * kQuarter + i];
+        return word(word(word(quarter[0] + quarter[1]) + quarter[2]) + quarter[3]);
+    }
+
+private:
+    // Applies `lane` to each word and counts one vector operation.
+    template <class Lane>
+    OROGEN_DEVICE Vector16 vector(Lane lane)
+    {
+        ++vectors;
+        Vector16 result;
+        OROGEN_UNROLL
+        for (unsigned i = 0; i < Vector16::kWords; ++i)
+            result.word[i] = std::uint16_t(lane(i));
+        return result;
+    }
+};
+
+// ---- steps ----
+
+// C1 in the low half, T1 in the high half. Bit 0 of C1 is free, since no carry of the group itself enters its first
+// word. The loop keeps there the carry out that it publishes after the barrier.
 struct GroupWords
 {
     std::uint32_t c, t;
@@ -47,12 +124,12 @@ struct GroupWords
     OROGEN_DEVICE std::uint32_t packed() const { return t << 16 | c | handsOn; }
 };
 
-// The limbs of a number in one group.
+// Limbs of one group.
 struct GroupLimbs
 {
     std::uint64_t limb[kGroupLimbs];
 
-    // From the limb `from` on; beyond the end of the number `beyond`.
+    // Loads from limb `from` on; limbs past the end of the number are `beyond`.
     OROGEN_DEVICE static GroupLimbs loaded(const std::uint64_t* number, std::uint64_t from, std::uint64_t count,
                                            std::uint64_t beyond)
     {
@@ -98,17 +175,17 @@ struct GroupLimbs
     }
 };
 
-// The group that this thread works on.
+// Returns the group that this thread processes.
 OROGEN_DEVICE inline std::uint64_t ownGroup(const Paper3Arguments& arguments)
 {
     return arguments.first + std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x;
 }
 
-// Steps 3 to 13: the sums of the group's words without carries, in z, and its criterion words.
+// Steps 3 to 13: stores the group's sums without carries in z, and its criterion words.
 OROGEN_DEVICE inline void sumGroup(const Paper3Arguments& arguments, std::uint64_t group, PaperProcessor& processor)
 {
     const Summands& sum = arguments.sum;
-    const std::uint64_t at = group * kGroupLimbs;  // limbs beyond the end propagate: all ones, and 0 once it is flipped
+    const std::uint64_t at = group * kGroupLimbs;  // limbs past the end propagate: x all ones, y 0 after the flip
     const Vector16 x16 = GroupLimbs::loaded(sum.x, at, sum.count, ~std::uint64_t(0)).words();
     const Vector16 y16 = GroupLimbs::loaded(sum.y, at, sum.count, sum.yFlip).words(sum.yFlip);
     const Vector16 m16 = processor.sum(x16, y16);
@@ -134,16 +211,16 @@ OROGEN_DEVICE inline void paper3Sums(const Paper3Arguments& arguments)
     control.halves = control.lastChange = 0;
     control.words = processor.words;
     control.vectors = processor.vectors;
-    control.barriers = 1;  // the end of the last of these launches
+    control.barriers = 1;  // the end of the last launch of this kernel
 }
 
-// Operations count for processor 0 alone: all have the same.
+// Returns the operations of processor 0, and 0 for the others: all processors do the same number.
 OROGEN_DEVICE inline std::uint64_t wordsOfFirst(std::uint64_t group, const PaperProcessor& processor)
 {
     return group == 0 ? processor.words : 0;
 }
 
-// Steps 16 and 17: does the group carry out, from what is known so far?
+// Steps 16 and 17: finds whether the group carries out, given the carries known so far.
 OROGEN_DEVICE inline std::uint64_t foresee(const Paper3Arguments& arguments, std::uint64_t group)
 {
     PaperProcessor processor;
@@ -154,7 +231,7 @@ OROGEN_DEVICE inline std::uint64_t foresee(const Paper3Arguments& arguments, std
     return wordsOfFirst(group, processor);
 }
 
-// Step 19.
+// Step 19: publishes the carry out of the group.
 OROGEN_DEVICE inline std::uint64_t handOn(const Paper3Arguments& arguments, std::uint64_t group,
                                           std::uint64_t iteration)
 {
@@ -190,13 +267,13 @@ OROGEN_DEVICE inline void paper3Iterations(const Paper3Arguments& arguments)
                 words += handOn(arguments, group, half / 2 + 1);
             syncGrid();
         }
-    if (first != 0 || half == before) return;  // nobody reads what follows before this launch has ended
+    if (first != 0 || half == before) return;  // only later launches read the fields below
     control.halves = half;
     control.words += words;
     control.barriers += half - before;
 }
 
-// Steps 22 to 27.
+// Steps 22 to 27: adds the carries to the group's sums.
 OROGEN_DEVICE inline void correctGroup(const Paper3Arguments& arguments, std::uint64_t group, PaperProcessor& processor)
 {
     const GroupWords words = GroupWords::unpacked(arguments.words[group]);

@@ -1,6 +1,6 @@
-// Addition by recursion, as the paper describes it for one processor: the carries of n words follow from C + T, two
-// numbers of n bits, and their sum is again an addition, of n / 32 words, down to one warp.  The ballots of a warp are
-// its words of C and T.  5 limbs of traffic a limb, since the sums wait in memory for their carries.
+// Addition by recursion, as the paper describes it for one processor. The carries of n words follow from C + T, two
+// numbers of n bits. Their sum is again an addition, of n / 32 words, and so on down to one warp. The ballots of a warp
+// are its words of C and T. 5 limbs of traffic per limb, since the sums wait in memory for their carries.
 #pragma once
 
 #include "compute/multiword/kernels/summands.h"
@@ -8,45 +8,44 @@
 namespace orogen::compute {
 
 constexpr unsigned kRecursiveThreads = 256;
-constexpr unsigned kRecursiveRows = 4;  // limbs, or words, a thread
+constexpr unsigned kRecursiveRows = 4;  // limbs, or words, per thread
 constexpr unsigned kRecursivePlaces = kRecursiveThreads * kRecursiveRows;
 
-// C and T of the level below, as numbers in words of 32 bits.  C is kept unshifted: bit i says that word i below
-// carries out, and so enters word i + 1.
+// C and T of the level below, in words of 32 bits. C is stored unshifted: bit i means that word i below carries out.
 struct CriterionWords
 {
     std::uint32_t* generate;
     std::uint32_t* propagate;
-    std::uint32_t* sum;     // C + T: first without carries between words, at last with them
-    std::uint64_t count;    // words of 32 bits
-    std::uint32_t carryIn;  // bit 0 of C
+    std::uint32_t* sum;     // C + T: first without carries between words, finally with them
+    std::uint64_t count;    // number of words of 32 bits
+    std::uint32_t carryIn;  // bit 0 of C once shifted
 };
 
 struct LimbsArguments
 {
     Summands sum;
-    CriterionWords words;  // of the limbs, with one bit for the carry out of the last
+    CriterionWords words;  // criterion words of the limbs, plus one bit for the last carry out
     AddControl* control;
-    std::uint64_t first;  // limb of this launch
+    std::uint64_t first;  // first limb of this launch
 };
 
 struct WordsArguments
 {
     CriterionWords words, above;  // above: the criterion words of these words
-    std::uint64_t first;          // word of this launch
+    std::uint64_t first;          // first word of this launch
 };
 
 namespace OROGEN_TARGET {
 
-// What this thread works on, a row at a time: a warp has rows of 32 neighbours.  The launch begins with `first`, a
-// multiple of kRecursivePlaces.
+// Returns the place of this thread in `row`; each row of a warp is 32 adjacent places. `first` is the first place of
+// the launch, a multiple of kRecursivePlaces.
 OROGEN_DEVICE inline std::uint64_t placeInRow(std::uint64_t first, unsigned row)
 {
     const std::uint64_t warp = (std::uint64_t(blockIndex().x) * kRecursiveThreads + threadIndex().x) / kWarpLanes;
     return first + (warp * kRecursiveRows + row) * kWarpLanes + laneIndex();
 }
 
-// One criterion word from each row of a warp; this thread stands at `place`.
+// Writes one criterion word for a row of a warp; `place` is that of this thread.
 OROGEN_DEVICE inline void putCriteria(const CriterionWords& words, std::uint64_t place, bool generate, bool propagate)
 {
     const std::uint64_t at = place / kWarpLanes;
@@ -56,7 +55,7 @@ OROGEN_DEVICE inline void putCriteria(const CriterionWords& words, std::uint64_t
     words.propagate[at] = propagates;
 }
 
-// The carry into word i of the level below.
+// Returns the carry into word i of the level below.
 OROGEN_DEVICE inline std::uint32_t carryInto(const CriterionWords& words, std::uint64_t i)
 {
     return (words.sum[i / 32] ^ words.propagate[i / 32]) >> i % 32 & 1u;
@@ -67,7 +66,7 @@ OROGEN_DEVICE inline std::uint32_t criterionC(const CriterionWords& words, std::
     return words.generate[i] << 1 | (i > 0 ? words.generate[i - 1] >> 31 : words.carryIn);
 }
 
-// Each of the kernels below loads all its rows before it needs the first, so that their loads are in flight together.
+// Each kernel below loads all its rows before it uses the first, so that the loads overlap.
 OROGEN_DEVICE inline void sumLimbs(const LimbsArguments& arguments)
 {
     const Summands& sum = arguments.sum;
@@ -109,7 +108,7 @@ OROGEN_DEVICE inline void sumCriteria(const WordsArguments& arguments)
     }
 }
 
-// The last level, of 32 words at most: one warp.
+// Adds the last level, of at most 32 words, with one warp.
 OROGEN_DEVICE inline void sumLastCriteria(const CriterionWords& words)
 {
     const unsigned i = laneIndex();

@@ -1,4 +1,4 @@
-// What the kernels of multiword addition share: the numbers, and the step that all of them are made of.
+// Operands of the multiword addition kernels, and the carry step that all of them use.
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -16,19 +16,19 @@ struct Summands
     std::uint32_t carryIn;  // 0 or 1
 };
 
-// What kernels leave beside z.  All zero before the first addition; additions set what they need anew.
+// Results other than z, and state between launches. The host zeroes it before the first addition only.
 struct AddControl
 {
     std::uint32_t carryOut;
-    std::uint32_t tickets;                   // lookback: tiles given out, in all additions (mod 2^32)
-    std::uint64_t halves;                    // paper-3: of iterations, done so far
-    std::uint64_t lastChange;                // paper-3: the last iteration, from 1, that changed a carry
+    std::uint32_t tickets;                   // lookback: tiles taken in all additions (mod 2^32)
+    std::uint64_t halves;                    // paper-3: half iterations done
+    std::uint64_t lastChange;                // paper-3: last iteration (from 1) that changed a carry
     std::uint64_t words, vectors, barriers;  // paper-3: operations of processor 0
 };
 
 namespace OROGEN_TARGET {
 
-// Limbs beyond the end propagate, so that the carry out of the last limb is the carry out of all of them.
+// Limbs past the end propagate, so that the last limb's carry out leaves the padded number, too.
 OROGEN_DEVICE inline std::uint64_t limbX(const Summands& sum, std::uint64_t i)
 {
     return i < sum.count ? sum.x[i] : ~std::uint64_t(0);
@@ -40,13 +40,13 @@ OROGEN_DEVICE inline std::uint64_t limbY(const Summands& sum, std::uint64_t i)
 
 struct Carries
 {
-    std::uint32_t entering;  // bit i: into word i
-    std::uint32_t leaving;   // of word 31
+    std::uint32_t entering;  // bit i: carry into word i
+    std::uint32_t leaving;   // carry out of word 31
 };
 
-// The paper's step, for a group of 32 words.  Bit i of `generate`: word i carries out by itself; of `propagate`: its
-// sum is all ones; never both.  With C = the carries known to enter and T = propagate, all that enter are (C + T) xor
-// T, and the group carries out if C + T does.
+// Applies the paper's step to a group of 32 words. Bit i of `generate`: word i carries out by itself. Bit i of
+// `propagate`: its sum is all ones. Never both. C = 2 generate + carry holds the carries known to enter, and T =
+// propagate. All carries that enter are (C + T) xor T, and the group carries out if C + T does.
 OROGEN_DEVICE inline Carries resolve(std::uint32_t generate, std::uint32_t propagate, std::uint32_t carry)
 {
     const std::uint64_t sum = (std::uint64_t(generate) << 1 | carry) + propagate;

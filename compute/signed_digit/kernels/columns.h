@@ -1,35 +1,39 @@
-// Sums of columns of digits: a plain addition of 64 bits is eight of bytes, exact for 28 rows of nines.
+// Sums of columns of digits. sumDigitColumns adds eight bytes by one 64-bit addition, exactly for up to 28 rows of
+// nines. sumColumnsByThreads and formPartialProducts divide the work as the paper does: one thread per column of the
+// numbers (section IV), one thread per partial product (section VI). They are kept for comparison.
 #pragma once
 
 #include "compute/device/kernel.h"
 
 namespace orogen::compute {
 
-// All rows are one run of vectors of 16 digits.  A thread takes every stride-th of them; the stride is a multiple of
-// what rows and vectors have in common (width / gcd(width, 16) vectors), so that a thread stays in its columns, and
-// neighbours read neighbouring vectors, however narrow a row is.
+// ---- eight digits at a time ----
+
+// All rows are one run of vectors of 16 digits, and a thread adds every stride-th vector. The stride is a multiple of
+// width / gcd(width, 16) vectors, so that a thread stays in its columns. Adjacent threads read adjacent vectors, even
+// in narrow rows.
 struct ColumnsArguments
 {
-    const std::uint64_t* rows;  // two limbs for 16 digits; zeros behind the last row
+    const std::uint64_t* rows;  // two limbs per 16 digits; zeros after the last row
     std::uint64_t vectors;
     std::uint64_t stride;
-    std::uint64_t first, turns;  // of this launch: a turn is `stride` vectors
-    std::uint64_t width;         // digits of a row
-    std::uint64_t* sums;         // of the columns; 0 at first
+    std::uint64_t first, turns;  // iterations of this launch, each over `stride` vectors
+    std::uint64_t width;         // digits per row
+    std::uint64_t* sums;         // column sums; initially 0
 };
 
 constexpr unsigned kColumnsThreads = 256;
 constexpr unsigned kColumnsOfVector = 16;
 constexpr unsigned kRowsInBytes = 28;
-constexpr unsigned kVectorsInFlight = 7;  // that a thread asks for before it waits for the first
+constexpr unsigned kVectorsInFlight = 7;  // loads that a thread issues before it waits
 constexpr unsigned kColumnSlots = kColumnsThreads * kColumnsOfVector;
-constexpr std::uint64_t kMostColumnTurns = 1 << 16;  // of a launch: a slot then holds its nines in 32 bits
+constexpr std::uint64_t kMostColumnTurns = 1 << 16;  // maximum per launch, so that a slot of nines fits in 32 bits
 static_assert(kRowsInBytes % kVectorsInFlight == 0 && 9 * kRowsInBytes <= 0xff);
 static_assert(9ull * kColumnSlots * kMostColumnTurns <= 0xffffffffull);
 
 namespace OROGEN_TARGET {
 
-// What 16 columns of bytes hold, in 32 bits each.
+// Sums of 16 columns of bytes, in 32 bits each.
 struct WideColumns
 {
     std::uint32_t sums[kColumnsOfVector];
@@ -45,7 +49,7 @@ struct WideColumns
     }
 };
 
-// The columns of the vectors `vector` + turn * stride.
+// Returns the columns of the vectors `vector` + turn * stride.
 OROGEN_DEVICE inline WideColumns sumOfVectors(const ColumnsArguments& arguments, std::uint64_t vector)
 {
     WideColumns wide = {};
@@ -74,7 +78,7 @@ OROGEN_DEVICE inline WideColumns sumOfVectors(const ColumnsArguments& arguments,
         bytes = {0, 0};
         rows = 0;
     }
-    for (; turn < end; ++turn, from += step)  // fewer than kVectorsInFlight: they fit with the rows that wait
+    for (; turn < end; ++turn, from += step)  // fewer than kVectorsInFlight; `bytes` can hold them, too
     {
         const LimbPair next = loadPair(from);
         bytes.low += next.low;
@@ -84,8 +88,8 @@ OROGEN_DEVICE inline WideColumns sumOfVectors(const ColumnsArguments& arguments,
     return wide;
 }
 
-// Blocks take turns with the vectors of a stride that is longer than the grid.  A block's sums meet in shared memory,
-// in slots from its first column on: narrow rows would otherwise send every thread to the same few words.
+// Blocks loop if the stride is longer than the grid. Each block adds its sums in shared memory, in slots from its first
+// column on. Otherwise narrow rows would send all threads to the same few words.
 OROGEN_DEVICE inline void sumDigitColumns(const ColumnsArguments& arguments)
 {
     OROGEN_SHARED(std::uint32_t, slots, kColumnSlots);
@@ -118,6 +122,59 @@ OROGEN_DEVICE inline void sumDigitColumns(const ColumnsArguments& arguments)
 
 }  // namespace OROGEN_TARGET
 
+// ---- threads as in the paper ----
+
+struct ThreadColumnsArguments
+{
+    const std::uint8_t* rows;  // each `width` numbers below 256
+    std::uint64_t count, width;
+    std::uint64_t* sums;  // column sums; initially 0
+};
+
+// Row r of the partial products belongs to pair r / yWidth and to its digit r % yWidth of y. It is shifted to its
+// places, with zeros around it (formula 16).
+struct PartialProductsArguments
+{
+    const std::uint8_t* x;  // rows of xWidth digits
+    const std::uint8_t* y;
+    std::uint64_t first, rows;  // partial products of this launch
+    std::uint64_t xWidth, yWidth;
+    std::uint8_t* products;  // rows of xWidth + yWidth
+};
+
+constexpr unsigned kPaperThreads = 128;
+
+namespace OROGEN_TARGET {
+
+OROGEN_DEVICE inline void sumColumnsByThreads(const ThreadColumnsArguments& arguments)
+{
+    const std::uint64_t column = std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x;
+    if (column >= arguments.width) return;
+    std::uint64_t sum = 0;
+    for (std::uint64_t row = 0; row < arguments.count; ++row)
+        sum += arguments.rows[row * arguments.width + column];
+    arguments.sums[column] += sum;
+}
+
+OROGEN_DEVICE inline void formPartialProducts(const PartialProductsArguments& arguments)
+{
+    const std::uint64_t thread = std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x;
+    if (thread >= arguments.rows) return;
+    const std::uint64_t row = arguments.first + thread, pair = row / arguments.yWidth, j = row % arguments.yWidth;
+    const std::uint64_t width = arguments.xWidth + arguments.yWidth;
+    const unsigned digit = arguments.y[pair * arguments.yWidth + j];
+    for (std::uint64_t i = 0; i < width; ++i)
+    {
+        const bool within = i >= j && i - j < arguments.xWidth;
+        const unsigned product = within ? digit * arguments.x[pair * arguments.xWidth + i - j] : 0;
+        arguments.products[thread * width + i] = std::uint8_t(product);
+    }
+}
+
+}  // namespace OROGEN_TARGET
+
 OROGEN_KERNEL(sumDigitColumns, ColumnsArguments, kColumnsThreads)
+OROGEN_KERNEL(sumColumnsByThreads, ThreadColumnsArguments, kPaperThreads)
+OROGEN_KERNEL(formPartialProducts, PartialProductsArguments, kPaperThreads)
 
 }  // namespace orogen::compute

@@ -1,50 +1,53 @@
-// Columns of products.  X^T Y by matrix instructions, of bytes that hold two digits and, where a number has one, its
-// sign; the columns are its anti-diagonals.  And the paper's columns of partial products, digit by digit.
+// Columns of products. multiplyTiles computes X^T Y by matrix instructions, from bytes that hold two digits and an
+// optional sign; the columns are its anti-diagonals. addPartialProducts adds the paper's columns of partial products,
+// digit by digit. gatherTwiddles packs twiddle factors (cosines and sines) as a factor for multiplyTiles, in the order
+// of use by a Fourier transform.
 #pragma once
 
 #include "compute/device/kernel.h"
 
 namespace orogen::compute {
 
-// Factors lie in groups of 16 rows: vector group * width + i of 16 bytes is number i of those rows, -99 to 99.  Groups
-// are whole steps of 64 rows; rows that are missing are 0.  Several dot products may share x: `item` i has its own y
+// ---- products ----
+
+// Factors are stored in groups of 16 rows: vector group * width + i of 16 bytes holds number i of those rows, -99 to
+// 99. Groups form whole steps of 64 rows; missing rows are 0. Several dot products may share x: `item` i has its own y
 // and its own sums.
 struct ProductsArguments
 {
     const std::uint32_t* x;
     const std::uint32_t* y;
     std::uint64_t groups, xWidth, yWidth;
-    std::uint64_t xTiles, yTiles;   // of an item
-    std::uint64_t stretches;        // of rows, in each tile; a unit of work is a stretch of a tile
-    std::uint64_t first, units;     // of this launch
-    std::uint64_t yItem, sumsItem;  // words of y, and sums, from one item to the next
-    std::uint64_t* sums;            // xWidth + yWidth of each item, with a sign; 0 at first
+    std::uint64_t xTiles, yTiles;   // per item
+    std::uint64_t stretches;        // row ranges per tile; a unit of work is a stretch of a tile
+    std::uint64_t first, units;     // units of this launch
+    std::uint64_t yItem, sumsItem;  // words from one item to the next, in y and in sums
+    std::uint64_t* sums;            // xWidth + yWidth per item, signed; initially 0
 };
 
 struct PartialColumnsArguments
 {
     const std::uint8_t* x;  // rows of xWidth digits
     const std::uint8_t* y;
-    std::uint64_t first, rows;  // of this launch
+    std::uint64_t first, rows;  // rows of this launch
     std::uint64_t xWidth, yWidth;
-    std::uint64_t* sums;  // xWidth + yWidth; 0 at first
+    std::uint64_t* sums;  // xWidth + yWidth; initially 0
 };
 
 constexpr unsigned kPartialThreads = 128;
-constexpr unsigned kProductThreads = 256;  // at most; a warp takes every so many-th step of a stretch
+constexpr unsigned kProductThreads = 256;  // maximum; each warp takes one step of a stretch
 constexpr unsigned kRowsInVector = 16;
 constexpr unsigned kVectorsOfStep = 4;  // 64 rows: two matrix instructions deep
 constexpr unsigned kTileSide = 32;      // columns of either factor
 constexpr unsigned kDiagonals = 2 * kTileSide;
 constexpr unsigned kWordsOfVector = 4;
-constexpr unsigned kBytesInFlight = 128;  // that a thread asks for before it waits: 8 vectors
-// Products of 99 by 99 that 31 bits hold: floor((2^31 - 1) / 9801) = 219,108.  A warp adds 64 rows a stretch.
+// 31 bits hold floor((2^31 - 1) / 9801) = 219,108 products of 99 by 99. A warp adds 64 rows per stretch.
 constexpr unsigned kStretchesBetweenFlushes = 2048;
 static_assert(99ull * 99 * kRowsInVector * kVectorsOfStep * kStretchesBetweenFlushes <= 0x7fffffffull);
 
 namespace OROGEN_TARGET {
 
-// x: columns of the result; y: every gridSize().y-th row.
+// Grid x covers the columns of the result; block y adds every gridSize().y-th row.
 OROGEN_DEVICE inline void addPartialProducts(const PartialColumnsArguments& arguments)
 {
     const std::uint64_t column = std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x;
@@ -60,7 +63,7 @@ OROGEN_DEVICE inline void addPartialProducts(const PartialColumnsArguments& argu
     fetchAdd(arguments.sums + column, sum);
 }
 
-// Words of a group from which a lane reads its columns `first` + 8 i + lane / 4; the last one's where there are none.
+// Word offsets in a group of a lane's columns `first` + 8 i + lane / 4. Columns past the end repeat the last.
 struct LaneColumns
 {
     std::uint64_t at[4];
@@ -82,8 +85,8 @@ struct ProductTile
 {
     BytesSum parts[2][4];
 
-    // Adds 64 rows, of which `x` and `y` are the lane's 16: lanes of one lane % 4 read one group.  Which rows an
-    // instruction takes together makes no difference, so that each lane's vectors can be rows of its own.
+    // Adds 64 rows, 16 per lane; lanes with equal lane % 4 read one group. An instruction may combine any rows, so each
+    // lane's vectors can be rows of its own.
     OROGEN_DEVICE void addStep(const std::uint32_t* x, const LaneColumns& xColumns, const std::uint32_t* y,
                                const LaneColumns& yColumns)
     {
@@ -107,8 +110,8 @@ struct ProductTile
         }
     }
 
-    // Puts the anti-diagonals of the first `rows` rows and `columns` columns where the warp may: the lower 16 bits of
-    // each sum, and what is above.
+    // Sums the anti-diagonals of the first `rows` rows and `columns` columns into the warp's slots. Stores the lower 16
+    // bits of each sum and its upper part separately.
     OROGEN_DEVICE void sumDiagonals(std::uint32_t* low, std::uint32_t* high, std::uint64_t rows,
                                     std::uint64_t columns) const
     {
@@ -132,7 +135,7 @@ struct ProductTile
     }
 };
 
-// Diagonal `diagonal` of all warps of the block.
+// Returns diagonal `diagonal`, added over all warps of the block.
 OROGEN_DEVICE inline std::int64_t diagonalOfBlock(const std::uint32_t* low, const std::uint32_t* high,
                                                   unsigned diagonal)
 {
@@ -142,8 +145,8 @@ OROGEN_DEVICE inline std::int64_t diagonalOfBlock(const std::uint32_t* low, cons
     return sum;
 }
 
-// A block takes as long a run of units as every other one; its warps take turns with the rows of a stretch.  What warps
-// leave of one tile and of the next lies apart, so that one barrier a tile is enough.
+// All blocks process runs of units of equal length, and a block's warps share the rows of a stretch. Successive tiles
+// use separate slots, so that one barrier per tile is enough.
 OROGEN_DEVICE inline void multiplyTiles(const ProductsArguments& arguments)
 {
     constexpr unsigned kSlots = kProductThreads / kWarpLanes * kDiagonals;
@@ -185,7 +188,52 @@ OROGEN_DEVICE inline void multiplyTiles(const ProductsArguments& arguments)
 
 }  // namespace OROGEN_TARGET
 
+// ---- twiddle factors ----
+
+// Output k of the transform multiplies row j of its other factor by the twiddle factor j k mod n. Rows 0 to n - 1 use
+// those of `part`; rows n to 2 n - 1, if any, use those of the next part.
+struct TwiddlesArguments
+{
+    const std::int8_t* table;  // n numbers of `width` bytes for each part
+    std::uint64_t n, width, rows, part;
+    std::uint64_t groups;  // groups of 16 rows
+    std::uint64_t first, outputs;
+    std::uint32_t* factor;  // groups * width vectors for each output
+};
+
+constexpr unsigned kTwiddleThreads = 256;
+
+namespace OROGEN_TARGET {
+
+// One thread per vector.
+OROGEN_DEVICE inline void gatherTwiddles(const TwiddlesArguments& arguments)
+{
+    const std::uint64_t vector = std::uint64_t(blockIndex().x) * blockSize().x + threadIndex().x;
+    const std::uint64_t ofOutput = arguments.groups * arguments.width;
+    if (vector >= arguments.outputs * ofOutput) return;
+    const std::uint64_t k = arguments.first + vector / ofOutput;
+    const std::uint64_t group = vector % ofOutput / arguments.width, column = vector % arguments.width;
+    std::uint64_t row = 16 * group, part = arguments.part + (row > arguments.n ? 1 : 0);
+    std::uint64_t turn = row % arguments.n * k % arguments.n;
+    Bytes16 bytes = {};
+    OROGEN_UNROLL
+    for (unsigned i = 0; i < 16; ++i, ++row)
+    {
+        if (row == arguments.n) ++part, turn = 0;
+        if (row < arguments.rows)
+        {
+            const std::int8_t number = arguments.table[(part * arguments.n + turn) * arguments.width + column];
+            bytes.values[i / 4] |= std::uint32_t(std::uint8_t(number)) << i % 4 * 8;
+        }
+        turn = turn + k < arguments.n ? turn + k : turn + k - arguments.n;
+    }
+    storeVector16(arguments.factor + 4 * vector, bytes);
+}
+
+}  // namespace OROGEN_TARGET
+
 OROGEN_KERNEL(addPartialProducts, PartialColumnsArguments, kPartialThreads)
 OROGEN_KERNEL(multiplyTiles, ProductsArguments, kProductThreads)
+OROGEN_KERNEL(gatherTwiddles, TwiddlesArguments, kTwiddleThreads)
 
 }  // namespace orogen::compute

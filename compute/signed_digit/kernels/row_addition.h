@@ -1,5 +1,5 @@
-// The paper's addition, one processor a digit and one number after another: of numbers (the first method), of a row for
-// each column's sum (the second), of a row for each digit of these (regrouped).
+// The paper's addition, with one processor per digit and one number after another. Adds numbers (first method), one row
+// per column sum (second method), or one row per digit of the column sums (regrouped).
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -13,29 +13,29 @@ enum class RowSource : std::uint32_t
     kDigits,
 };
 
-// A carry moves one place an addition.  So a block that begins `halo` places below those that are its own can add as
-// many rows without a word from the block below: blocks meet between launches only.
+// A carry moves one place per addition. A block that begins `halo` places below its own can therefore add `halo` rows
+// independently of the block below. Blocks exchange digits only between launches.
 struct RowAdditionArguments
 {
     RowSource source;
-    std::uint32_t threshold;      // of the transfer: 6, 7
+    std::uint32_t threshold;      // transfer threshold: 6 or 7
     const std::uint8_t* numbers;  // kNumbers: rows of `width` digits
-    const std::int64_t* sums;     // else: of `width` columns, of any sign
+    const std::int64_t* sums;     // otherwise: `width` column sums of any sign
     std::uint64_t width;
-    std::uint64_t first, rows;  // of this launch
-    std::uint64_t places;       // of the result
-    std::uint64_t own;          // of a block; with the halo, at most as many as it has threads
-    std::uint64_t halo;         // 0 where there is one block, else rows at least
-    const std::int8_t* before;  // the digits; those of 0 at first
+    std::uint64_t first, rows;  // rows of this launch
+    std::uint64_t places;       // places of the result
+    std::uint64_t own;          // places per block; own + halo is at most the block size
+    std::uint64_t halo;         // 0 with a single block, else at least `rows`
+    const std::int8_t* before;  // digits; initially all 0
     std::int8_t* after;
 };
 
 constexpr unsigned kRowAdditionThreads = 1024;
-constexpr unsigned kRowsAhead = 4;  // whose digits are asked for before the first of them is added
+constexpr unsigned kRowsAhead = 4;  // rows whose digits are loaded before the first is added
 
 namespace OROGEN_TARGET {
 
-// The digit has the sum's sign.
+// Returns the digit of `sum` at `place`, with the sign of `sum`.
 OROGEN_DEVICE inline int sumDigit(std::int64_t sum, std::uint64_t place)
 {
     for (; place > 0 && sum != 0; --place)
@@ -45,7 +45,7 @@ OROGEN_DEVICE inline int sumDigit(std::int64_t sum, std::uint64_t place)
 
 OROGEN_DEVICE inline int transferOf(int sum, int threshold) { return int(sum >= threshold) - int(sum <= -threshold); }
 
-// -9 ... 9, of row `row` at `place`.
+// Returns the digit (-9 ... 9) of row `row` at `place`.
 OROGEN_DEVICE inline int rowDigit(const RowAdditionArguments& arguments, std::uint64_t row, std::uint64_t place)
 {
     switch (arguments.source)
@@ -60,7 +60,7 @@ OROGEN_DEVICE inline int rowDigit(const RowAdditionArguments& arguments, std::ui
     return 0;
 }
 
-// The same in the digit set: a look at the place below is all that it takes.
+// Returns that digit converted into the digit set, which needs only the place below.
 OROGEN_DEVICE inline int rowDigitInSet(const RowAdditionArguments& arguments, std::uint64_t row, std::uint64_t place)
 {
     const auto threshold = int(arguments.threshold);
@@ -69,7 +69,7 @@ OROGEN_DEVICE inline int rowDigitInSet(const RowAdditionArguments& arguments, st
     return digit - 10 * transferOf(digit, threshold) + transferOf(below, threshold);
 }
 
-// A thread a place.  Transfers of one row and of the next lie apart, so that one barrier a row is enough.
+// One thread per place. Transfers of successive rows are stored separately, so that one barrier per row is enough.
 OROGEN_DEVICE inline void addRows(const RowAdditionArguments& arguments)
 {
     OROGEN_SHARED(std::int8_t, transfers, 2 * (kRowAdditionThreads + 1));

@@ -1,4 +1,4 @@
-// Sums and dot products of decimals by kernels: on a GPU, or on the host from the same source.
+// Sums and dot products of decimals by kernels, on a GPU or on the host from the same source.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,12 @@
 
 #include "compute/device/cuda.h"
 #include "compute/device/host_executor.h"
-#include "compute/signed_digit/kernels/kernel_times.h"
-#include "compute/signed_digit/signed_digit.h"
+#include "compute/signed_digit/cpu_decimals.h"
 #include "core/base/status.h"
 
 namespace orogen::compute {
 
-// Those of SumAlgorithm and DotAlgorithm that there are kernels for.
+// Algorithms that have kernels.
 inline constexpr SumAlgorithm kSumKernels[] = {SumAlgorithm::kFirst, SumAlgorithm::kSecond, SumAlgorithm::kPaperThreads,
                                                SumAlgorithm::kRegrouped, SumAlgorithm::kColumns};
 inline constexpr DotAlgorithm kDotKernels[] = {DotAlgorithm::kPaper, DotAlgorithm::kPaperThreads,
@@ -22,25 +21,31 @@ inline constexpr DotAlgorithm kDotKernels[] = {DotAlgorithm::kPaper, DotAlgorith
 bool inKernels(SumAlgorithm algorithm);
 bool inKernels(DotAlgorithm algorithm);
 
+// Milliseconds for packing digits on the CPU, allocation on the target, transfers, and launches.
+struct KernelTimes
+{
+    double packMs = 0, allocateMs = 0, uploadMs = 0, kernelMs = 0, downloadMs = 0;
+};
+
 struct DecimalKernelRun : KernelTimes
 {
     Decimal number;
-    DigitOperations operations;         // as of CpuDecimals
-    ExecutorCounts executor;            // of the host; 0 on a GPU
-    std::vector<BarrierSite> barriers;  // that the host executor met, each once
+    DigitOperations operations;         // counted as by CpuDecimals
+    ExecutorCounts executor;            // host executor; 0 on a GPU
+    std::vector<BarrierSite> barriers;  // met by the host executor, each listed once
 };
 
 struct DecimalKernelOptions
 {
     DigitSet set = {};
-    std::stop_token stop = {};    // seen between launches of some 20 ms, and between pieces of a transfer
-    std::uint64_t mostSteps = 0;  // of a launch: rows, turns, units; 0: by the clock.  The result does not depend on it
+    std::stop_token stop = {};    // checked between launches of some 20 ms, and between pieces of a transfer
+    std::uint64_t mostSteps = 0;  // maximum per launch (rows, iterations, units); 0: by time. No effect on the result
 };
 
 class KernelTarget;
 
-// On any target, whose memory and time it takes.  An error means that a kernel broke a rule of the programming model,
-// or that memory ran out.
+// Add on `target`, in its memory and timed by its clock. Errors: a kernel broke a rule of the programming model, memory
+// ran out, or a stop.
 Result<DecimalKernelRun> sumOnTarget(KernelTarget& target, SumAlgorithm algorithm, std::span<const DigitRows> rows,
                                      const DecimalKernelOptions& options = {});
 Result<DecimalKernelRun> dotOnTarget(KernelTarget& target, DotAlgorithm algorithm, std::span<const FactorRows> rows,

@@ -1,8 +1,38 @@
 #include "compute/signed_digit/kernels/target_work.h"
 
 #include <algorithm>
+#include <limits>
+
+#include "compute/signed_digit/kernels/products.h"
 
 namespace orogen::compute {
+
+std::uint64_t groupsOfRows(std::uint64_t rows)
+{
+    return dividedUp(rows, kRowsInVector * kVectorsOfStep) * kVectorsOfStep;
+}
+
+unsigned productThreads(std::uint64_t groups)
+{
+    const std::uint64_t warps = dividedUp(groups, kVectorsOfStep);
+    return unsigned(std::clamp<std::uint64_t>(warps * kWarpLanes, kWarpLanes, kProductThreads));
+}
+
+ProductsShape shapeOfProducts(std::uint64_t groups, std::uint64_t xWidth, std::uint64_t yWidth, std::uint64_t items,
+                              unsigned residentBlocks)
+{
+    constexpr std::uint64_t kFirstUnits = 1 << 14;
+    const unsigned threads = productThreads(groups);
+    ProductsShape products;
+    products.xTiles = dividedUp(xWidth, kTileSide);
+    products.yTiles = dividedUp(yWidth, kTileSide);
+    products.stretches = dividedUp(groups, kVectorsOfStep * (threads / kWarpLanes));
+    products.steps = products.xTiles * products.yTiles * products.stretches * items;
+    products.shape = {{unsigned(std::clamp<std::uint64_t>(products.steps, 1, residentBlocks))}, {threads}};
+    products.first = kFirstUnits;
+    products.most = std::numeric_limits<std::uint64_t>::max();
+    return products;
+}
 
 Status TargetWork::allocate(TargetMemory& memory, std::size_t bytes)
 {

@@ -1,4 +1,4 @@
-// What all work of this module on a target is made of: memory, transfers, launches, each under a clock of its own.
+// Work of this module on a target, and the launch shapes that sums and Fourier transforms share.
 #pragma once
 
 #include <stop_token>
@@ -6,17 +6,39 @@
 #include <vector>
 
 #include "compute/device/kernel_target.h"
-#include "compute/device/launch_slices.h"
-#include "compute/signed_digit/kernels/decimal_shapes.h"
-#include "compute/signed_digit/kernels/kernel_times.h"
+#include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "core/base/clock.h"
 
 namespace orogen::compute {
 
+constexpr std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count + part - 1) / part; }
+
+// Work in steps, of which each launch does some.
+struct SteppedShape
+{
+    LaunchShape shape;
+    std::uint64_t steps = 0;
+    std::uint64_t first = 1;  // steps of the first launch: some 20 ms on the slowest device
+    std::uint64_t most = 1;   // maximum per launch
+};
+
+// Launches of multiplyTiles (products.h). A step is one unit, a stretch of a tile.
+struct ProductsShape : SteppedShape
+{
+    std::uint64_t xTiles = 0, yTiles = 0, stretches = 0;
+};
+// Returns the groups of 16 rows that `rows` rows are packed into: whole steps of 64 rows.
+std::uint64_t groupsOfRows(std::uint64_t rows);
+// Returns the threads per block for `groups` groups of 16 rows: no more warps than have rows.
+unsigned productThreads(std::uint64_t groups);
+ProductsShape shapeOfProducts(std::uint64_t groups, std::uint64_t xWidth, std::uint64_t yWidth, std::uint64_t items,
+                              unsigned residentBlocks);
+
+// Memory, transfers and launches on a target, each timed separately: the base of this module's work there.
 class TargetWork
 {
 public:
-    // `mostSteps` of a launch; 0: by the clock.
+    // `mostSteps` is the maximum per launch; 0: by time.
     TargetWork(KernelTarget& target, std::stop_token stop, std::uint64_t mostSteps)
         : target_(target), stop_(std::move(stop)), mostSteps_(mostSteps)
     {
@@ -28,7 +50,7 @@ protected:
 
     Status allocate(TargetMemory& memory, std::size_t bytes);
     Status zeros(TargetMemory& memory, std::size_t bytes);
-    // Into memory that it allocates, in pieces, with a look at the stop between them.
+    // Allocates memory and uploads in pieces, with a stop check between them.
     Status upload(TargetMemory& memory, const void* from, std::size_t bytes);
     template <class T>
     Status download(std::vector<T>& to, const TargetMemory& from)

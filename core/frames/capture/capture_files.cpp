@@ -8,8 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
-#include "core/frames/capture/mangohud.h"
-#include "core/frames/capture/presentmon.h"
+#include "core/frames/capture/run_writer.h"
 #include "core/frames/pages/report_html.h"
 #include "core/frames/report/report_json.h"
 
@@ -96,8 +95,6 @@ Status writeExports(const std::string& folder, const FrameReport& report,
     return Status::ok();
 }
 
-bool isSide(std::string_view name) { return std::ranges::find(kSides, name) != std::end(kSides); }
-
 }  // namespace
 
 std::string runName(std::uint64_t run) { return fmt::format("run-{:02}.csv", run); }
@@ -148,7 +145,8 @@ Status checkFolder(const std::string& folder)
     for (const std::string& name : names)
     {
         const std::string path = folder + '/' + name;
-        const bool side = isSide(name) && std::filesystem::is_directory(path, ignored);
+        const bool side =
+            std::ranges::find(kSides, name) != std::end(kSides) && std::filesystem::is_directory(path, ignored);
         if (!side && !isFinished(name) && !isLeftover(name)) return refused(name);
         if (side)
             if (Status status = checkFolder(path); !status) return status;

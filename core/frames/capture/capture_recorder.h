@@ -9,20 +9,76 @@
 //
 // An earlier capture in the folder stays until the first run of the new one has ended, then is removed as a whole.
 //
-// Use: create(); for each run beginRun(), add() each frame, endRun(); finish().  On a signal, call finish(true) at any
-// point.
+// Use: CaptureRecorder::create(); for each run beginRun(), add() each frame, endRun(); finish().  On a signal, call
+// finish(true) at any point.  WarmUp and SampleQueue decide which frames to add, and when.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/base/folder_lock.h"
+#include "core/base/atomic_file.h"
 #include "core/frames/capture/run_writer.h"
 #include "core/frames/report/report.h"
+#include "core/frames/sample/frame_sample.h"
 
 namespace orogen {
+
+// ---- end of warm-up, and order of data that arrives late ----
+
+// Warm-up ends after at least `minimum` frames, once the shaders are ready and no leaf was split or merged for
+// kQuietFrames frames.  It gives up after kLongestWarmup frames.
+class WarmUp
+{
+public:
+    static constexpr std::uint64_t kQuietFrames = 8, kLongestWarmup = 600;
+
+    // `first`: the program's number of the first warm-up frame; counters of earlier frames are ignored.
+    WarmUp(std::uint64_t minimum, std::uint64_t first) : minimum_(minimum), next_(first) {}
+
+    // Called after each warm-up frame with the newest counters received.  Ignores counters that were seen before.
+    void frame(bool shadersReady, const WorkCounters& newest);
+    bool over() const { return over_; }
+    bool unsettled() const { return unsettled_; }  // warm-up gave up
+    std::uint64_t frames() const { return frames_; }
+
+private:
+    std::uint64_t minimum_, next_;  // next_: first frame whose counters are new
+    std::uint64_t frames_ = 0, quiet_ = 0;
+    bool over_ = false, unsettled_ = false;
+};
+
+// Holds rows until their GPU results have arrived, for kLatest frames at most.
+class SampleQueue
+{
+public:
+    static constexpr std::size_t kLatest = 8;
+
+    // Adds the CPU's part of the next frame.  `number`: the program's frame number, which GPU results refer to.
+    void push(std::uint64_t number, FrameSample sample);
+    void gpu(std::uint64_t number, std::optional<double> wholeMs,
+             const std::array<std::optional<double>, kReportedPasses>& passMs);
+    void work(const WorkCounters& work);  // for frame work.frame
+
+    // Returns the oldest frame if it is complete or has waited long enough, then with kFrameGpuMissing if times are
+    // missing. With `last`, also incomplete frames.
+    std::optional<FrameSample> pop(bool last = false);
+
+private:
+    struct Entry
+    {
+        std::uint64_t number;
+        FrameSample sample;
+        bool timed = false, counted = false;
+    };
+    Entry* find(std::uint64_t number);
+
+    std::deque<Entry> entries_;
+};
+
+// ---- the capture ----
 
 struct CapturePlan
 {
@@ -97,6 +153,8 @@ private:
     FolderLock lock_;
     std::vector<std::string> earlier_;  // folders of finished captures, removed once this one has a run
 };
+
+// ---- recovery ----
 
 // Returns whether a folder has an unfinished capture whose process is gone.
 bool isUnfinished(const std::string& folder);

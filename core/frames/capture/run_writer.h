@@ -1,13 +1,15 @@
-// Crash-safe writing of run-NN.csv: at most the last few rows can be lost.
+// Crash-safe writing of run-NN.csv (at most the last few rows can be lost), and exports of a run to other formats.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/base/atomic_file.h"
+#include "core/frames/report/report.h"
 #include "core/frames/sample/frame_sample.h"
 #include "core/frames/statistics/statistics.h"
 
@@ -31,12 +33,12 @@ Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCall
                   RunColumns columns = RunColumns::kOfAll);
 
 // Writes PATH.partial; finish() renames it to PATH.  An old PATH is never damaged.  After a kill, PATH.partial lacks at
-// most the last kHeldRows rows: rows wait at most kLongestWait, unless their stutter flag is still pending.
+// most the last kRowsAWrite + kStutterWindow / 2 rows: rows wait at most kLongestWait, unless their stutter flag is
+// still pending.
 class RunWriter
 {
 public:
     static constexpr std::size_t kRowsAWrite = 32;
-    static constexpr std::size_t kHeldRows = kRowsAWrite + kStutterWindow / 2;
     static constexpr std::chrono::milliseconds kLongestWait{500};
 
     // Opens the file of reserveRun().  `calls` must outlive the writer.
@@ -77,5 +79,17 @@ private:
     std::chrono::steady_clock::time_point lastWrite_;
     Status first_;  // first error, repeated by later calls
 };
+
+// ---- export in the log format of MangoHud 0.8: two lines about the machine, column names, one row per frame ----
+
+// Returns the measured frames that have an interval.  Values that are not measured here are empty cells, which
+// MangoHud's own tool reads as "not a number".
+std::string mangohudLog(const ReportMetadata& metadata, std::span<const FrameSample> rows);
+
+// ---- export in the CSV format of PresentMon 1.x, which PresentMon 2.x still writes with --v1_metrics ----
+
+// Returns the measured frames that have an interval.  Values that are not measured here are "NA".  Dropped is 0, since
+// readers take anything else for a frame that never reached the screen, and the program drops none.
+std::string presentmonLog(const ReportMetadata& metadata, std::span<const FrameSample> rows);
 
 }  // namespace orogen

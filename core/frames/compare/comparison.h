@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/text_file.h"
 #include "core/frames/compare/comparison_math.h"
 #include "core/frames/report/report_json.h"
 
@@ -119,5 +120,20 @@ Result<Comparison> compareCaptures(std::span<const Capture> baseline, std::span<
 std::string comparisonToJson(const Comparison& comparison, double milliseconds);
 std::string comparisonToHtml(const Comparison& comparison, std::span<const Capture> baseline,
                              std::span<const Capture> candidate);
+
+// ---- captures in folders, for the command line and the Capture panel ----
+
+struct ComparedFolders
+{
+    std::vector<Capture> baseline, candidate;
+    Comparison comparison;
+
+    std::string html() const { return comparisonToHtml(comparison, baseline, candidate); }
+};
+
+// Errors: those of readCapture() and compareCaptures(); kInput for a folder with the two sides of one capture;
+// kInterrupted after `stop`.
+Result<ComparedFolders> compareFolders(std::span<const std::string> baseline, std::span<const std::string> candidate,
+                                       const ComparisonOptions& options, const StopReading& stop = {});
 
 }  // namespace orogen

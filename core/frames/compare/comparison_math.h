@@ -1,11 +1,15 @@
-// Statistics for comparing two sides of runs.  A run is one observation: frames within a run are correlated, and a test
-// that treats them as independent would find differences between a program and itself.
+// Statistics for comparing two sides of runs, and the pairing of interleaved ones.  A run is one observation: frames
+// within a run are correlated, and a test that treats them as independent would find differences between a program and
+// itself.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "core/frames/report/report_json.h"
 
 namespace orogen {
 
@@ -72,5 +76,27 @@ std::optional<std::size_t> runsWanted(const RunsWanted& wanted);
 
 // Applies Holm's step-down adjustment: adjusted[i] < 0.05 keeps the probability of any false alarm below 5 %.
 std::vector<double> holmAdjusted(std::span<const double> p);
+
+// ---- pairing of runs from an interleaved capture, whose sides took turns ----
+
+// A run with its origin.
+struct RunOf
+{
+    const Capture* capture;
+    const ReportRun* run;
+    std::span<const FrameSample> rows;
+
+    std::string name() const { return capture->folder + '/' + run->file; }
+};
+
+struct RunPair
+{
+    std::size_t baseline = 0, candidate = 0;  // indices of runs
+    bool candidateFirst = false;
+};
+
+// Returns the pairs in the order of capture.  Empty if any run's capture was not interleaved with one of the other
+// side.
+std::vector<RunPair> pairsOf(std::span<const RunOf> baseline, std::span<const RunOf> candidate);
 
 }  // namespace orogen

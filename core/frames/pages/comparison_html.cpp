@@ -7,9 +7,9 @@
 #include "core/frames/compare/comparison.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/pages/report_charts.h"
-#include "core/frames/pages/report_facts.h"
+#include "core/frames/pages/report_html.h"
 #include "core/frames/pages/svg_chart.h"
-#include "core/frames/statistics/figure_text.h"
+#include "core/frames/statistics/statistics.h"
 
 namespace orogen {
 namespace {

@@ -1,4 +1,4 @@
-// Building blocks of HTML pages: escaping, and the common style of the reports.
+// Building blocks of HTML pages: escaping, Base64 for embedded data, and the common style of the reports.
 #pragma once
 
 #include <optional>
@@ -23,5 +23,9 @@ std::string htmlTile(std::string_view name, std::string_view value, std::string_
 
 // Returns a row of a table of facts; a missing value is shown as "unknown".
 std::string htmlFact(std::string_view name, const std::optional<std::string>& value);
+
+// Encodes in Base64 (RFC 4648) with padding.  Inserts a line end after every `lineLength` characters (0: none) and
+// between two '/', so that the text never contains "//".
+std::string base64(std::string_view bytes, std::size_t lineLength = 0);
 
 }  // namespace orogen

@@ -1,6 +1,9 @@
-// Charts of a report: the time line of a run, and the distribution of intervals of one or more runs.
+// Charts of a report: the time line of a run, and the distribution of intervals of one or more runs.  Also the
+// decimation of long series that they use.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,6 +11,30 @@
 #include "core/frames/sample/frame_sample.h"
 
 namespace orogen {
+
+// ---- decimation of long series for charts of a few hundred columns; keeps outliers ----
+
+// Value that holds from `begin` to `end` on the chart's axis; end >= begin >= 0.
+struct Segment
+{
+    double begin = 0, end = 0;
+    double value = 0;
+};
+
+struct Extremes
+{
+    double low = 0, high = 0;
+};
+
+// Divides [0, length) into equal columns and returns the smallest and largest value of the segments that touch each
+// one; empty if none does.  A segment of length 0 touches one column.
+std::vector<std::optional<Extremes>> columnExtremes(std::span<const Segment> segments, double length,
+                                                    std::size_t columns);
+
+// Returns the mean per column, with each segment weighted by its covered length.
+std::vector<std::optional<double>> columnMeans(std::span<const Segment> segments, double length, std::size_t columns);
+
+// ---- charts ----
 
 // Whether time lines show stacked GPU passes.  They do not with a software rasteriser's clock.
 enum class TimelinePasses

@@ -1,5 +1,5 @@
-// report.html: a single file for any browser.  Needs no network or scripts; suits dark mode, black and white, and
-// print.
+// report.html, and the tables that it shares with the page of a comparison.  The page is a single file for any browser.
+// It needs no network or scripts, and suits dark mode, black and white, and print.
 #pragma once
 
 #include <span>
@@ -9,6 +9,21 @@
 #include "core/frames/report/report.h"
 
 namespace orogen {
+
+// ---- tables ----
+
+// Each returns a section with a heading; empty text if there is nothing to show.
+std::string statisticsSection(const FrameReport& report);  // includes the definitions
+std::string passesSection(const FrameReport& report);
+std::string runsSection(const FrameReport& report);
+std::string tilesSection(const FrameReport& report);
+std::string eventsSection(std::span<const std::vector<FrameSample>> rows);
+std::string machineText(const ReportMetadata& metadata);  // processor and renderer
+std::string terrainText(const ReportMetadata& metadata);  // terrain's name
+std::string metadataSection(const FrameReport& report);
+std::string settingsSection(const FrameReport& report);
+
+// ---- the page ----
 
 // rows[i] belongs to report.runs[i].  The page's only URL is the SVG name space.
 std::string reportToHtml(const FrameReport& report, std::span<const std::vector<FrameSample>> rows);

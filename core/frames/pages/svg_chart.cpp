@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -28,7 +29,7 @@ std::string tickLabel(double value, double step)
 
 int unit(double position, int units) { return int(std::lround(std::clamp(position, 0.0, 1.0) * units)); }
 
-std::string percent(double position) { return fmt::format("{:.4g}%", 100 * position); }
+std::string cssPercent(double position) { return fmt::format("{:.4g}%", 100 * position); }
 
 std::string gridLines(const Chart& chart)
 {
@@ -78,18 +79,18 @@ std::string labels(const Chart& chart)
 {
     std::string html;
     for (const Tick& tick : chart.y.ticks)
-        fmt::format_to(std::back_inserter(html), "<span class=yt style=\"bottom:{}\">{}</span>", percent(tick.at),
+        fmt::format_to(std::back_inserter(html), "<span class=yt style=\"bottom:{}\">{}</span>", cssPercent(tick.at),
                        escaped(tick.label));
     for (const Tick& tick : chart.x.ticks)
-        fmt::format_to(std::back_inserter(html), "<span class=xt style=\"left:{}\">{}</span>", percent(tick.at),
+        fmt::format_to(std::back_inserter(html), "<span class=xt style=\"left:{}\">{}</span>", cssPercent(tick.at),
                        escaped(tick.label));
     for (const Mark& mark : withoutOverprint(chart.across))
-        fmt::format_to(std::back_inserter(html), "<span class=ml style=\"bottom:{}\">{}</span>", percent(mark.at),
+        fmt::format_to(std::back_inserter(html), "<span class=ml style=\"bottom:{}\">{}</span>", cssPercent(mark.at),
                        escaped(mark.label));
     int level = 0;  // staggers neighbouring labels
     for (const Mark& mark : chart.up)
         fmt::format_to(std::back_inserter(html), "<span class=\"mu{}\" style=\"left:{};top:{:.1f}em\">{}</span>",
-                       mark.at > 0.8 ? " r" : "", percent(mark.at), 1.2 * level++, escaped(mark.label));
+                       mark.at > 0.8 ? " r" : "", cssPercent(mark.at), 1.2 * level++, escaped(mark.label));
     return html;
 }
 
@@ -180,6 +181,193 @@ std::string legendHtml(const std::vector<LegendItem>& items)
                        "<span><svg viewBox=\"0 0 16 10\"><path class=\"{}\" d=\"{}\"/></svg>{}</span>", item.cssClass,
                        item.line ? "M0 5h16" : "M0 0h16v10h-16z", escaped(item.name));
     return html + "</p>\n";
+}
+
+// ---- line plots as standalone SVG files, for figures ----
+
+namespace {
+
+constexpr int kWidth = 1060, kHeight = 540, kLeft = 90, kRight = 380, kTop = 50, kBottom = 70;
+constexpr int kNoteHeight = 16, kNoteColumns = 138;
+constexpr int kPlotWidth = kWidth - kLeft - kRight, kPlotHeight = kHeight - kTop - kBottom;
+constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
+constexpr const char* kMarks[] = {"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", "M-4 -4h8v8h-8z", "M0 -5l5 9h-10z",
+                                  "M0 -5l5 5l-5 5l-5 -5z", "M-4 -4l8 8m0 -8l-8 8"};
+
+constexpr const char* kRing = "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0 -16 0";
+constexpr double kNarrow = 2;  // decades; up to this range ticks are at 1, 2 and 5
+
+const char* colourOf(const PlotLine& line, std::size_t number)
+{
+    return line.ring ? "#000000" : kColours[number % std::size(kColours)];
+}
+const char* markOf(const PlotLine& line, std::size_t number)
+{
+    return line.ring ? kRing : kMarks[number % std::size(kMarks)];
+}
+const char* fillOf(const PlotLine& line, std::size_t number) { return line.ring ? "none" : colourOf(line, number); }
+
+// Linear or logarithmic axis.  On a logarithmic one, 0 is placed at the low end.
+class Scale
+{
+public:
+    Scale(const LinePlot& plot, bool x) : logarithmic_(x ? plot.logarithmicX : plot.logarithmicY)
+    {
+        double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
+        bool zero = false;
+        for (const PlotLine& line : plot.lines)
+            for (const auto& point : line.points)
+            {
+                const double value = x ? point.first : point.second;
+                zero = zero || value == 0;
+                if (logarithmic_ && value == 0) continue;
+                low = std::min(low, moved(value));
+                high = std::max(high, moved(value));
+            }
+        if (low > high) low = 0, high = 1;
+        if (!logarithmic_) low = std::min(low, 0.0);
+        if (high - low < 1e-12) high = low + 1;
+        const std::string& title = x ? plot.xTitle : plot.yTitle;
+        axis_ = !logarithmic_                   ? linearAxis(low, high, title)
+                : !zero && high - low < kNarrow ? narrow(low, high, title)
+                                                : decades(std::floor(low), std::ceil(high), zero, title);
+    }
+    double position(double value) const { return logarithmic_ && value == 0 ? 0 : axis_.position(moved(value)); }
+    const Axis& axis() const { return axis_; }
+
+private:
+    double moved(double value) const { return logarithmic_ ? std::log10(value) : value; }
+    static Axis decades(double low, double high, bool zero, const std::string& title)
+    {
+        const double step = std::max(1.0, std::ceil((high - low) / 8));
+        Axis axis{zero ? low - step : low, high, title, {}};
+        if (zero) axis.ticks.push_back({0, "0"});
+        for (double power = low; power <= high; power += step)
+            axis.ticks.push_back({axis.position(power), fmt::format("1e{:.0f}", power)});
+        return axis;
+    }
+
+    // Makes an axis between two values of 1, 2, 5 times a power of ten.
+    static Axis narrow(double low, double high, const std::string& title)
+    {
+        std::vector<std::pair<double, std::string>> round;
+        for (double power = std::floor(low); power <= std::ceil(high); ++power)
+            for (const double factor :
+                 high - low < 1 ? std::vector{1.0, 1.5, 2.0, 3.0, 5.0, 7.0} : std::vector{1.0, 2.0, 5.0})
+                round.emplace_back(power + std::log10(factor), tickText(factor * std::pow(10.0, power)));
+        const auto above = [](double value) { return [value](const auto& r) { return r.first > value + 1e-9; }; };
+        const auto first = std::ranges::find_if(round, above(low)) - 1;
+        const auto last = std::ranges::find_if(round, [&](const auto& r) { return r.first >= high - 1e-9; });
+        Axis axis{first->first, last->first, title, {}};
+        for (auto tick = first; tick <= last; ++tick)
+            axis.ticks.push_back({axis.position(tick->first), tick->second});
+        return axis;
+    }
+    static std::string tickText(double value)
+    {
+        return value >= 1e6   ? fmt::format("{:.0f}M", value / 1e6)
+               : value >= 1e3 ? fmt::format("{:.0f}k", value / 1e3)
+                              : fmt::format("{:.4g}", value);
+    }
+
+    bool logarithmic_;
+    Axis axis_;
+};
+
+double column(double position) { return kLeft + position * kPlotWidth; }
+double row(double position) { return kTop + (1 - position) * kPlotHeight; }
+
+std::string text(double x, double y, const char* anchor, const std::string& content, const std::string& more = {})
+{
+    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, more,
+                       escaped(content));
+}
+
+std::string axesSvg(const LinePlot& plot, const Scale& x, const Scale& y)
+{
+    std::string svg = text(kLeft, 28, "start", plot.title, " font-size=\"17\"");
+    for (const Tick& tick : x.axis().ticks)
+    {
+        svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {}v{}\"/>\n", column(tick.at), kTop, kPlotHeight);
+        svg += text(column(tick.at), kTop + kPlotHeight + 20, "middle", tick.label);
+    }
+    for (const Tick& tick : y.axis().ticks)
+    {
+        svg += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/>\n", kLeft, row(tick.at), kPlotWidth);
+        svg += text(kLeft - 8, row(tick.at) + 4, "end", tick.label);
+    }
+    svg += text(kLeft + kPlotWidth / 2.0, kHeight - 22, "middle", x.axis().title);
+    svg += text(24, kTop + kPlotHeight / 2.0, "middle", y.axis().title,
+                fmt::format(" transform=\"rotate(-90 24 {})\"", kTop + kPlotHeight / 2));
+    return svg;
+}
+
+std::string lineSvg(const PlotLine& line, std::size_t number, const Scale& x, const Scale& y)
+{
+    std::string path, marks;
+    for (const auto& [px, py] : line.points)
+    {
+        const double cx = column(x.position(px)), cy = row(y.position(py));
+        fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? "M" : "L", cx, cy);
+        fmt::format_to(std::back_inserter(marks), "<path transform=\"translate({:.1f} {:.1f})\" d=\"{}\"/>\n", cx, cy,
+                       markOf(line, number));
+    }
+    if (path.empty()) return {};
+    return fmt::format(
+        "<g stroke=\"{0}\" fill=\"none\"{1}><path d=\"{2}\"/></g>\n<g fill=\"{4}\" stroke=\"{0}\">\n{3}</g>\n",
+        colourOf(line, number), line.dashed ? " stroke-dasharray=\"6 4\"" : "", path, marks, fillOf(line, number));
+}
+
+std::string legendSvg(const LinePlot& plot)
+{
+    std::string svg;
+    for (std::size_t i = 0; i < plot.lines.size(); ++i)
+    {
+        const double x = kLeft + kPlotWidth + 24, y = kTop + 10 + 22.0 * double(i);
+        svg += fmt::format("<path transform=\"translate({:.1f} {:.1f})\" d=\"{}\" fill=\"{}\" stroke=\"{}\"/>\n", x, y,
+                           markOf(plot.lines[i], i), fillOf(plot.lines[i], i), colourOf(plot.lines[i], i));
+        svg += text(x + 14, y + 4, "start", plot.lines[i].name);
+    }
+    return svg;
+}
+
+// Wraps the notes at blanks.
+std::vector<std::string> notesOf(const LinePlot& plot)
+{
+    std::vector<std::string> lines;
+    for (const std::string& note : plot.notes)
+        for (std::size_t begin = 0; begin < note.size();)
+        {
+            std::size_t end = note.size();
+            if (end - begin > kNoteColumns)
+            {
+                end = note.rfind(' ', begin + kNoteColumns);
+                if (end == std::string::npos || end <= begin) end = begin + kNoteColumns;
+            }
+            lines.push_back(note.substr(begin, end - begin));
+            begin = end + (end < note.size() && note[end] == ' ');
+        }
+    return lines;
+}
+
+}  // namespace
+
+std::string linePlotSvg(const LinePlot& plot)
+{
+    const Scale x(plot, true), y(plot, false);
+    const std::vector<std::string> notes = notesOf(plot);
+    const int height = kHeight + kNoteHeight * int(notes.size());
+    std::string svg = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+                                  "height=\"{1}\" font-family=\"sans-serif\" font-size=\"13\">\n"
+                                  "<style>.grid{{stroke:#ccc;stroke-width:1}}</style>\n"
+                                  "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
+                                  kWidth, height);
+    svg += axesSvg(plot, x, y);
+    for (std::size_t i = 0; i < plot.lines.size(); ++i)
+        svg += lineSvg(plot.lines[i], i, x, y);
+    for (std::size_t i = 0; i < notes.size(); ++i)
+        svg += text(24, kHeight + kNoteHeight * double(i), "start", notes[i], " font-size=\"12\" fill=\"#555\"");
+    return svg + legendSvg(plot) + "</svg>\n";
 }
 
 }  // namespace orogen

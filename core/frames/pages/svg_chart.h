@@ -1,10 +1,11 @@
-// Charts of the reports' pages.  Marks are inline SVG, stretched to the page's width; texts are HTML around it, so that
-// they stay legible on a narrow screen.
+// Charts of the reports' pages, and line plots as standalone SVG files.  Marks of charts are inline SVG, stretched to
+// the page's width; texts are HTML around it, so that they stay legible on a narrow screen.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace orogen {
@@ -80,5 +81,27 @@ struct LegendItem
     bool line = false;  // symbol is a line, not an area
 };
 std::string legendHtml(const std::vector<LegendItem>& items);
+
+// ---- line plots as standalone SVG files, for figures ----
+
+struct PlotLine
+{
+    std::string name;
+    std::vector<std::pair<double, double>> points;  // in the order of joining
+    bool dashed = false;
+    bool ring = false;  // marks points of other lines with black rings
+};
+
+struct LinePlot
+{
+    std::string title, xTitle, yTitle;                // with units
+    bool logarithmicX = false, logarithmicY = false;  // requires x > 0; y = 0 is placed at the bottom and labelled 0
+    std::vector<PlotLine> lines;
+    std::vector<std::string> notes{};  // below the axis, each on a new line
+};
+
+// Renders the plot.  Lines without points appear only in the legend.  Colours are safe for colour-blind readers (Okabe,
+// Ito), and each line has its own mark.
+std::string linePlotSvg(const LinePlot& plot);
 
 }  // namespace orogen

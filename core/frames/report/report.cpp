@@ -1,6 +1,8 @@
 #include "core/frames/report/report.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -12,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "core/base/cpu.h"
-#include "core/frames/report/work_hash.h"
+#include "core/base/sha256.h"
 
 namespace orogen {
 namespace {
@@ -233,6 +235,83 @@ void summarize(FrameReport& report, std::span<const std::vector<FrameSample>> ro
     report.interrupted = report.interrupted || report.runs.size() < report.runsPlanned ||
                          std::ranges::any_of(report.runs, &ReportRun::interrupted);
     report.unsettled = std::ranges::any_of(report.runs, &ReportRun::unsettled);
+}
+
+std::optional<std::string> workHash(std::span<const FrameSample> run)
+{
+    Sha256 hash;
+    bool any = false;
+    for (const FrameSample& sample : run)
+    {
+        if (!sample.measured()) continue;
+        any = true;
+        for (const std::optional<std::uint64_t>& counter : {sample.leaves, sample.triangles, sample.splits})
+        {
+            if (!counter) return std::nullopt;
+            std::array<std::uint8_t, 8> bytes;
+            for (std::size_t i = 0; i < bytes.size(); ++i)
+                bytes[i] = std::uint8_t(*counter >> (8 * i));
+            hash.add(std::as_bytes(std::span(bytes)));
+        }
+    }
+    if (!any) return std::nullopt;
+    return hex(hash.finish()).substr(0, 16);
+}
+
+// ---- noise detection: reasons why equal runs differ ----
+
+namespace {
+
+// Governors that adapt the clock to the load.
+constexpr std::array<std::string_view, 4> kFollowing = {"powersave", "ondemand", "schedutil", "conservative"};
+
+}  // namespace
+
+std::optional<RunSpread> runSpread(std::span<const double> meanIntervalMs)
+{
+    if (meanIntervalMs.size() < 2 || !(std::ranges::min(meanIntervalMs) > 0)) return std::nullopt;
+    const double n = double(meanIntervalMs.size());
+    double sum = 0, squares = 0;
+    for (const double ms : meanIntervalMs)
+        sum += std::log(ms) / n;
+    for (const double ms : meanIntervalMs)
+        squares += (std::log(ms) - sum) * (std::log(ms) - sum);
+    return RunSpread{1000 / std::ranges::max(meanIntervalMs), 1000 / std::ranges::min(meanIntervalMs),
+                     std::sqrt(squares / (n - 1))};
+}
+
+std::string textOf(const RunSpread& spread)
+{
+    return fmt::format("differ by {:.0f} % ({:.2f} to {:.2f} fps, standard deviation {:.0f} %)",
+                       100 * (spread.fastestFps / spread.slowestFps - 1), spread.slowestFps, spread.fastestFps,
+                       100 * spread.deviation);
+}
+
+std::vector<std::string> machineWarnings(const ReportMetadata& metadata)
+{
+    std::vector<std::string> warnings;
+    if (metadata.load && metadata.processors && *metadata.load >= kBusyLoad * double(*metadata.processors))
+        warnings.push_back(fmt::format("the load average was {:.1f} on {} processor{} when the capture began: other "
+                                       "programs took time from it",
+                                       *metadata.load, *metadata.processors, *metadata.processors == 1 ? "" : "s"));
+    if (metadata.governor && std::ranges::find(kFollowing, *metadata.governor) != kFollowing.end())
+        warnings.push_back(fmt::format("the governor is {}, with which the clock follows the load; performance keeps "
+                                       "it",
+                                       *metadata.governor));
+    return warnings;
+}
+
+std::vector<std::string> noiseWarnings(const FrameReport& report)
+{
+    std::vector<double> means;
+    for (const ReportRun& run : report.runs)
+        if (run.statistics.intervalMs && !run.interrupted) means.push_back(run.statistics.intervalMs->mean);
+    std::vector<std::string> warnings;
+    if (const std::optional<RunSpread> spread = runSpread(means); spread && spread->noisy())
+        warnings.push_back("equal runs " + textOf(*spread));
+    for (std::string& warning : machineWarnings(report.metadata))
+        warnings.push_back(std::move(warning));
+    return warnings;
 }
 
 }  // namespace orogen

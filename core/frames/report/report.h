@@ -1,14 +1,17 @@
-// Report about a capture: content of report.json (schema orogen.frame-report/1), shown by report.html.  An unknown
+// Report about a capture: content of report.json (schema orogen.frame-report/1), shown by report.html; the hash of its
+// work, and warnings about noise.  An unknown
 // value is an empty optional, null in the file.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/status.h"
+#include "core/frames/sample/frame_sample.h"
 #include "core/frames/statistics/statistics.h"
 
 namespace orogen {
@@ -138,5 +141,31 @@ void summarize(ReportRun& run, std::span<const FrameSample> rows, double budgetM
 
 // Updates the report's totals over all runs.  rows[i] belongs to report.runs[i].
 void summarize(FrameReport& report, std::span<const std::vector<FrameSample>> rows, double budgetMs);
+
+// Returns 16 hexadecimal digits: the first 8 bytes of the SHA-256 of the three counters of each measured frame, as
+// 64-bit little-endian numbers.  Nothing if no frame was measured or one lacks a counter.
+std::optional<std::string> workHash(std::span<const FrameSample> run);
+
+// ---- noise detection: reasons why equal runs differ ----
+
+// Standard deviation of the logarithms of a side's runs from which they count as noisy.
+inline constexpr double kNoisyDeviation = 0.03;
+// Load average of the last minute per processor, before the capture, from which other programs are reported.
+inline constexpr double kBusyLoad = 0.5;
+
+struct RunSpread
+{
+    double slowestFps = 0, fastestFps = 0;  // from the runs' mean intervals
+    double deviation = 0;                   // standard deviation of the runs' logarithms
+
+    bool noisy() const { return deviation >= kNoisyDeviation; }
+};
+// Computes the spread from the mean intervals of two runs or more (ms); else returns nothing.
+std::optional<RunSpread> runSpread(std::span<const double> meanIntervalMs);
+std::string textOf(const RunSpread& spread);  // "differ by 41 % (2.89 to 4.07 fps, standard deviation 24 %)"
+
+// Return one sentence per warning, from the report's runs and the machine's state at the start.
+std::vector<std::string> noiseWarnings(const FrameReport& report);
+std::vector<std::string> machineWarnings(const ReportMetadata& metadata);  // the machine alone
 
 }  // namespace orogen

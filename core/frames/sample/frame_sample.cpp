@@ -1,12 +1,19 @@
 #include "core/frames/sample/frame_sample.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
 #include <iterator>
+#include <memory>
 
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/base/text_file.h"
 
 namespace orogen {
 namespace {
@@ -126,10 +133,10 @@ private:
 };
 
 // Splits a row into cells and parses each by its column's type; keeps the first error.
-class RowReader
+class SampleRowReader
 {
 public:
-    RowReader(std::string_view row, const std::string& place, RunColumns columns)
+    SampleRowReader(std::string_view row, const std::string& place, RunColumns columns)
         : rest_(row), place_(place), columns_(columns)
     {
     }
@@ -301,7 +308,7 @@ void appendRow(std::string& to, const FrameSample& sample, RunColumns columns)
 Result<FrameSample> parseRow(std::string_view row, const std::string& place, RunColumns columns)
 {
     FrameSample sample;
-    RowReader reader(row, place, columns);
+    SampleRowReader reader(row, place, columns);
     forEachCell(sample, columns, [&reader](auto& cell) { reader(cell); });
     reader.atEnd();
     if (reader.error()) return *reader.error();
@@ -318,6 +325,177 @@ std::string flagsText(std::uint32_t flags)
         text += kFrameFlagNames[i];
     }
     return text;
+}
+
+// ---- events of compute jobs ----
+
+namespace {
+
+constexpr double kLongBefore = -1e12;  // ms; a job may have begun before the run
+
+std::string cleaned(std::string text)
+{
+    for (char& c : text)
+        if (c == ';' || c == '@' || static_cast<unsigned char>(c) < 0x20) c = ' ';
+    return text;
+}
+
+// Parses a number (>= `lowest`) followed by the character `after`, and removes both from the front.
+bool takeNumber(std::string_view& text, char after, double& value, double lowest = 0)
+{
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+    if (error != std::errc{} || end == text.data() + text.size() || *end != after || !(value >= lowest)) return false;
+    text.remove_prefix(std::size_t(end - text.data()) + 1);
+    return std::isfinite(value);
+}
+
+std::optional<ComputeEvent> parseEvent(std::string_view text)
+{
+    const std::size_t at = text.find('@');
+    if (at == std::string_view::npos) return std::nullopt;
+    const std::size_t colon = text.find(':', at);
+    if (colon == std::string_view::npos) return std::nullopt;
+    ComputeEvent event;
+    event.name = text.substr(0, at);
+    event.clock = text.substr(at + 1, colon - at - 1);
+    text.remove_prefix(colon + 1);
+    const bool whole = takeNumber(text, '[', event.durationMs) && takeNumber(text, ':', event.beginMs, kLongBefore) &&
+                       takeNumber(text, ']', event.endMs) && text.empty();
+    if (!whole || event.endMs < event.beginMs) return std::nullopt;
+    return event;
+}
+
+}  // namespace
+
+std::string eventText(std::span<const ComputeEvent> events)
+{
+    std::string text;
+    for (const ComputeEvent& event : events)
+    {
+        if (!text.empty()) text += ';';
+        text += fmt::format("{}@{}:{:.4f}[{:.4f}:{:.4f}]", cleaned(event.name), cleaned(event.clock), event.durationMs,
+                            event.beginMs, event.endMs);
+    }
+    return text;
+}
+
+std::vector<ComputeEvent> computeEvents(std::string_view text)
+{
+    std::vector<ComputeEvent> events;
+    while (!text.empty())
+    {
+        const std::size_t end = std::min(text.find(';'), text.size());
+        if (std::optional<ComputeEvent> event = parseEvent(text.substr(0, end))) events.push_back(std::move(*event));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return events;
+}
+
+// ---- reading of a run ----
+
+namespace {
+
+constexpr std::uint64_t kLargestRun = std::uint64_t(256) << 20;  // bytes: eight hours at 60 Hz
+
+std::string placeOf(const std::string& path, std::size_t line) { return fmt::format("{}:{}", path, line); }
+
+Error wrongHeader(const std::string& path, std::string_view found)
+{
+    return {ExitCode::kInput, fmt::format("{}: found '{}', expected the header 'frame,t_ms,...,flags' of a run",
+                                          placeOf(path, 1), printableStart(found, 60))};
+}
+
+// Removes and returns the text up to the next line end; nothing if there is none.
+std::optional<std::string_view> takeLine(std::string_view& text)
+{
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end + 1);
+    return line;
+}
+
+// Returns the columns for a header; nothing if it is not a run's.
+std::optional<RunColumns> columnsOf(std::string_view header)
+{
+    for (const RunColumns columns : {RunColumns::kOfAll, RunColumns::kWithTiles})
+        if (header == frameColumns(columns)) return columns;
+    return std::nullopt;
+}
+
+Result<FrameSample> nextRow(std::string_view line, const std::string& path, const RunRows& run)
+{
+    const std::vector<FrameSample>& rows = run.rows;
+    const std::string place = placeOf(path, rows.size() + 2);
+    Result<FrameSample> sample = parseRow(line, place, run.columns);
+    if (sample && !rows.empty() && sample->frame != rows.back().frame + 1)
+        return Error{ExitCode::kInput,
+                     fmt::format("{}: frame: found {}, expected {}", place, sample->frame, rows.back().frame + 1)};
+    return sample;
+}
+
+}  // namespace
+
+Result<RunRows> readRun(const std::string& path)
+{
+    const Result<std::string> text = readTextFile(path, kLargestRun);
+    if (!text) return text.error();
+    return parseRun(*text, path);
+}
+
+Result<RunRows> parseRun(std::string_view rest, const std::string& path)
+{
+    const std::optional<std::string_view> header = takeLine(rest);
+    const std::optional<RunColumns> columns = columnsOf(header.value_or(std::string_view()));
+    if (!columns) return wrongHeader(path, header.value_or(rest));
+    RunRows run;
+    run.columns = *columns;
+    while (!rest.empty())
+    {
+        const std::optional<std::string_view> line = takeLine(rest);
+        if (!line)
+            return Error{ExitCode::kInput, fmt::format("{}: found a last row without its line end, expected whole rows",
+                                                       placeOf(path, run.rows.size() + 2))};
+        Result<FrameSample> row = nextRow(*line, path, run);
+        if (!row) return row.error();
+        run.rows.push_back(std::move(*row));
+    }
+    return run;
+}
+
+Result<RunRows> readPartialRun(const std::string& path)
+{
+    const Result<std::string> text = readTextFile(path, kLargestRun);
+    if (!text) return text.error();
+    return parsePartialRun(*text, path);
+}
+
+Result<RunRows> parsePartialRun(std::string_view text, const std::string& path)
+{
+    std::string_view rest = text.substr(0, text.find('\0'));
+    RunRows run;
+    if (rest.find('\n') == rest.npos)  // killed before the header was complete
+    {
+        if (!frameColumns(RunColumns::kWithTiles).starts_with(rest)) return wrongHeader(path, rest);
+        run.ignoredBytes = rest.size();
+        return run;
+    }
+    const std::optional<std::string_view> header = takeLine(rest);
+    const std::optional<RunColumns> columns = columnsOf(header.value_or(std::string_view()));
+    if (!columns) return wrongHeader(path, header.value_or(rest));
+    run.columns = *columns;
+    while (!rest.empty())
+    {
+        std::string_view after = rest;
+        const std::optional<std::string_view> line = takeLine(after);
+        if (!line) break;
+        Result<FrameSample> row = nextRow(*line, path, run);
+        if (!row) break;
+        run.rows.push_back(std::move(*row));
+        rest = after;
+    }
+    run.ignoredBytes = rest.size();
+    return run;
 }
 
 }  // namespace orogen

@@ -1,4 +1,4 @@
-// Work and timing of one frame, as the renderer reports it to panels, scripts and reports.
+// Work and timing of one frame, and pending work, as the renderer reports them to panels, scripts and reports.
 #pragma once
 
 #include <array>
@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/terrain/tiles/tile_stats.h"
 
 namespace orogen {
@@ -98,6 +100,32 @@ struct BufferUse
 {
     std::string name;
     std::uint64_t bytes = 0;
+};
+
+// Pending work that will change the picture.  Counts by kind, 0 when done; the picture is stable when all are 0.
+struct Pending
+{
+    std::uint64_t frames = 0;     // 1: the last picture is incomplete or has another camera, size or settings
+    std::uint64_t tiles = 0;      // wanted in view, not resident
+    std::uint64_t fades = 0;      // tiles in view that are still fading in
+    std::uint64_t changes = 0;    // splits and merges of the newest round; 1 while a round is not counted yet
+    std::uint64_t lightRows = 0;  // rows of the light map still to be computed
+
+    std::uint64_t total() const { return frames + tiles + fades + changes + lightRows; }
+    // Returns "12 tiles, 3 fading, 1,296 splits and merges"; empty if the total is 0.
+    std::string text() const
+    {
+        const std::pair<std::uint64_t, const char*> rows[] = {{tiles, tiles == 1 ? "tile" : "tiles"},
+                                                              {fades, "fading"},
+                                                              {changes, "splits and merges"},
+                                                              {lightRows, "rows of light"},
+                                                              {frames, frames == 1 ? "frame" : "frames"}};
+        std::string text;
+        for (const auto& [number, name] : rows)
+            if (number > 0) text += (text.empty() ? "" : ", ") + grouped(number) + " " + name;
+        return text;
+    }
+    bool operator==(const Pending&) const = default;
 };
 
 }  // namespace orogen

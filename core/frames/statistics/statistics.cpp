@@ -1,9 +1,12 @@
 #include "core/frames/statistics/statistics.h"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -312,6 +315,215 @@ std::string lowReason(std::uint64_t frames, std::uint64_t needed)
 {
     if (frames >= needed) return "a slowest frame took 0 ms";
     return fmt::format("fewer than {} frames ({})", grouped(needed), grouped(frames));
+}
+
+std::span<const Definition> statisticDefinitions()
+{
+    static constexpr Definition kDefinitions[] = {
+        {"frames", "Measured frames: rows without the flag warmup that have an interval. Warm-up frames are in no "
+                   "statistic."},
+        {"seconds", "Sum of the intervals, in seconds."},
+        {"fps_average", "frames / seconds: the number of frames divided by the sum of their intervals, not the mean of "
+                        "1000 / interval."},
+        {"interval_ms", "From one present to the next, in ms. mean, min, max; p50, p90, p95, p99, p999: percentiles "
+                        "50, 90, 95, 99 and 99.9 of type 7: with the n values in ascending order, numbered from 0, the "
+                        "value at position (n - 1) p, linearly between neighbours."},
+        {"low1_p99", "1000 / p99 of the interval, frames per second."},
+        {"low1_mean", "1000 / the mean interval of the slowest 1 % of the frames, their number rounded up."},
+        {"low1_time", "Frames slowest first until their intervals sum to at least 1 % of all time: 1000 / the interval "
+                      "of the last of them."},
+        {"low1_reason", "Why the three are missing: below 1,000 frames, 1 % is too few to mean anything."},
+        {"low01_p999", "As low1_p99, with percentile 99.9."},
+        {"low01_mean", "As low1_mean, with the slowest 0.1 %."},
+        {"low01_time", "As low1_time, with 0.1 % of the time."},
+        {"low01_reason", "Why the three are missing: below 10,000 frames."},
+        {"jitter_ms", "mean and p99 (type 7) of the absolute change of the interval between neighbouring frames of a "
+                      "run."},
+        {"stutter",
+         "Frames whose interval is over 2 times the median of the 19 frames around them (9 before, the frame "
+         "itself, 9 after; at the ends of a run those that exist; of an even number the mean of the middle "
+         "two) and over that median by more than 4 ms. count; per_minute: per 60 s of interval; time_share: "
+         "their intervals over all."},
+        {"jank", "sum_ms: sum over the frames of max(0, interval - budget_ms)."},
+        {"missed_60hz",
+         "Frames with an interval over 1000 / 60 ms. count; share: of the frames; longest_run: most such "
+         "frames in a row within a run."},
+        {"missed_30hz", "As missed_60hz, for 1000 / 30 ms."},
+        {"bound", "The longest of a frame's cpu_ms, gpu_ms and (present) swap_ms, the first of equals. Shares of "
+                  "the frames where CPU and GPU were measured; frames: their number."},
+        {"autocorrelation_lag1", "r = sum of (x_i - m)(x_(i+1) - m) over sum of (x_i - m)^2, with the mean m of the "
+                                 "run; both sums over all runs. null where nothing varies."},
+        {"effective_n", "frames (1 - r) / (1 + r), at least 1; a negative r counts as 0. Number of independent frames "
+                        "with as much information about the mean."},
+        {"cpu_ms",
+         "Time this process worked on the frame without waiting, of the frames where it was measured (count)."},
+        {"wait_ms", "Time the CPU waited for the GPU."},
+        {"swap_ms", "Time the CPU was in the call that presents the frame."},
+        {"gpu_ms", "From the GPU's first time stamp of the frame to its last."},
+        {"passes", "Time between the GPU's time stamps around each pass: update (mark, plan, apply), reduce, decode "
+                   "(leaf list, culling, arguments), draw, ui."},
+        {"work",
+         "leaves_mean (of the tree), triangles_mean (submitted after culling); splits (leaves that were split), "
+         "merges (pairs that became one), upload_bytes: sums; max_depth, vram_max_kib: largest. Each over the "
+         "frames where it was counted."},
+        {"error_max_px",
+         "Of a frame: the largest distance between what is drawn and the elevation model, in pixels, over "
+         "the pixels that show ground; over the frames where it was measured (count)."},
+        {"error_p99_px", "As error_max_px, with the distance that 99 % of those pixels do not exceed."},
+    };
+    return kDefinitions;
+}
+
+// ---- formatting for terminal, panels and pages ----
+
+namespace {
+
+constexpr int kSignificantDigits = 4;
+constexpr std::uint64_t kFewestFrames = 10;  // minimum for any percentile
+
+}  // namespace
+
+std::string figureText(double value)
+{
+    if (value == 0) return "0";
+    const int whole = int(std::floor(std::log10(std::abs(value)))) + 1;  // digits before the point
+    return (value < 0 ? "-" : "") +
+           grouped(std::abs(value), std::clamp(kSignificantDigits - whole, 0, kSignificantDigits));
+}
+
+std::uint64_t ShownPercentile::framesNeeded() const
+{
+    return std::max<std::uint64_t>(kFewestFrames, 1000 / std::uint64_t(1000 - perMille));
+}
+
+std::string ShownPercentile::textOf(const Distribution& distribution) const
+{
+    return distribution.count < framesNeeded() ? std::string(kNoFigure) : figureText(distribution.*value);
+}
+
+const ShownPercentile& shownPercentile(std::string_view name)
+{
+    const auto found = std::ranges::find(kShownPercentiles, name, &ShownPercentile::name);
+    assert(found != kShownPercentiles.end());
+    return *found;
+}
+
+// ---- metrics, used to compare runs ----
+
+namespace {
+
+constexpr std::array<std::string_view, 10> kMetricColumns = {
+    "interval_ms",   "cpu_ms",        "wait_ms",       "swap_ms",     "gpu_ms",
+    "gpu_update_ms", "gpu_reduce_ms", "gpu_decode_ms", "gpu_draw_ms", "gpu_ui_ms"};
+constexpr int kFirstGpuColumn = 4, kFirstPass = 5;
+static_assert(kMetricColumns.size() == std::size_t(kFirstPass) + kReportedPasses);
+
+struct NamedPercentile
+{
+    std::string_view name;
+    int perMille;
+};
+constexpr std::array<NamedPercentile, 5> kPercentiles = {
+    {{"p50", 500}, {"p90", 900}, {"p95", 950}, {"p99", 990}, {"p999", 999}}};
+constexpr std::array<std::string_view, 3> kRates = {"fps_average", "low1_p99", "low1_mean"};
+
+std::optional<double> cellOf(const FrameSample& row, int column)
+{
+    const std::array<std::optional<double>, kFirstPass> plain = {row.intervalMs, row.cpuMs, row.waitMs, row.swapMs,
+                                                                 row.gpuMs};
+    return column < kFirstPass ? plain[std::size_t(column)] : row.passMs[std::size_t(column - kFirstPass)];
+}
+
+double meanOf(std::span<const double> values)
+{
+    return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
+}
+
+// Returns the type 7 percentile, as in statistics.h.
+double percentile(std::vector<double>& values, int perMille)
+{
+    const std::size_t position = (values.size() - 1) * std::size_t(perMille), below = position / 1000;
+    const auto at = values.begin() + std::ptrdiff_t(below);
+    std::nth_element(values.begin(), at, values.end());
+    if (position % 1000 == 0) return *at;
+    const double above = *std::min_element(at + 1, values.end());
+    return *at + double(position % 1000) / 1000 * (above - *at);
+}
+
+double slowestMean(std::vector<double>& values)
+{
+    const std::size_t count = (values.size() + 99) / 100;
+    const auto end = values.begin() + std::ptrdiff_t(count);
+    std::nth_element(values.begin(), end - 1, values.end(), std::greater<>());
+    return meanOf(std::span(values).first(count));
+}
+
+}  // namespace
+
+std::optional<Metric> Metric::named(std::string_view name)
+{
+    Metric metric;
+    metric.name_ = name;
+    if (const auto rate = std::ranges::find(kRates, name); rate != kRates.end())
+    {
+        metric.rate_ = true;
+        if (name == "low1_p99") metric.statistic_ = Statistic::kPercentile, metric.perMille_ = 990;
+        if (name == "low1_mean") metric.statistic_ = Statistic::kSlowestMean;
+        return metric;
+    }
+    const std::size_t dot = name.find('.');
+    const auto column = std::ranges::find(kMetricColumns, name.substr(0, dot));
+    if (column == kMetricColumns.end()) return std::nullopt;
+    metric.column_ = int(column - kMetricColumns.begin());
+    const std::string_view statistic = dot == std::string_view::npos ? "mean" : name.substr(dot + 1);
+    if (dot == std::string_view::npos) metric.name_ += ".mean";
+    if (statistic == "mean") return metric;
+    const auto named = std::ranges::find(kPercentiles, statistic, &NamedPercentile::name);
+    if (named == kPercentiles.end()) return std::nullopt;
+    metric.statistic_ = Statistic::kPercentile;
+    metric.perMille_ = named->perMille;
+    return metric;
+}
+
+std::vector<std::string> Metric::allNames()
+{
+    std::vector<std::string> names(kRates.begin(), kRates.end());
+    for (const std::string_view column : kMetricColumns)
+    {
+        names.push_back(std::string(column) + ".mean");
+        for (const NamedPercentile& percentile : kPercentiles)
+            names.push_back(std::string(column) + '.' + std::string(percentile.name));
+    }
+    return names;
+}
+
+bool Metric::isGpu() const { return column_ >= kFirstGpuColumn; }
+
+std::vector<std::optional<double>> Metric::cells(std::span<const FrameSample> run) const
+{
+    std::vector<std::optional<double>> cells;
+    for (const FrameSample& row : run)
+        if (row.measured()) cells.push_back(cellOf(row, column_));
+    return cells;
+}
+
+std::optional<double> Metric::of(std::vector<double>& cells) const
+{
+    double value = 0;
+    switch (statistic_)
+    {
+    case Statistic::kMean:
+        value = meanOf(cells);
+        break;
+    case Statistic::kPercentile:
+        value = percentile(cells, perMille_);
+        break;
+    case Statistic::kSlowestMean:
+        value = slowestMean(cells);
+        break;
+    }
+    if (!(value > 0)) return std::nullopt;
+    return rate_ ? 1000 / value : value;
 }
 
 }  // namespace orogen

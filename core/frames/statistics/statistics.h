@@ -1,5 +1,6 @@
-// Statistics of a run of frames.  statisticDefinitions() defines every number, and every report contains these
-// definitions.  "Not measured" and "not enough frames" are an empty optional, never 0.
+// Statistics of a run of frames, their texts, and the metrics that runs are compared by.  statisticDefinitions()
+// defines every number, and every report contains these definitions.  "Not measured" and "not enough frames" are an
+// empty optional, never 0.
 //
 // Sums, medians and percentiles of times are computed exactly, in integer units of the last of kTimeDecimals, so that
 // the order of summation does not matter.
@@ -111,5 +112,64 @@ std::span<const Definition> statisticDefinitions();
 
 // Returns the reason for a missing low or percentile: "fewer than 1,000 frames (600)".
 std::string lowReason(std::uint64_t frames, std::uint64_t needed);
+
+// ---- numbers of reports for terminal, panels and pages.  CSV and JSON keep every digit ----
+
+inline constexpr std::string_view kNoFigure = "–";
+
+// Formats with four significant digits, beyond the noise of times: "16.67", "0.1234", "1,235".
+std::string figureText(double value);
+
+struct ShownPercentile
+{
+    std::string_view name;
+    double Distribution::*value;
+    int perMille;
+
+    // Returns the number of frames below which the percentile only reflects the slowest ones.
+    std::uint64_t framesNeeded() const;
+    // Returns the figure, or a dash if the distribution has too few values.
+    std::string textOf(const Distribution& distribution) const;
+};
+inline constexpr std::array<ShownPercentile, 5> kShownPercentiles = {{{"p50", &Distribution::p50, 500},
+                                                                      {"p90", &Distribution::p90, 900},
+                                                                      {"p95", &Distribution::p95, 950},
+                                                                      {"p99", &Distribution::p99, 990},
+                                                                      {"p99.9", &Distribution::p999, 999}}};
+const ShownPercentile& shownPercentile(std::string_view name);  // `name` must be in kShownPercentiles
+
+// ---- metrics ----
+
+// Metric: one number per run, used to compare runs.
+class Metric
+{
+public:
+    // Parses "COLUMN.STATISTIC", "COLUMN" (its mean), or a rate ("fps_average", ...).
+    static std::optional<Metric> named(std::string_view name);
+    static std::vector<std::string> allNames();
+
+    const std::string& name() const { return name_; }
+    bool isRate() const { return rate_; }  // frames per second: higher is better
+    bool isGpu() const;                    // based on GPU timers
+
+    // Returns the metric's cells of the measured frames in order; empty where a frame lacks it.
+    std::vector<std::optional<double>> cells(std::span<const FrameSample> run) const;
+
+    // Computes the metric from measured cells, at least one; reorders them.  Nothing unless > 0.
+    std::optional<double> of(std::vector<double>& cells) const;
+
+private:
+    enum class Statistic
+    {
+        kMean,
+        kPercentile,
+        kSlowestMean,  // mean of the slowest 1 %
+    };
+    std::string name_;
+    int column_ = 0;
+    Statistic statistic_ = Statistic::kMean;
+    int perMille_ = 0;
+    bool rate_ = false;
+};
 
 }  // namespace orogen

@@ -1,21 +1,66 @@
 #include "core/terrain/bounds/diamond_errors.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <optional>
 
 #include "core/base/thread_pool.h"
 #include "core/terrain/bounds/diamond_deviations.h"
-#include "core/terrain/bounds/error_codes.h"
 #include "core/terrain/bounds/finer_bounds.h"
-#include "core/terrain/bounds/surface_lattice.h"
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen {
 namespace {
+
+// Byte codes of errors: logarithmic steps, rounded up.
+class ErrorCodes
+{
+public:
+    // Assigns 0 to code 0, `least` to code 1 and `most` to code 255; 0 < least < most.
+    ErrorCodes(float least, float most);
+
+    const std::array<float, 256>& values() const { return values_; }
+
+    // Returns the smallest code whose value is >= `value`; 255 above the last.
+    std::uint8_t of(float value) const
+    {
+        const std::uint32_t key = std::bit_cast<std::uint32_t>(value) >> kShift;
+        int code = key <= firstKey_ ? 0 : key - firstKey_ < kKeys ? first_[key - firstKey_] : 255;
+        while (code < 255 && values_[std::size_t(code)] < value)
+            ++code;
+        return std::uint8_t(code);
+    }
+
+private:
+    static constexpr int kShift = 18;             // gives 32 keys per octave
+    static constexpr std::uint32_t kKeys = 1024;  // 32 octaves
+
+    std::array<float, 256> values_{};
+    std::array<std::uint8_t, kKeys> first_{};  // code of the least value with each key
+    std::uint32_t firstKey_ = 0;               // key of `least`
+};
+
+ErrorCodes::ErrorCodes(float least, float most)
+{
+    assert(0 < least && least < most);
+    const double step = std::log(double(most) / double(least)) / 254;
+    for (std::size_t code = 1; code < 255; ++code)
+        values_[code] = float(double(least) * std::exp(step * double(code - 1)));
+    values_[255] = most;
+    firstKey_ = std::bit_cast<std::uint32_t>(least) >> kShift;
+    for (std::uint32_t key = 0; key < kKeys; ++key)
+    {
+        const float start = std::bit_cast<float>((firstKey_ + key) << kShift);
+        const auto found = std::lower_bound(values_.begin(), values_.end(), start);
+        first_[key] = std::uint8_t(std::min<std::ptrdiff_t>(found - values_.begin(), 255));
+    }
+}
 
 constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // the whole square's diamond
 constexpr int kMostLevels = 16;                           // 2^15 entries of a grid along a side: 16 bits on the GPU

@@ -1,4 +1,4 @@
-// Errors of a triangulation by longest-edge bisection: one per diamond, that is, per vertex (core/leb/diamond.h).
+// Errors of a triangulation by longest-edge bisection: one per diamond, that is, per vertex (core/leb/leb.h).
 //
 // The error of a diamond is the largest vertical distance, within the raster, between the surface and the diamond's two
 // triangles. Their corners have the surface's heights. The surface is bilinear between samples; corners outside the
@@ -14,7 +14,7 @@
 // diamonds of that depth in it. patchErrors() computes all of them for one P, starting one level coarser than the
 // vertices' codes. All bytes together are at most 2 a sample, plus kSmallRaster.
 //
-// shaders/diamond_error.glsl reads the same bytes.
+// shaders/heights/diamond_error.glsl reads the same bytes.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "core/base/status.h"
-#include "core/leb/diamond.h"
+#include "core/leb/leb.h"
 
 namespace orogen {
 

@@ -1,9 +1,114 @@
 #include "core/terrain/bounds/finer_bounds.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace orogen {
+namespace {
+
+float kinksOver(double samples) { return float(samples <= 1.7 ? samples / 4 : (samples * samples + 1) / 8); }
+
+}  // namespace
+
+CellKinks::CellKinks(const HeightField& field, const SurfaceLattice& lattice, int bits) noexcept
+    : field_(field), lattice_(lattice), unit_(double(1u << bits)), cells_(int(leb::kDrawSide >> bits))
+{
+    const double across = lattice.columns * unit_ / 2, down = lattice.rows * unit_ / 2;
+    wideX_ = kinksOver(across), wideY_ = kinksOver(down);
+    halfX_ = kinksOver(across / 2), halfY_ = kinksOver(down / 2);
+    twistLegs_ = float(across * down / 4), twistBase_ = float(0.1415 * across * down / 2);
+}
+
+void CellKinks::Window::fill(const CellKinks& of, int firstColumn, int lastColumn, int first, int last)
+{
+    firstColumn_ = firstColumn, first_ = first, width_ = lastColumn - firstColumn + 1;
+    bounds_.assign(std::size_t(width_) * std::size_t(last - first + 1), Bounds{});
+    for (int j = std::max(first, 0); j <= std::min(last, of.cells_ - 1); ++j)
+    {
+        gather(of, j);
+        for (int i = std::max(firstColumn, 0); i <= std::min(lastColumn, of.cells_ - 1); ++i)
+            bounds_[std::size_t(j - first) * std::size_t(width_) + std::size_t(i - firstColumn)] = cell(of, i);
+    }
+}
+
+// Gathers jumps of the slope in x by column, those in y at the rows within, and twists between columns c and c + 1.
+void CellKinks::Window::gather(const CellKinks& of, int j)
+{
+    const int width = of.field_.width, height = of.field_.height;
+    // Shrunk by a tolerance, so that grid lines on the cell's border do not count as crossings.
+    const double north = of.lattice_.row(double(j + 1) * of.unit_) + kSampleTolerance;
+    const double south = of.lattice_.row(double(j) * of.unit_) - kSampleTolerance;
+    jumpX_.assign(std::size_t(width), Range{0, 0});
+    jumpY_.assign(std::size_t(width), Range{0, 0});
+    twist_.assign(std::size_t(width), Range{0, 0});
+    addJumpsAlong(of, north);
+    addJumpsAlong(of, south);
+    for (int r = floorOf(north); r < ceilOf(south); ++r)
+    {
+        const bool within = r >= 0 && r < height - 1;  // rows r and r + 1
+        const std::uint16_t* at =
+            of.field_.codes.data() + std::size_t(std::clamp(r, 0, height - 1)) * std::size_t(width);
+        for (int c = 0; c < width - 1 && within; ++c)
+            twist_[std::size_t(c)].add(float(at[c] - at[c + 1] - at[c + width] + at[c + width + 1]));
+        if (r < north || r < 0 || r > height - 1) continue;
+        addJumpsAlong(of, r);
+        const std::uint16_t *above = r > 0 ? at - width : at, *below = r < height - 1 ? at + width : at;
+        for (int c = 0; c < width; ++c)
+            jumpY_[std::size_t(c)].add(float(above[c] - 2 * at[c] + below[c]));
+    }
+}
+
+// Adds the jumps of the slope in x along a row, which may lie between two sample rows.
+void CellKinks::Window::addJumpsAlong(const CellKinks& of, double at)
+{
+    const int width = of.field_.width, last = of.field_.height - 1;
+    const double inside = std::clamp(at, 0.0, double(last));
+    const int r = std::min(int(inside), last - 1);
+    const float v = float(inside - r);
+    const std::uint16_t *above = of.field_.codes.data() + std::size_t(r) * std::size_t(width), *below = above + width;
+    const auto add = [&](int before, int c, int after) {
+        const auto jump = [&](const std::uint16_t* row) { return float(row[before] - 2 * row[c] + row[after]); };
+        jumpX_[std::size_t(c)].add((1 - v) * jump(above) + v * jump(below));
+    };
+    add(0, 0, 1);
+    for (int c = 1; c < width - 1; ++c)
+        add(c - 1, c, c + 1);
+    add(width - 2, width - 1, width - 1);
+}
+
+// Returns the jumps of the slope in y at a column, which may lie between two sample columns.
+CellKinks::Window::Range CellKinks::Window::jumpYAt(double column) const
+{
+    const std::size_t c = std::min(std::size_t(column), jumpY_.size() - 2);
+    const float u = float(column - double(c));
+    return {(1 - u) * jumpY_[c].low + u * jumpY_[c + 1].low, (1 - u) * jumpY_[c].high + u * jumpY_[c + 1].high};
+}
+
+CellKinks::Bounds CellKinks::Window::cell(const CellKinks& of, int i) const
+{
+    const int last = of.field_.width - 1;
+    const double west = of.lattice_.column(double(i) * of.unit_) + kSampleTolerance;
+    const double east = of.lattice_.column(double(i + 1) * of.unit_) - kSampleTolerance;
+    const int from = floorOf(west), to = ceilOf(east);
+    if (to < 0 || from > last) return {};
+    Range x{0, 0}, y{0, 0}, twist{0, 0};
+    for (int c = std::max(from + 1, 0); c <= std::min(to - 1, last); ++c)
+        x.add(jumpX_[std::size_t(c)]);
+    for (int c = std::max(from + 1, 0); c <= std::min(to - 1, last); ++c)
+        y.add(jumpY_[std::size_t(c)]);
+    y.add(jumpYAt(std::clamp(west, 0.0, double(last))));
+    y.add(jumpYAt(std::clamp(east, 0.0, double(last))));
+    for (int c = std::max(from, 0); c < std::min(to, last); ++c)
+        twist.add(twist_[std::size_t(c)]);
+    const float mixed = std::max(-twist.low, twist.high);
+    const auto kinks = [&](float inX, float inY) {
+        return std::max(inX * x.high + inY * y.high, -inX * x.low - inY * y.low);
+    };
+    return {kinks(of.wideX_, of.wideY_) + mixed * of.twistLegs_,
+            std::max(kinks(of.wideX_, of.halfY_), kinks(of.halfX_, of.wideY_)) + mixed * of.twistBase_};
+}
+
 namespace {
 
 constexpr float kRoot2 = 1.414214f;  // rounded up

@@ -27,19 +27,6 @@ Entry entryOf(const DiamondErrors& errors, leb::Point p)
             int(p.x >> (bits + 1)), int(p.y >> (bits + 1))};
 }
 
-// Returns a base's length relative to firstFineDepth(): a power of sqrt(1/2), exact at every second depth.
-float baseAt(const DiamondErrors& errors, int depth)
-{
-    const int steps = depth - errors.firstFineDepth();
-    return std::ldexp(steps % 2 == 0 ? 1.0f : 0.7071068f, -(steps / 2));
-}
-
-std::uint8_t fineCode(const DiamondErrors& errors, int x, int y)
-{
-    const DiamondGrid& fine = errors.fine;
-    return fine.has(x, y) ? errors.codes[fine.index(0, x, y)] : 0;
-}
-
 // Returns the largest code of the cells that the box around a diamond covers.
 std::uint8_t fineCodeAround(const DiamondErrors& errors, leb::Point p)
 {
@@ -50,15 +37,17 @@ std::uint8_t fineCodeAround(const DiamondErrors& errors, leb::Point p)
     std::uint8_t most = 0;
     for (int y = low(p.y); y <= high(p.y); ++y)
         for (int x = low(p.x); x <= high(p.x); ++x)
-            most = std::max(most, fineCode(errors, x, y));
+            if (errors.fine.has(x, y)) most = std::max(most, errors.codes[errors.fine.index(0, x, y)]);
     return most;
 }
 
 // Returns the error of a leaf whose patch has triangles smaller than the stored diamonds.
 float fineError(const DiamondErrors& errors, leb::Point middle, int patchLevel)
 {
-    return errors.metres[fineCodeAround(errors, middle)] * errors.fineScale *
-           baseAt(errors, leb::diamondDepth(middle) + 2 * patchLevel);
+    // The base's length relative to firstFineDepth(): a power of sqrt(1/2), exact at every second depth.
+    const int steps = leb::diamondDepth(middle) + 2 * patchLevel - errors.firstFineDepth();
+    const float base = std::ldexp(steps % 2 == 0 ? 1.0f : 0.7071068f, -(steps / 2));
+    return errors.metres[fineCodeAround(errors, middle)] * errors.fineScale * base;
 }
 
 // Computation of the codes that patchErrors() returns.

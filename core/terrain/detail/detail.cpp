@@ -3,16 +3,49 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 
-#include "core/leb/diamond.h"
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+
+#include "core/leb/leb.h"
 #include "core/planet/cube_lattice.h"
-#include "core/terrain/detail/octaves.h"
 #include "core/terrain/detail/roughness.h"
 
 namespace orogen {
 namespace {
 
-using namespace octaves;
+// Waves of the octaves, shared by the plane and the cube.
+constexpr int kRipplingOctaves = 2;
+
+float cellTurns(const gpu::DetailUniforms& detail, int octave)
+{
+    return octave < kRipplingOctaves ? detail.metres.y : 0.5f;
+}
+
+// Approximates the sine of `turns` turns with parabolas.
+float wave(float turns)
+{
+    const float t = turns - std::floor(turns + 0.5f);
+    return 8.0f * t * (1.0f - 2.0f * std::abs(t));
+}
+
+// Returns the turns a cell along x and y of a node's wave.
+glm::vec2 turnsOf(const gpu::DetailUniforms& detail, std::uint32_t hash, std::uint32_t octave)
+{
+    const float way = float(hash >> 16u) / 65536.0f;
+    const float turns = cellTurns(detail, int(octave)) * (0.85f + 0.3f * float(hash & 0xffffu) / 65536.0f);
+    return {turns * wave(way + 0.25f), turns * wave(way)};
+}
+
+float blend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
+
+// Blends the values of a cell's four corners at a place in it, in [0, 1].
+float blended(float a, float b, float c, float d, glm::vec2 f)
+{
+    const float u = blend(f.x), low = a + (b - a) * u, high = c + (d - c) * u;
+    return low + (high - low) * blend(f.y);
+}
 
 constexpr int kMostOctaves = 16;
 constexpr int kBoundBits = 24;          // entries of DetailUniforms::bounds
@@ -180,11 +213,6 @@ MadeRelief::MadeRelief(const HeightField& field)
         codes_[row] = codes_[row + width - 1] = 0;
 }
 
-float MadeRelief::roughnessAt(glm::dvec2 sample) const
-{
-    return roughnessBetween(codes_, width_, width_, height_, sample);
-}
-
 namespace {
 
 // A point of the draw lattice, and the single-precision factors by which shaders find its sample coordinates.
@@ -213,7 +241,8 @@ double MadeRelief::heightAt(double east, double north) const
     const glm::vec2 whole(float(std::floor(place.lattice.x)), float(std::floor(place.lattice.y)));
     const glm::vec2 sample = place.factor * whole + place.offset;
     const double side = std::max({extent_.x, extent_.y, 1e-6});
-    return madeHeight(uniforms_, side, roughnessAt(glm::dvec2(sample)), east, north);
+    const float rough = roughnessBetween(codes_, width_, width_, height_, glm::dvec2(sample));
+    return madeHeight(uniforms_, side, rough, east, north);
 }
 
 float drawnHeightAt(const HeightField& field, double east, double north)
@@ -222,6 +251,78 @@ float drawnHeightAt(const HeightField& field, double east, double north)
     const DrawnPlace place = drawnPlace(east, north, last * pixel, pixel);
     const glm::dvec2 sample = glm::dvec2(place.factor) * place.lattice + glm::dvec2(place.offset);
     return heightAt(field, (sample.x - last.x / 2) * pixel.x, (last.y / 2 - sample.y) * pixel.y);
+}
+
+namespace {
+
+constexpr std::int32_t kHalfSide = kCubeSide / 2;
+
+std::uint32_t hashOf(const CubePoint& cube, int bits)
+{
+    const auto at = [&](int axis) { return std::uint32_t(cube[axis] + kHalfSide) >> bits; };
+    std::uint32_t v =
+        at(0) * 0x8da6b343u ^ at(1) * 0xd8163841u ^ at(2) * 0xcb1ab31fu ^ (std::uint32_t(bits) + 1u) * 0x9e3779b1u;
+    v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
+    v = (v ^ (v >> 12u)) * 0x297a2d39u;
+    return v ^ (v >> 15u);
+}
+
+// Returns the direction of a node's wave in the cube's axes. Inside a face: `turns` in the cube's axis order. On an
+// edge: the first component along it, the second along both others. At a corner: equal components with random signs.
+glm::vec3 wayOf(const CubePoint& cube, glm::vec2 turns, std::uint32_t hash)
+{
+    const auto outwards = [&](int axis) { return std::abs(cube[axis]) == kHalfSide; };
+    const int faces = int(outwards(0)) + int(outwards(1)) + int(outwards(2));
+    const auto signOf = [&](std::uint32_t bit) { return 1.0f - 2.0f * float((hash >> bit) & 1u); };
+    if (faces == 3) return glm::vec3(signOf(0), signOf(1), signOf(2)) * (0.70710678f * glm::length(turns));
+    const auto onEdge = [&](int axis) { return outwards(axis) ? turns.y : turns.x; };
+    if (faces == 2) return {onEdge(0), onEdge(1), onEdge(2)};
+    return {turns.x, outwards(0) ? turns.x : turns.y, turns.y};
+}
+
+// Returns the axis of the cube along which a face's x or y runs.
+int axisAlong(int face, bool x)
+{
+    const int outwards = face / 2, next = (outwards + 1) % 3, last = (outwards + 2) % 3;
+    return x == ((face & 1) != 0) ? next : last;
+}
+
+float noise(const gpu::DetailUniforms& detail, const CubePlace& cell, int bits, std::uint32_t octave, glm::vec2 f)
+{
+    const int alongX = axisAlong(cell.face, true), alongY = axisAlong(cell.face, false);
+    const auto node = [&](int i, int j) {
+        const CubePoint cube = cubePoint({cell.face, cell.x + (i << bits), cell.y + (j << bits)});
+        const std::uint32_t hash = hashOf(cube, bits);
+        const glm::vec3 way = wayOf(cube, turnsOf(detail, hash, octave), hash);
+        return wave(way[alongX] * (f.x - float(i)) + way[alongY] * (f.y - float(j)));
+    };
+    return blended(node(0, 0), node(1, 0), node(0, 1), node(1, 1), f);
+}
+
+}  // namespace
+
+float detailReliefOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level)
+{
+    const int top = int(detail.octaves.y) + level;
+    float sum = 0;
+    for (std::uint32_t k = 0; k < detail.octaves.x; ++k)
+    {
+        const int bits = std::max(top - int(k) - (int(k) < kRipplingOctaves ? 0 : 1), 0);
+        const double last = double((kCubeSide >> bits) - 1);
+        const auto cellOf = [&](double at) { return std::clamp(std::floor(std::ldexp(at, -bits)), 0.0, last); };
+        const glm::dvec2 cell(cellOf(place.at.x), cellOf(place.at.y));
+        const glm::dvec2 f(std::ldexp(place.at.x, -bits) - cell.x, std::ldexp(place.at.y, -bits) - cell.y);
+        sum += detail.amplitudes[k / 4][int(k % 4)] *
+               noise(detail, {place.face, int(cell.x) << bits, int(cell.y) << bits}, bits, k, glm::vec2(f));
+    }
+    return sum;
+}
+
+double madeHeightOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level, float rough, double above)
+{
+    if (rough <= 0 || above <= 0 || detail.octaves.x == 0) return 0;
+    const double share = std::min(above / double(rough * detail.metres.z), 1.0);
+    return double(rough * detailReliefOnCube(detail, place, level)) * share;
 }
 
 }  // namespace orogen

@@ -1,5 +1,5 @@
 // Procedural detail below an elevation model's samples. It continues their roughness down to centimetres and depends
-// only on the place; it is not data. shaders/detail.glsl computes the same.
+// only on the place; it is not data. shaders/heights/detail.glsl computes the same.
 //
 // It is a sum of octaves over the draw lattice. Each octave has square cells whose side is a power of two of lattice
 // units, half that of the previous octave. Each node of its cells has a plane wave of random direction and slightly
@@ -20,6 +20,7 @@
 #include <glm/vec2.hpp>
 
 #include "core/gpu_layout.h"
+#include "core/planet/cube_lattice.h"
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen {
@@ -28,7 +29,7 @@ namespace orogen {
 // samples (geometric mean of both directions); `exponent`: roughnessExponent().
 gpu::DetailUniforms detailUniforms(double side, double spacing, double exponent);
 
-// Returns the parameters for the Earth, whose finest samples are `spacing` metres apart; see detail_cube.h.
+// Returns the parameters for the Earth, whose finest samples are `spacing` metres apart; see below.
 gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent);
 
 // Returns the wavelength (metres) below which detail is added if terrain.detail is on.
@@ -55,8 +56,6 @@ public:
     std::span<const std::uint8_t> codes() const { return codes_; }  // one per sample, row by row
 
 private:
-    float roughnessAt(glm::dvec2 sample) const;
-
     int width_ = 0, height_ = 0;
     glm::dvec2 extent_{0.0}, pixel_{1.0};
     double exponent_ = 1;
@@ -74,5 +73,25 @@ float drawnHeightAt(const HeightField& field, double east, double north);
 
 // Interpolates the roughness (metres) between samples with these codes, in rows of `stride`; `sample` is 0-based.
 float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int width, int height, glm::dvec2 sample);
+
+// ---- on the Earth ----
+//
+// Detail's octaves on the six faces of the cube; shaders/heights/detail_cube.glsl computes the same.
+//
+// A node is a point of the cube, and its wave a function of its three coordinates. So detail does not depend on the
+// face it is computed from, and is continuous over the cube's edges and corners. Octaves continue below the finest
+// existing samples: below a tile of level l that is not refined, cells are 2^l times as wide as those of level 0. Near
+// the sea its amplitude is limited to the ground's height above it, so that land stays land; there is none below.
+
+// Assumed roughnessExponent() of the Earth: growth of second differences of the heights with distance.
+inline constexpr double kEarthExponent = 1.0;
+
+// Returns all octaves for 1 m of roughness. `detail`: from detailUniformsOnCube().
+float detailReliefOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level);
+
+// Returns the detail (metres, unscaled) to add to data with roughness `rough` (metres, TileCache::roughnessAt()) at
+// height `above` over the sea (metres; infinity if there is no sea).
+double madeHeightOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level, float rough,
+                        double above);
 
 }  // namespace orogen

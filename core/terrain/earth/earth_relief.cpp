@@ -54,18 +54,14 @@ Result<EarthRelief> EarthRelief::of(const Raster& raster)
     relief.heights_.resize(raster.heights.size());
     std::ranges::transform(raster.heights, relief.heights_.begin(),
                            [](float height) { return std::int16_t(std::lrint(height)); });
-    relief.evenPoles();
-    return relief;
-}
-
-// Averages each pole's samples. A pole is one place, so different samples would make a step in the ground.
-void EarthRelief::evenPoles()
-{
-    for (const int row : {0, rows_ - 1})
+    // Averages each pole's samples. A pole is one place, so different samples would make a step in the ground.
+    for (const int row : {0, relief.rows_ - 1})
     {
-        const auto begin = heights_.begin() + std::ptrdiff_t(row) * columns_, end = begin + columns_;
-        std::fill(begin, end, std::int16_t(std::lrint(std::accumulate(begin, end, 0.0) / columns_)));
+        const auto begin = relief.heights_.begin() + std::ptrdiff_t(row) * relief.columns_;
+        const auto end = begin + relief.columns_;
+        std::fill(begin, end, std::int16_t(std::lrint(std::accumulate(begin, end, 0.0) / relief.columns_)));
     }
+    return relief;
 }
 
 double EarthRelief::spacing() const { return 180.0 / (rows_ - 1) * metresPerDegree(45.0).north; }

@@ -35,7 +35,6 @@ private:
     {
         return heights_[std::size_t(row) * std::size_t(columns_) + std::size_t(column)];
     }
-    void evenPoles();
 
     int columns_ = 0, rows_ = 0;
     double west_ = 0;  // longitude of column 0 (degrees)

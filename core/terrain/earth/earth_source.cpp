@@ -1,16 +1,382 @@
 #include "core/terrain/earth/earth_source.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+#include <glm/vec2.hpp>
 
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/planet/ellipsoid.h"
-#include "core/terrain/earth/earth_reader.h"
+#include "core/terrain/earth/earth_inset.h"
+#include "core/terrain/tiles/tile_source.h"
 
 namespace orogen {
+
+// ---- places of a tile's samples, and their positions among an inset's samples ----
+
+struct PlaceGrid
+{
+    int width = 0, height = 0;
+    FaceBox box;                  // box around all places
+    std::vector<LatLong> places;  // row by row; longitudes in [-180, 180]
+
+    std::size_t at(int column, int row) const { return std::size_t(row) * std::size_t(width) + std::size_t(column); }
+};
+
+namespace {
+
+// Returns the lattice units between a level's samples, in a grid on the cube.
+double latticeStep(const TileGrid& grid, int level)
+{
+    return std::ldexp(double(kCubeSide) / kTileCells, level + 1 - grid.levels());
+}
+
+FacePlace facePlace(const TileGrid& grid, const TileWindow& window, int column, int row)
+{
+    const double step = latticeStep(grid, window.level);
+    return {window.face, glm::dvec2(window.column + column, window.row + row) * step};
+}
+
+// Returns the place of the ellipsoid's normal n, without computing earth-fixed coordinates.
+LatLong placeOf(const glm::dvec3& n)
+{
+    constexpr double kFlat = kEarthEquatorRadius / kEarthPoleRadius;
+    return {glm::degrees(std::atan2(n.z * kFlat, std::hypot(n.x, n.y))), glm::degrees(std::atan2(n.y, n.x))};
+}
+
+// Cells of a grid that are interpolated together, along a side.
+constexpr int kBlock = 8;
+
+struct Block
+{
+    int column, row, width, height;  // in places; includes one more place in each direction
+};
+
+std::vector<Block> blocksOf(const PlaceGrid& grid)
+{
+    std::vector<Block> blocks;
+    for (int row = 0; row < std::max(grid.height - 1, 1); row += kBlock)
+        for (int column = 0; column < std::max(grid.width - 1, 1); column += kBlock)
+            blocks.push_back(
+                {column, row, std::min(kBlock, grid.width - 1 - column), std::min(kBlock, grid.height - 1 - row)});
+    return blocks;
+}
+
+FaceBox boxOf(const PlaceGrid& grid, const Block& block)
+{
+    const glm::dvec2 cells(std::max(grid.width - 1, 1), std::max(grid.height - 1, 1));
+    const glm::dvec2 step = (grid.box.high - grid.box.low) / cells;
+    const glm::dvec2 low = grid.box.low + step * glm::dvec2(block.column, block.row);
+    return {grid.box.face, low, low + step * glm::dvec2(block.width, block.height)};
+}
+
+// The corners of a block, and its middle.
+constexpr std::size_t kProbes = 5;
+
+void addProbes(const PlaceGrid& grid, const Block& block, std::vector<LatLong>& places)
+{
+    for (const auto& [column, row] :
+         {std::pair(0, 0), std::pair(block.width, 0), std::pair(0, block.height), std::pair(block.width, block.height),
+          std::pair(block.width / 2, block.height / 2)})
+        places.push_back(grid.places[grid.at(block.column + column, block.row + row)]);
+}
+
+glm::dvec2 interpolated(std::span<const glm::dvec2> corners, const Block& block, int column, int row)
+{
+    const double s = block.width > 0 ? double(column) / block.width : 0.0;
+    const double t = block.height > 0 ? double(row) / block.height : 0.0;
+    return (corners[0] * (1.0 - s) + corners[1] * s) * (1.0 - t) + (corners[2] * (1.0 - s) + corners[3] * s) * t;
+}
+
+void fillBlock(const InsetMap& map, const PlaceGrid& grid, const Block& block, std::span<const glm::dvec2> probes,
+               double tolerance, std::vector<glm::dvec2>& out)
+{
+    const glm::dvec2 off = interpolated(probes, block, block.width / 2, block.height / 2) - probes[4];
+    const bool smooth = std::hypot(off.x, off.y) <= tolerance;  // false if one of them is NaN
+    for (int row = 0; row <= block.height; ++row)
+    {
+        const std::size_t first = grid.at(block.column, block.row + row), count = std::size_t(block.width) + 1;
+        if (smooth)
+            for (int column = 0; column <= block.width; ++column)
+                out[first + std::size_t(column)] = interpolated(probes, block, column, row);
+        else
+            map.samplesOf(std::span(grid.places).subspan(first, count), std::span(out).subspan(first, count));
+    }
+}
+
+FaceBox boxOf(const TileGrid& grid, const TileWindow& window)
+{
+    return {window.face, facePlace(grid, window, 0, 0).at,
+            facePlace(grid, window, window.width - 1, window.height - 1).at};
+}
+
+// Computes the places of a window's samples; takes about 0.1 microseconds a sample.
+void placesOf(const TileGrid& grid, const TileWindow& window, PlaceGrid& places)
+{
+    places.width = window.width, places.height = window.height;
+    places.box = boxOf(grid, window);
+    places.places.clear();
+    for (int row = 0; row < window.height; ++row)
+        for (int column = 0; column < window.width; ++column)
+            places.places.push_back(placeOf(scaledDirection(facePlace(grid, window, column, row))));
+}
+
+// Returns the distance between neighbouring samples at a window's centre (metres), the shorter of both directions.
+double spacingAt(const TileGrid& grid, const TileWindow& window)
+{
+    const int column = window.width / 2, row = window.height / 2;
+    const auto position = [&](int x, int y) { return onEllipsoid(scaledDirection(facePlace(grid, window, x, y))); };
+    const glm::dvec3 middle = position(column, row);
+    return std::min(glm::distance(middle, position(column + 1, row)), glm::distance(middle, position(column, row + 1)));
+}
+
+// Computes positions in an inset's map, to `tolerance` samples. Projects every eighth place each way and one in each
+// middle, interpolates where these agree, and otherwise projects all. NaN: farther than `metres` away, or off the map.
+void samplesOf(const InsetReader& inset, const PlaceGrid& grid, double metres, double tolerance,
+               std::vector<glm::dvec2>& out)
+{
+    const InsetMap& map = inset.map();
+    out.assign(grid.places.size(), glm::dvec2(std::numeric_limits<double>::quiet_NaN()));
+    if (map.simple()) return map.samplesOf(grid.places, out);
+    std::vector<Block> blocks = blocksOf(grid);
+    std::erase_if(blocks, [&](const Block& block) { return !inset.inset().meets(boxOf(grid, block), metres); });
+    std::vector<LatLong> places;
+    for (const Block& block : blocks)
+        addProbes(grid, block, places);
+    std::vector<glm::dvec2> probes(places.size());
+    map.samplesOf(places, probes);
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        fillBlock(map, grid, blocks[i], std::span(probes).subspan(i * kProbes, kProbes), tolerance, out);
+}
+
+}  // namespace
+
+// ---- reading ----
+
+// Reader of the Earth's heights: the relief with insets over it.
+// Valid while the source lives; not thread-safe. A 145 x 145 window takes 3 ms over relief, 5 to 10 ms over an inset.
+class EarthReader final : public TileReader
+{
+public:
+    explicit EarthReader(const EarthSource& source);
+    ~EarthReader() override;
+
+    Status read(const TileWindow& window, std::span<float> out) override;
+    std::uint64_t bytesRead() const override;
+
+    Result<double> heightAt(LatLong place);  // as EarthSource::heightAt()
+
+private:
+    // An inset that affects a window, and the positions of the window's places in it.
+    struct Layer
+    {
+        InsetReader* reader = nullptr;
+        std::vector<glm::dvec2> at;
+    };
+    // Source at a place before blending: an inset (its index among the layers), or -1 for the relief.
+    struct Base
+    {
+        int layer = -1;
+        float height = 0;
+    };
+    struct Rim
+    {
+        glm::dvec2 at;  // nearest place of an inset, in its samples
+        double metres = 0, reach = 0;
+        float height = 0;
+    };
+
+    Result<InsetReader*> readerOf(std::size_t inset);
+    Status findLayers(const TileWindow& window);
+    Result<bool> prepare(Layer& layer, double metres) const;
+    Base baseAt(std::size_t place, float relief) const;
+    std::optional<Rim> rimAt(const Layer& layer, std::size_t place, double reach) const;
+    float baseBeside(const Base& base, LatLong place) const;
+    float composed(std::size_t place, float relief) const;
+
+    const EarthSource& source_;
+    std::vector<std::unique_ptr<InsetReader>> readers_;  // by inset, opened when needed
+    PlaceGrid grid_;
+    std::vector<Layer> layers_;  // the first `used_` are valid, coarsest first
+    std::size_t used_ = 0;
+};
+
+namespace {
+
+constexpr double kPlaceTolerance = 0.01;  // in samples of the level that is read
+
+// Returns the weight of a rim: 1 at the inset's rim, 0 at the end of its halo, with zero slope at both.
+double haloAt(double metres, double reach)
+{
+    const double t = std::clamp(metres / reach, 0.0, 1.0);
+    return 1.0 - t * t * (3.0 - 2.0 * t);
+}
+
+}  // namespace
+
+EarthReader::EarthReader(const EarthSource& source) : source_(source), readers_(source.insets_.size()) {}
+EarthReader::~EarthReader() = default;
+
+std::uint64_t EarthReader::bytesRead() const
+{
+    std::uint64_t bytes = 0;
+    for (const std::unique_ptr<InsetReader>& reader : readers_)
+        if (reader) bytes += reader->bytesRead();
+    return bytes;
+}
+
+Result<InsetReader*> EarthReader::readerOf(std::size_t inset)
+{
+    std::unique_ptr<InsetReader>& reader = readers_[inset];
+    if (!reader)
+    {
+        Result<std::unique_ptr<InsetReader>> opened = InsetReader::open(source_.insets_[inset]);
+        if (!opened) return opened.error();
+        reader = std::move(*opened);
+    }
+    return reader.get();
+}
+
+Status EarthReader::read(const TileWindow& window, std::span<float> out)
+{
+    assert(out.size() == std::size_t(window.width) * std::size_t(window.height));
+    placesOf(source_.grid_, window, grid_);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = source_.relief_->heightAt(grid_.places[i].latitude, grid_.places[i].longitude);
+    if (Status status = findLayers(window); !status) return status;
+    if (used_ == 0) return Status::ok();
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = composed(i, out[i]);
+    return Status::ok();
+}
+
+Status EarthReader::findLayers(const TileWindow& window)
+{
+    used_ = 0;
+    const FaceBox box = boxOf(source_.grid_, window);
+    const double metres = spacingAt(source_.grid_, window);
+    for (const std::size_t inset : source_.order_)
+    {
+        if (!source_.insets_[inset]->meets(box, source_.reach_)) continue;
+        const Result<InsetReader*> reader = readerOf(inset);
+        if (!reader) return reader.error();
+        if (layers_.size() == used_) layers_.emplace_back();
+        Layer& layer = layers_[used_];
+        layer.reader = *reader;
+        const Result<bool> counts = prepare(layer, metres);
+        if (!counts) return counts.error();
+        used_ += *counts ? 1 : 0;
+    }
+    return Status::ok();
+}
+
+// Loads a layer. Returns false if none of the window's places lies in the inset or near it.
+Result<bool> EarthReader::prepare(Layer& layer, double metres) const
+{
+    InsetReader& reader = *layer.reader;
+    const double tolerance = kPlaceTolerance * std::max(metres / reader.inset().spacing(), 1.0);
+    samplesOf(reader, grid_, source_.reach_, tolerance, layer.at);
+    glm::dvec2 low(std::numeric_limits<double>::infinity()), high(-low);
+    for (const glm::dvec2 at : layer.at)
+    {
+        const glm::dvec2 within = reader.nearest(at);
+        if (!(reader.metresBetween(at, within) <= source_.reach_)) continue;
+        low = glm::min(low, within), high = glm::max(high, within);
+    }
+    if (!(low.x <= high.x)) return false;
+    if (Status status = reader.load(low, high, metres); !status) return status.error();
+    return true;
+}
+
+EarthReader::Base EarthReader::baseAt(std::size_t place, float relief) const
+{
+    for (std::size_t k = used_; k-- > 0;)
+    {
+        const InsetReader& reader = *layers_[k].reader;
+        const glm::dvec2 at = layers_[k].at[place];
+        if (!reader.covers(at)) continue;
+        if (const float height = reader.heightAt(at); !std::isnan(height)) return {int(k), height};
+    }
+    return {-1, relief};
+}
+
+std::optional<EarthReader::Rim> EarthReader::rimAt(const Layer& layer, std::size_t place, double reach) const
+{
+    const InsetReader& reader = *layer.reader;
+    const glm::dvec2 at = layer.at[place];
+    Rim rim{reader.nearest(at), 0, reach, 0};
+    const double metres = reader.metresBetween(at, rim.at);
+    if (!(metres < reach)) return std::nullopt;
+    rim.height = reader.heightAt(rim.at);
+    if (std::isnan(rim.height))
+    {
+        rim.reach = std::min(reach, reader.searchMetres());
+        const auto known = metres < rim.reach ? reader.nearestKnown(rim.at) : std::nullopt;
+        if (!known) return std::nullopt;
+        rim.at = *known;
+        rim.height = reader.heightAt(rim.at);
+    }
+    rim.metres = reader.metresBetween(at, rim.at);
+    return rim.metres < rim.reach ? std::optional(rim) : std::nullopt;
+}
+
+// Returns the base's height at a place that is not one of the window's.
+float EarthReader::baseBeside(const Base& base, LatLong place) const
+{
+    if (base.layer < 0) return source_.relief_->heightAt(place.latitude, place.longitude);
+    const InsetReader& reader = *layers_[std::size_t(base.layer)].reader;
+    return reader.heightAt(reader.nearest(reader.map().sampleOf(place)));
+}
+
+// Returns the base, blended with the rims of all finer insets near by. Each rim shifts the base by their difference at
+// the rim, with a weight that dominates there.
+float EarthReader::composed(std::size_t place, float relief) const
+{
+    const Base base = baseAt(place, relief);
+    const double reach =
+        base.layer < 0 ? kReliefHalo : kHaloSamples * layers_[std::size_t(base.layer)].reader->inset().spacing();
+    double weights = 1.0, heights = base.height;
+    for (std::size_t k = std::size_t(base.layer + 1); k < used_; ++k)
+    {
+        const std::optional<Rim> rim = rimAt(layers_[k], place, reach);
+        if (!rim) continue;
+        const double halo = haloAt(rim->metres, rim->reach);
+        const float beside = baseBeside(base, layers_[k].reader->map().placeOf(rim->at));
+        const double height = std::isnan(beside) ? rim->height : base.height + (rim->height - beside);
+        const double weight = halo / std::max(1.0 - halo, 1e-9);
+        weights += weight, heights += weight * height;
+    }
+    return float(heights / weights);
+}
+
+Result<double> EarthReader::heightAt(LatLong place)
+{
+    const FacePlace on = facePlaceOf(scaledDirectionOf(place.latitude, place.longitude));
+    for (auto inset = source_.order_.rbegin(); inset != source_.order_.rend(); ++inset)
+    {
+        if (!source_.insets_[*inset]->meets({on.face, on.at, on.at}, 0.0)) continue;
+        const Result<InsetReader*> reader = readerOf(*inset);
+        if (!reader) return reader.error();
+        const glm::dvec2 at = (*reader)->map().sampleOf(place);
+        if (!(*reader)->covers(at)) continue;
+        if (Status status = (*reader)->load(at, at, 0.0); !status) return status.error();
+        if (const float height = (*reader)->heightAt(at); !std::isnan(height)) return double(height);
+    }
+    return double(source_.relief_->heightAt(place.latitude, place.longitude));
+}
+
+// ---- source ----
+
 namespace {
 
 using Insets = std::vector<std::shared_ptr<const EarthInset>>;

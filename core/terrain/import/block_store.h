@@ -1,17 +1,44 @@
-// Reading of blocks that an import has written to any part, to compute coarser levels and bounds.
+// Blocks of an import: their codec, and reading of blocks written to any part, to compute coarser levels and bounds.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/base/status.h"
-#include "core/terrain/import/block_codec.h"
-#include "core/terrain/import/import_plan.h"
+#include "core/terrain/import/import_job.h"
 #include "core/terrain/import/part_file.h"
 #include "core/terrain/tiles/tile_source.h"
 
 namespace orogen {
+
+// Samples as floats, NaN where missing. Both stored sample types round-trip exactly.
+using BlockSamples = std::span<float, kBlockSamples>;
+
+// Codec for blocks of samples in the file, which TIFF calls tiles.
+class BlockCodec
+{
+public:
+    explicit BlockCodec(const ImportJob& job) : job_(job) {}
+
+    // Appends the block in its stored form: 4 bytes of length, its bytes, and its last 4 bytes again (GDAL's
+    // BLOCK_LEADER and BLOCK_TRAILER). Returns the length; 0 if all samples are missing. Then nothing is appended, and
+    // the file omits the block.
+    std::uint32_t encode(std::span<const float, kBlockSamples> samples, std::vector<std::byte>& out);
+
+    // Decodes a block; `bytes` excludes leader and trailer. Returns false if it is damaged.
+    [[nodiscard]] bool decode(std::span<const std::byte> bytes, BlockSamples samples);
+
+private:
+    template <class T>
+    void pack(std::span<const float, kBlockSamples> samples, bool predicted);
+    template <class T>
+    void unpack(BlockSamples samples, bool predicted) const;
+
+    const ImportJob& job_;
+    std::vector<std::byte> raw_;
+};
 
 // Parts and plan of an import, shared by all readers. parts[i] is part i, or null if it is not needed.
 struct BlockStore

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/base/atomic_file.h"
-#include "core/terrain/import/unit_bounds.h"
-#include "core/terrain/io/tiff_directory.h"
+#include "core/terrain/import/record_maker.h"
+#include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/raster/raster_making.h"
 #include "core/terrain/tiles/stored_bounds.h"
 

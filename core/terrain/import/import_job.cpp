@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/base/json_parse.h"
+#include "core/base/json_reader.h"
 #include "core/base/sha256.h"
-#include "core/base/terminal_text.h"
-#include "core/terrain/io/reading.h"
-#include "core/terrain/io/tiff_directory.h"
+#include "core/base/text.h"
+#include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/tiff_file.h"
 #include "core/terrain/raster/georeference.h"
 
@@ -72,16 +72,6 @@ std::string metadataOf(const ImportJob& job, std::optional<HeightUnit> unit)
     return items.empty() ? items : "<GDALMetadata>\n" + items + "</GDALMetadata>\n";
 }
 
-void setNodata(const std::optional<double>& named, ImportJob& job)
-{
-    const bool whole = job.samples == StoredSamples::kInt16;
-    const auto fits = [&](double value) {
-        return whole ? value >= -32768 && value <= 32767 && value == std::floor(value) : double(float(value)) == value;
-    };
-    job.nodata = named && fits(*named) ? *named : whole ? -32768 : std::nan("");
-    job.nodataText = std::isnan(job.nodata) ? "nan" : fmt::format("{}", job.nodata);
-}
-
 Status setFingerprint(const TileSource& source, ImportJob& job)
 {
     Sha256 hash;
@@ -118,7 +108,11 @@ Result<ImportJob> importJob(const TileSource& source, const std::string& path, c
     job.code = raster.code;
     if (!whole) job.code.scale = 1, job.code.offset = 0;  // floating-point samples are heights in the source's unit
     job.unknown = raster.minHeight;
-    setNodata(raster.nodata, job);
+    const auto fits = [whole](double value) {
+        return whole ? value >= -32768 && value <= 32767 && value == std::floor(value) : double(float(value)) == value;
+    };
+    job.nodata = raster.nodata && fits(*raster.nodata) ? *raster.nodata : whole ? -32768 : std::nan("");
+    job.nodataText = std::isnan(job.nodata) ? "nan" : fmt::format("{}", job.nodata);
     job.tags = tagsOf(raster, path, overrides);
     if (raster.heightUnit)
         setKey(job.tags.directory, kVerticalUnits,

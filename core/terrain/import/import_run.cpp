@@ -15,7 +15,7 @@
 #include "core/base/thread_pool.h"
 #include "core/terrain/import/cog_writer.h"
 #include "core/terrain/import/record_maker.h"
-#include "core/terrain/io/reading.h"
+#include "core/terrain/io/byte_source.h"
 #include "core/terrain/tiles/stored_bounds.h"
 
 namespace orogen {
@@ -47,19 +47,17 @@ public:
         const std::uint64_t records = store_.plan.records(part_);
         while (file_.records() < records)
         {
-            if (progress && !progress(double(file_.records()) / double(records), phase())) return kStopped;
+            const int level = store_.plan.record(part_, file_.records()).level;
+            const std::string phase = level == kBoundsLevel ? "bounds of tiles"
+                                      : level == 0          ? "reading"
+                                                            : fmt::format("level {}", level);
+            if (progress && !progress(double(file_.records()) / double(records), phase)) return kStopped;
             if (Status s = batch(records); !s) return s;
         }
         return file_.flush();
     }
 
 private:
-    std::string phase() const
-    {
-        const int level = store_.plan.record(part_, file_.records()).level;
-        return level == kBoundsLevel ? "bounds of tiles" : level == 0 ? "reading" : fmt::format("level {}", level);
-    }
-
     // Makes a batch of records of one level, since coarser levels are computed from finished finer ones.
     Status batch(std::uint64_t records)
     {
@@ -72,13 +70,14 @@ private:
             if (!coarsest) return coarsest.error();
             coarsest_ = std::move(*coarsest);
         }
+        const int firstRowInStripe = store_.plan.rowsOf(part_, 0).first % kStripeRows;
         for (; next < records; ++next)
         {
             const ImportRecord record = store_.plan.record(part_, next);
             if (record.level != level) break;
             Step* last = steps.empty() ? nullptr : &steps.back();
             if (last && last->first.first == record.first && last->first.row + last->rows == record.row && level == 0 &&
-                record.row % kStripeRows != firstRowInStripe())
+                record.row % kStripeRows != firstRowInStripe)
                 ++last->rows;
             else if (steps.size() == std::size_t(pool_.threads()))
                 break;
@@ -94,7 +93,6 @@ private:
         }
         return Status::ok();
     }
-    int firstRowInStripe() const { return store_.plan.rowsOf(part_, 0).first % kStripeRows; }
 
     void make(Step& step, int thread)
     {
@@ -174,15 +172,6 @@ void removeParts(const std::string& out, const ImportJob& job, bool others)
         if (const PartThere there = partAt(path, job);
             there == PartThere::kSame || there == PartThere::kBegun || (others && there == PartThere::kOther))
             ::unlink(path.c_str());
-}
-
-// Returns whether `out` was written after the part. The result of an earlier import is older.
-bool isNewer(const std::string& out, const std::string& part)
-{
-    std::error_code failed;
-    const auto written = std::filesystem::last_write_time(out, failed);
-    const auto before = failed ? written : std::filesystem::last_write_time(part, failed);
-    return !failed && written >= before;
 }
 
 // Checks that the source is unchanged, and otherwise removes the part, which may mix old and new heights.
@@ -308,7 +297,12 @@ void removeFinishedParts(const std::string& out)
     if (!rest) return;
     const Result<ImportJob> job = jobOf(*rest);
     const Result<ByteSource> file = ByteSource::open(out);
-    if (!job || !file || !isNewer(out, finishPath(out))) return;
+    if (!job || !file) return;
+    // The result of an earlier import is older than its finish part.
+    std::error_code failed;
+    const auto written = std::filesystem::last_write_time(out, failed);
+    const auto before = failed ? written : std::filesystem::last_write_time(finishPath(out), failed);
+    if (failed || written < before) return;
     const auto read = [&file](std::uint64_t offset, std::span<std::byte> to) {
         return file->read(offset, to.data(), to.size()) == to.size();
     };

@@ -14,8 +14,8 @@
 
 #include <fmt/format.h>
 
-#include "core/terrain/io/reading.h"
-#include "core/terrain/io/tiff_directory.h"
+#include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/geotiff_writer.h"
 
 namespace orogen {
 namespace {
@@ -145,8 +145,9 @@ Result<bool> PartFile::readHeader()
     std::uint32_t length = 0, sum = 0;
     std::memcpy(&length, head.data() + 8, 4);
     std::memcpy(&sum, head.data() + 12, 4);
-    if (there < 16 || found.st_size < 16 + std::int64_t(length)) return false;
+    if (there < 16) return false;
     if (length > kLargestDescription) return inputError(path_, "is not part of an import");
+    if (found.st_size < 16 + std::int64_t(length)) return false;
     description_.resize(length);
     const std::span text = std::as_writable_bytes(std::span(description_));
     if (!readAt(file_, 16, text)) return inputError(path_, "cannot be read");

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/terminal_text.h"
 #include "core/base/text.h"
 #include "core/terrain/raster/georeference.h"
 #include "core/terrain/raster/raster_making.h"

@@ -1,15 +1,20 @@
 #include "core/terrain/io/byte_source.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/terrain/io/reading.h"
+#include <fmt/format.h>
 
 namespace orogen {
 
@@ -64,6 +69,182 @@ std::size_t ByteSource::read(std::uint64_t offset, void* to, std::size_t count) 
         done += std::size_t(now);
     }
     return done;
+}
+
+namespace {
+
+template <class T>
+T loadSample(const std::byte* from, bool swapped)
+{
+    std::byte bytes[sizeof(T)];
+    std::memcpy(bytes, from, sizeof(T));
+    if (swapped) std::reverse(bytes, bytes + sizeof(T));
+    T value;
+    std::memcpy(&value, bytes, sizeof(T));
+    return value;
+}
+
+// IEEE 754 binary16, for which C++20 has no type.
+struct Half
+{
+    std::uint16_t bits = 0;
+
+    // Infinity becomes NaN: neither is a height.
+    explicit operator float() const
+    {
+        const std::uint32_t size = bits & 0x7fffu;
+        const float value = size >= 0x7c00u ? kVoid
+                            : size < 0x400u ? float(size) * 0x1p-24f  // subnormal
+                                            : std::bit_cast<float>((size << 13) + (112u << 23));
+        return bits & 0x8000u ? -value : value;
+    }
+};
+constexpr double kLargestHalf = 65'504;
+
+// `value` must be representable(), except for rounding in its decimal notation.
+template <class T>
+T nearestSample(double value)
+{
+    constexpr double kLargest = double(std::numeric_limits<T>::max());
+    if constexpr (std::is_same_v<T, float>)
+        if (std::isfinite(value)) value = std::clamp(value, -kLargest, kLargest);
+    if constexpr (std::is_integral_v<T>)
+        if (value >= kLargest) return std::numeric_limits<T>::max();  // kLargest of 64 bits is rounded up
+    return T(value);
+}
+
+template <class T>
+void convertTyped(const SampleRule& rule, const std::byte* from, std::size_t stride, std::span<float> to)
+{
+    const bool swapped = rule.bigEndian != (std::endian::native == std::endian::big);
+    const bool plain = rule.scale == 1.0 && rule.offset == 0.0;
+    const bool hasNodata = rule.nodata && representable(rule.type, *rule.nodata);
+    using Value = std::conditional_t<std::is_same_v<T, Half>, float, T>;
+    const Value nodata = hasNodata ? nearestSample<Value>(*rule.nodata) : Value{};
+    for (float& height : to)
+    {
+        const Value sample = Value(loadSample<T>(from, swapped));
+        from += stride;
+        // A float64 beyond float32 becomes infinite, so it is a void.
+        height = plain ? float(sample) : float(double(sample) * rule.scale + rule.offset);
+        if ((hasNodata && sample == nodata) || !std::isfinite(height)) height = kVoid;
+    }
+}
+
+template <class T>
+bool holds(double value)
+{
+    return value >= double(std::numeric_limits<T>::min()) && value <= double(std::numeric_limits<T>::max()) &&
+           value == std::floor(value);
+}
+
+}  // namespace
+
+int bytesOf(SampleType type)
+{
+    constexpr int kBytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8};
+    return kBytes[int(type)];
+}
+
+std::string_view nameOf(SampleType type)
+{
+    constexpr std::string_view kNames[] = {"uint8",  "int8",  "uint16",  "int16",   "uint32", "int32",
+                                           "uint64", "int64", "float16", "float32", "float64"};
+    return kNames[int(type)];
+}
+
+bool representable(SampleType type, double value)
+{
+    switch (type)
+    {
+    case SampleType::kUint8:
+        return holds<std::uint8_t>(value);
+    case SampleType::kInt8:
+        return holds<std::int8_t>(value);
+    case SampleType::kUint16:
+        return holds<std::uint16_t>(value);
+    case SampleType::kInt16:
+        return holds<std::int16_t>(value);
+    case SampleType::kUint32:
+        return holds<std::uint32_t>(value);
+    case SampleType::kInt32:
+        return holds<std::int32_t>(value);
+    case SampleType::kUint64:
+        return holds<std::uint64_t>(value);
+    case SampleType::kInt64:
+        return holds<std::int64_t>(value);
+    case SampleType::kFloat16:
+        return !std::isfinite(value) || std::fabs(value) <= kLargestHalf;
+    case SampleType::kFloat32:
+        // Accept -3.4028234663852886e+38 and its shortened notations as the most negative float32.
+        return std::isnan(value) || std::isinf(value) ||
+               std::fabs(value) <= double(std::numeric_limits<float>::max()) * (1 + 1e-7);
+    case SampleType::kFloat64:
+        return true;
+    }
+    return false;
+}
+
+void describeSamples(const SampleRule& rule, Raster& raster)
+{
+    raster.code = {rule.scale, rule.offset, 1.0};
+    if (rule.nodata && representable(rule.type, *rule.nodata)) raster.nodata = rule.nodata;
+    raster.fractional = rule.type >= SampleType::kFloat16;
+}
+
+void convertSamples(const SampleRule& rule, const std::byte* from, std::size_t stride, std::span<float> to)
+{
+    switch (rule.type)
+    {
+    case SampleType::kUint8:
+        return convertTyped<std::uint8_t>(rule, from, stride, to);
+    case SampleType::kInt8:
+        return convertTyped<std::int8_t>(rule, from, stride, to);
+    case SampleType::kUint16:
+        return convertTyped<std::uint16_t>(rule, from, stride, to);
+    case SampleType::kInt16:
+        return convertTyped<std::int16_t>(rule, from, stride, to);
+    case SampleType::kUint32:
+        return convertTyped<std::uint32_t>(rule, from, stride, to);
+    case SampleType::kInt32:
+        return convertTyped<std::int32_t>(rule, from, stride, to);
+    case SampleType::kUint64:
+        return convertTyped<std::uint64_t>(rule, from, stride, to);
+    case SampleType::kInt64:
+        return convertTyped<std::int64_t>(rule, from, stride, to);
+    case SampleType::kFloat16:
+        return convertTyped<Half>(rule, from, stride, to);
+    case SampleType::kFloat32:
+        return convertTyped<float>(rule, from, stride, to);
+    case SampleType::kFloat64:
+        return convertTyped<double>(rule, from, stride, to);
+    }
+}
+
+float heightOfZero(const SampleRule& rule)
+{
+    const std::array<std::byte, 8> zero{};
+    float height = kVoid;
+    convertSamples(rule, zero.data(), zero.size(), {&height, 1});
+    return height;
+}
+
+Status readPlainSamples(const ByteSource& source, const SampleRule& rule, const LoadProgress& callback, Raster& raster)
+{
+    Progress progress(callback, raster.name);
+    const std::size_t width = std::size_t(raster.width), stride = std::size_t(bytesOf(rule.type));
+    std::vector<std::byte> row(width * stride);
+    for (std::size_t y = 0; y < std::size_t(raster.height); ++y)
+    {
+        if (!progress.at(y, std::uint64_t(raster.height))) return progress.interrupted();
+        const std::size_t count = source.read(y * row.size(), row.data(), row.size());
+        if (count != row.size())
+            return inputError(raster.name, fmt::format("row {}: {} bytes at offset {}, expected {}", y, count,
+                                                       y * row.size(), row.size()));
+        raster.heights.resize((y + 1) * width);
+        convertSamples(rule, row.data(), stride, std::span(raster.heights).subspan(y * width, width));
+    }
+    return Status::ok();
 }
 
 }  // namespace orogen

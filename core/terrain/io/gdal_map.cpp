@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/terrain/raster/raster_making.h"
 
 #ifdef OROGEN_HAVE_GDAL
@@ -15,7 +15,7 @@
 #include <cpl_conv.h>
 #include <ogr_srs_api.h>
 
-#include "core/terrain/io/gdal_dataset.h"
+#include "core/terrain/io/gdal_reader.h"
 
 namespace orogen {
 namespace {
@@ -133,7 +133,7 @@ Result<std::unique_ptr<GdalMap>> GdalMap::open(const std::string& name, const st
 {
     return inputError(name,
                       fmt::format("coordinate system {}: its projection is computed by GDAL, and this program was "
-                                  "built without it (./run viewer --with-gdal builds it with GDAL)",
+                                  "built without it (./run viewer builds it with GDAL)",
                                   printable(crs)));
 }
 

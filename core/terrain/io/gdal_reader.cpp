@@ -2,18 +2,336 @@
 
 #ifdef OROGEN_HAVE_GDAL
 
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
 #include <filesystem>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include <cpl_conv.h>
+#include <cpl_error.h>
+#include <cpl_minixml.h>
 #include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <cpl_vsi_error.h>
 #include <fmt/format.h>
+#include <gdal_frmts.h>
+#include <ogr_srs_api.h>
 
-#include "core/terrain/io/gdal_dataset.h"
+#include "core/base/text.h"
 
 namespace orogen {
 namespace {
 
+constexpr std::size_t kDeepestVirtual = 32;  // levels of nested VRTs
+
+struct TreeDeleter
+{
+    void operator()(CPLXMLNode* tree) const { CPLDestroyXMLNode(tree); }
+};
+
+bool isVirtual(const std::string& name)
+{
+    std::error_code unknown;
+    if (!isGdalPath(name) && !std::filesystem::is_regular_file(name, unknown)) return false;  // a pipe would block
+    VSILFILE* const file = VSIFOpenExL(name.c_str(), "rb", TRUE);
+    if (!file) return false;
+    std::array<char, 1024> head{};
+    const std::size_t count = VSIFReadL(head.data(), 1, head.size(), file);
+    VSIFCloseL(file);
+    return std::string_view(head.data(), count).find("<VRTDataset") != std::string_view::npos;
+}
+
+bool namesNetwork(std::string text)
+{
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    return text.find("/vsi") != std::string::npos || text.find("://") != std::string::npos;
+}
+
+class Looking
+{
+public:
+    explicit Looking(const std::string& name) : name_(name), mayNameNetwork_(isGdalPath(name)) {}
+
+    Status file(const std::string& name)
+    {
+        std::error_code unknown;
+        const std::string canonical =
+            isGdalPath(name) ? name : std::filesystem::weakly_canonical(name, unknown).string();
+        const std::string path = unknown ? name : canonical;
+        if (std::ranges::find(open_, path) != open_.end())
+            return inputError(name_, open_.size() == 1 ? "a virtual raster that names itself"
+                                                       : fmt::format("a virtual raster that names itself by way of {}",
+                                                                     printable(open_.back())));
+        if (open_.size() == kDeepestVirtual)
+            return inputError(name_, fmt::format("virtual rasters in each other, more than {} deep", kDeepestVirtual));
+        if (!seen_.insert(path).second || !isVirtual(path)) return Status::ok();
+        open_.push_back(path);
+        const std::unique_ptr<CPLXMLNode, TreeDeleter> tree(CPLParseXMLFile(path.c_str()));
+        const Status status = nodes(tree.get(), path);
+        open_.pop_back();
+        return status;
+    }
+
+private:
+    Status nodes(const CPLXMLNode* node, const std::string& path)
+    {
+        for (; node; node = node->psNext)
+        {
+            const std::string_view value = node->pszValue ? node->pszValue : "";
+            if (node->eType == CXT_Element && (value == "Metadata" || value == "SRS" || value == "Description"))
+                continue;
+            if (node->eType == CXT_Text && !mayNameNetwork_ && namesNetwork(std::string(value)))
+                return inputError(name_, fmt::format("a virtual raster that names '{}': a file may not send "
+                                                     "the program to a network or into an archive",
+                                                     printable(value)));
+            if (node->eType == CXT_Element && (value == "SourceFilename" || value == "SourceDataset"))
+                if (Status status = source(node, path); !status) return status;
+            if (Status status = nodes(node->psChild, path); !status) return status;
+        }
+        return Status::ok();
+    }
+
+    Status source(const CPLXMLNode* node, const std::string& path)
+    {
+        const std::string name = CPLGetXMLValue(node, "", "");
+        if (name.empty() || isGdalPath(name) != isGdalPath(path)) return Status::ok();
+        const bool relative = CPLGetXMLValue(node, "relativeToVRT", "0") == std::string_view("1");
+        const std::filesystem::path from(path);
+        return file(relative ? (from.parent_path() / name).string() : name);
+    }
+
+    std::string name_;
+    bool mayNameNetwork_;
+    std::vector<std::string> open_;  // each is named by the previous one
+    std::set<std::string> seen_;
+};
+
+// Checks a VRT; returns ok for other files. Errors, kInput: a VRT refers to itself, directly or through others. Or a
+// VRT in a local file refers to a GDAL path (/vsi...) or a URL, which only the user may give. Reads the file, and the
+// first bytes of each file it names.
+Status checkVirtualRaster(const std::string& name) { return Looking(name).file(name); }
+
+// Drivers that files are read by: formats of elevation, and those that elevation is stored in. No driver of a web
+// service is among them, so that no content of a file can cause a request; none of a database, of vectors, and none
+// that runs code. GDALAllRegister() would add all of these.
+constexpr auto kDrivers = std::to_array<void (*)()>({
+    GDALRegister_VRT,       GDALRegister_Derived,
+    GDALRegister_GTiff,     GDALRegister_COG,
+    GDALRegister_MEM,       GDALRegister_PNG,
+    GDALRegister_JPEG,      GDALRegister_JP2OpenJPEG,
+    GDALRegister_AAIGrid,   GDALRegister_GRASSASCIIGrid,
+    GDALRegister_ISG,       GDALRegister_AIGrid,
+    GDALRegister_EHdr,      GDALRegister_ENVI,
+    GDALRegister_ERS,       GDALRegister_HFA,
+    GDALRegister_USGSDEM,   GDALRegister_SDTS,
+    GDALRegister_DTED,      GDALRegister_SRTMHGT,
+    GDALRegister_ACE2,      GDALRegister_SNODAS,
+    GDALRegister_BT,        GDALRegister_Terragen,
+    GDALRegister_Leveller,  GDALRegister_HF2,
+    GDALRegister_SIGDEM,    GDALRegister_GSAG,
+    GDALRegister_GSBG,      GDALRegister_GS7BG,
+    GDALRegister_GXF,       GDALRegister_NWT_GRD,
+    GDALRegister_ZMap,      GDALRegister_XYZ,
+    GDALRegister_SAGA,      GDALRegister_ILWIS,
+    GDALRegister_IDRISI,    GDALRegister_PCRaster,
+    GDALRegister_RMF,       GDALRegister_RRASTER,
+    GDALRegister_GTX,       GDALRegister_BYN,
+    GDALRegister_netCDF,    GDALRegister_HDF5,
+    GDALRegister_HDF5Image, GDALRegister_HDF4,
+    GDALRegister_HDF4Image, GDALRegister_BAG,
+    GDALRegister_GRIB,      GDALRegister_PDS,
+    GDALRegister_PDS4,      GDALRegister_ISIS2,
+    GDALRegister_ISIS3,     GDALRegister_VICAR,
+});
+
+void setUnlessSet(const char* key, const char* value)
+{
+    if (!CPLGetConfigOption(key, nullptr)) CPLSetConfigOption(key, value);
+}
+
+void startGdal()
+{
+    static const bool started = [] {
+        setUnlessSet("GDAL_HTTP_CONNECTTIMEOUT", "10");
+        setUnlessSet("GDAL_HTTP_TIMEOUT", "30");
+        setUnlessSet("GDAL_HTTP_MAX_RETRY", "2");
+        setUnlessSet("GDAL_HTTP_RETRY_DELAY", "0.5");
+        setUnlessSet("GDAL_CACHEMAX", "256");  // MB of decoded blocks for the process
+        setUnlessSet("CPL_VSIL_NETWORK_STATS_ENABLED", "YES");
+        CPLSetErrorHandler(CPLQuietErrorHandler);  // for threads without a QuietGdal; also silences libtiff
+        for (const auto& registerDriver : kDrivers)
+            registerDriver();
+        return true;
+    }();
+    (void)started;
+}
+
+void readCrs(GDALDatasetH dataset, Raster& raster)
+{
+    OGRSpatialReferenceH crs = GDALGetSpatialRef(dataset);
+    if (!crs) return;
+    // Use the horizontal part of a compound system.
+    const char* node = OSRIsProjected(crs) ? "PROJCS" : OSRIsGeographic(crs) ? "GEOGCS" : nullptr;
+    const char* authority = OSRGetAuthorityName(crs, node);
+    const char* code = OSRGetAuthorityCode(crs, node);
+    const char* name = OSRGetName(crs);
+    if (authority && code)
+        raster.crs = fmt::format("{}:{}", authority, code);
+    else if (name)
+        raster.crs = printable(name);
+    if (!raster.placement) return;
+    raster.placement->geographic = OSRIsGeographic(crs) != 0;
+    if (!raster.placement->geographic) raster.placement->unit = OSRGetLinearUnits(crs, nullptr);
+}
+
+Georeference readPlacement(GDALDatasetH dataset, Raster& raster)
+{
+    Georeference geo;
+    std::array<double, 6> t{};
+    if (GDALGetGeoTransform(dataset, t.data()) == CE_None)
+        placeByMap({t[1], t[2], t[0], t[4], t[5], t[3]}, raster.width, raster.height, geo);
+    raster.placement = geo.placement;
+    raster.warnings.insert(raster.warnings.end(), geo.warnings.begin(), geo.warnings.end());
+    readCrs(dataset, raster);
+    return geo;
+}
+
+void readUnit(std::string_view unit, Raster& raster)
+{
+    if (unit.empty()) return;
+    raster.heightUnit = heightUnitOfWords(unit);
+    if (!raster.heightUnit)
+        raster.warnings.push_back(
+            fmt::format("heights in '{}', a unit that is not known: read as metres (--unit sets it)", printable(unit)));
+}
+
+// Returns the conversion from a float64 sample to a height.
+SampleRule ruleOf(GDALRasterBandH band, Raster& raster)
+{
+    SampleRule rule;
+    rule.type = SampleType::kFloat64;
+    int has = 0;
+    const double nodata = GDALGetRasterNoDataValue(band, &has);
+    if (has) rule.nodata = GDALGetRasterDataType(band) == GDT_Float32 ? double(float(nodata)) : nodata;
+    const double scale = GDALGetRasterScale(band, &has);
+    if (has && std::isfinite(scale) && scale != 0) rule.scale = scale;
+    const double offset = GDALGetRasterOffset(band, &has);
+    if (has && std::isfinite(offset)) rule.offset = offset;
+    readUnit(GDALGetRasterUnitType(band), raster);
+    describeSamples(rule, raster);
+    return rule;
+}
+
+Status checkBand(GDALDatasetH dataset, GDALRasterBandH band, std::uint64_t largestSide, Raster& raster)
+{
+    const std::uint64_t width = std::uint64_t(GDALGetRasterXSize(dataset));
+    const std::uint64_t height = std::uint64_t(GDALGetRasterYSize(dataset));
+    if (Status status = checkSides(raster.name, width, height, largestSide); !status) return status;
+    const GDALDataType type = GDALGetRasterDataType(band);
+    if (GDALDataTypeIsComplex(type)) return inputError(raster.name, "complex samples, expected heights");
+    if (GDALGetRasterColorTable(band)) return inputError(raster.name, "a palette image, expected heights");
+    raster.width = int(width);
+    raster.height = int(height);
+    raster.bits = GDALGetDataTypeSizeBits(type);
+    if (raster.bits == 8) raster.warnings.push_back("8 bits a sample: heights come in 256 steps at most");
+    if (GDALGetRasterCount(dataset) > 1)
+        raster.warnings.push_back(fmt::format("{} bands: the first is read as heights", GDALGetRasterCount(dataset)));
+    return Status::ok();
+}
+
+}  // namespace
+
+QuietGdal::QuietGdal(const std::string& name)
+{
+    startGdal();
+    CPLPushErrorHandlerEx(keep, this);
+    // Avoid listing remote folders; block network access for local files.
+    const char* const key = isGdalPath(name) ? "GDAL_DISABLE_READDIR_ON_OPEN" : "CPL_VSIL_CURL_ALLOWED_FILENAME";
+    if (isGdalPath(name) && CPLGetConfigOption(key, nullptr)) return;
+    set_ = key;
+    CPLSetThreadLocalConfigOption(key, isGdalPath(name) ? "EMPTY_DIR" : "/vsicurl/none");
+}
+
+QuietGdal::~QuietGdal()
+{
+    if (set_) CPLSetThreadLocalConfigOption(set_, nullptr);
+    CPLPopErrorHandler();
+}
+
+std::string QuietGdal::takeComplaint(const std::string& otherwise)
+{
+    const std::string complaint = std::exchange(complaint_, {});
+    return complaint.empty() ? otherwise : complaint;
+}
+
+void CPL_STDCALL QuietGdal::keep(CPLErr kind, CPLErrorNum, const char* text)
+{
+    QuietGdal& self = *static_cast<QuietGdal*>(CPLGetErrorHandlerUserData());
+    if (kind >= CE_Failure && self.complaint_.empty()) self.complaint_ = printable(text);
+}
+
+bool isGdalPath(const std::string& name) { return name.starts_with("/vsi"); }
+
+Result<FileState> gdalFileState(const std::string& name)
+{
+    QuietGdal gdal(name);
+    VSIStatBufL about;
+    if (VSIStatExL(name.c_str(), &about, VSI_STAT_EXISTS_FLAG | VSI_STAT_SIZE_FLAG) != 0)
+        return inputError(name, gdal.takeComplaint("cannot be found"));
+    FileState state{std::uint64_t(about.st_size), fmt::format("{}", about.st_mtime)};
+    char** const headers = VSIGetFileMetadata(name.c_str(), "HEADERS", nullptr);
+    if (const char* tag = CSLFetchNameValue(headers, "ETag")) state.changed += fmt::format(" {}", tag);
+    CSLDestroy(headers);
+    return state;
+}
+
+std::vector<std::string> gdalFiles(const GdalDataset& dataset, const std::string& name)
+{
+    char** const list = GDALGetFileList(dataset.get());
+    std::vector<std::string> files;
+    for (int i = 0; i < CSLCount(list); ++i)
+        files.emplace_back(list[i]);
+    CSLDestroy(list);
+    if (files.empty()) files.push_back(name);
+    return files;
+}
+
+Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal)
+{
+    VSIErrorReset();
+    if (Status status = checkVirtualRaster(name); !status) return status.error();
+    // Keep the server's answer of the first access: GDAL caches that the file is missing, and does not ask again.
+    const std::string said = VSIGetLastErrorNo() != 0 ? printable(VSIGetLastErrorMsg()) : "GDAL does not recognise it";
+    gdal.takeComplaint({});
+    GdalDataset dataset(GDALOpenEx(name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY, nullptr, nullptr, nullptr));
+    if (!dataset) return inputError(name, "not a raster that can be read: " + gdal.takeComplaint(said));
+    if (GDALGetRasterCount(dataset.get()) < 1) return inputError(name, "a data set without a raster band");
+    return dataset;
+}
+
+Result<GdalHeader> describeGdal(const GdalDataset& dataset, const std::string& name, std::uint64_t largestSide)
+{
+    GdalHeader header;
+    Raster& raster = header.raster;
+    raster.name = name;
+    raster.format = GDALGetDriverShortName(GDALGetDatasetDriver(dataset.get()));
+    GDALRasterBandH band = GDALGetRasterBand(dataset.get(), 1);
+    if (Status status = checkBand(dataset.get(), band, largestSide, raster); !status) return status.error();
+    header.geo = readPlacement(dataset.get(), raster);
+    header.rule = ruleOf(band, raster);
+    return header;
+}
+
+namespace {
+
 // Bytes of samples that a raster may claim for each byte of its files.
-constexpr std::uint64_t kLargestRatio = 1040;
+constexpr std::uint64_t kMostBytesPerByte = 1040;
 
 std::uint64_t bytesOfFiles(GDALDatasetH dataset)
 {
@@ -33,7 +351,7 @@ Status checkClaim(GDALDatasetH dataset, const Raster& raster)
 {
     const std::uint64_t samples = std::uint64_t(raster.width) * std::uint64_t(raster.height);
     const std::uint64_t bytes = bytesOfFiles(dataset);
-    if (samples * std::uint64_t(raster.bits) / 8 / kLargestRatio <= bytes) return Status::ok();
+    if (samples * std::uint64_t(raster.bits) / 8 / kMostBytesPerByte <= bytes) return Status::ok();
     return inputError(raster.name, fmt::format("{} x {} samples, which is more than {} bytes can hold", raster.width,
                                                raster.height, bytes));
 }
@@ -89,8 +407,6 @@ bool builtWithGdal() { return true; }
 }  // namespace orogen
 
 #else
-
-#include "core/terrain/io/reading.h"
 
 namespace orogen {
 

@@ -1,5 +1,9 @@
-// Reader of all other rasters through GDAL (DTED, ERDAS, VRT ...), if the program was built with it.
+// Reader of all other rasters through GDAL (DTED, ERDAS, VRT ...), if the program was built with it. The second part is
+// for code that calls GDAL itself: initialisation, messages captured instead of printed, and metadata of a data set.
 #pragma once
+
+#include <cstdint>
+#include <string>
 
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/raster/raster.h"
@@ -15,3 +19,68 @@ Result<Raster> readWithGdal(const ByteSource& source, const LoadProgress& progre
 Result<Raster> readGdalHeader(const std::string& name, std::uint64_t largestSide);
 
 }  // namespace orogen
+
+#ifdef OROGEN_HAVE_GDAL
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <gdal.h>
+
+#include "core/terrain/io/source_files.h"
+#include "core/terrain/raster/georeference.h"
+
+namespace orogen {
+
+// Captures GDAL's messages of this thread during its lifetime, and blocks network access for names that do not begin
+// with /vsi. The user's configuration and environment take precedence over the options set here.
+class QuietGdal
+{
+public:
+    explicit QuietGdal(const std::string& name);
+    QuietGdal(const QuietGdal&) = delete;
+    QuietGdal& operator=(const QuietGdal&) = delete;
+    ~QuietGdal();
+
+    // Returns the first message since the last call, or `otherwise`.
+    std::string takeComplaint(const std::string& otherwise);
+
+private:
+    static void CPL_STDCALL keep(CPLErr kind, CPLErrorNum, const char* text);
+    std::string complaint_;
+    const char* set_ = nullptr;  // the thread-local option to reset
+};
+
+struct GdalCloser
+{
+    void operator()(void* dataset) const { GDALClose(dataset); }
+};
+using GdalDataset = std::unique_ptr<void, GdalCloser>;
+
+// Returns whether a name is a GDAL path: "/vsicurl/...", "/vsizip/...".
+bool isGdalPath(const std::string& name);
+
+// Returns a file's size and time of change, and the server's version (ETag). `name`: any path.
+Result<FileState> gdalFileState(const std::string& name);
+
+// Opens a data set. Errors, kInput: GDAL does not recognise it; it has no band; a virtual raster refers to itself, or a
+// local one refers to a GDAL path or a URL.
+Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal);
+
+// Returns the files that make up the data set, at least `name`.
+std::vector<std::string> gdalFiles(const GdalDataset& dataset, const std::string& name);
+
+struct GdalHeader
+{
+    Raster raster;    // without heights
+    SampleRule rule;  // for samples as float64
+    Georeference geo;
+};
+
+// Reads a data set's metadata. Errors, kInput: the first band has no heights, sides outside 2 to `largestSide`.
+Result<GdalHeader> describeGdal(const GdalDataset& dataset, const std::string& name, std::uint64_t largestSide);
+
+}  // namespace orogen
+
+#endif  // OROGEN_HAVE_GDAL

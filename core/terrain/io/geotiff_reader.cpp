@@ -1,15 +1,272 @@
 #include "core/terrain/io/geotiff_reader.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstring>
 
 #include <fmt/format.h>
 
 #include "core/base/memory.h"
-#include "core/base/terminal_text.h"
-#include "core/terrain/io/geotiff_layout.h"
+#include "core/base/text.h"
 
 namespace orogen {
+namespace {
+
+constexpr std::uint32_t kGdalMetadata = 42112, kGdalNodata = 42113;
+
+// Lossless schemes. LZMA is excluded: its header alone can make the decoder allocate up to 4 GiB.
+constexpr std::array<TiffCompression, 7> kCompressions = {{
+    {COMPRESSION_NONE, "none", 1},
+    {COMPRESSION_LZW, "LZW", 4096},
+    {COMPRESSION_ADOBE_DEFLATE, "Deflate", 1040},
+    {COMPRESSION_DEFLATE, "Deflate", 1040},
+    {COMPRESSION_PACKBITS, "PackBits", 64},
+    {COMPRESSION_ZSTD, "Zstandard", 45'000},
+    {COMPRESSION_LERC, "LERC", 45'000},
+}};
+
+template <class T>
+T tagOr(const TiffFile& file, std::uint32_t tag, T otherwise)
+{
+    T value = otherwise;
+    return TIFFGetFieldDefaulted(file.handle(), tag, &value) == 1 ? value : otherwise;
+}
+
+constexpr int kTriple = 24;  // bits: three bytes in file order; other packed samples start at the highest bit
+
+// Storage of samples: as whole bytes, or packed to a number of bits (GDAL's NBITS).
+struct StoredSample
+{
+    SampleType type;
+    int packedBits = 0;
+};
+
+Result<StoredSample> sampleType(const TiffFile& file)
+{
+    const auto bits = tagOr<std::uint16_t>(file, TIFFTAG_BITSPERSAMPLE, 1);
+    const auto format = tagOr<std::uint16_t>(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
+    const bool isSigned = format == SAMPLEFORMAT_INT;
+    if (format == SAMPLEFORMAT_IEEEFP)
+    {
+        if (bits == 16) return StoredSample{SampleType::kFloat16};
+        if (bits == 32) return StoredSample{SampleType::kFloat32};
+        if (bits == 64) return StoredSample{SampleType::kFloat64};
+    }
+    else if (isSigned || format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID)
+    {
+        if (bits == 8) return StoredSample{isSigned ? SampleType::kInt8 : SampleType::kUint8};
+        if (bits == 16) return StoredSample{isSigned ? SampleType::kInt16 : SampleType::kUint16};
+        if (bits == 32) return StoredSample{isSigned ? SampleType::kInt32 : SampleType::kUint32};
+        if (bits == 64) return StoredSample{isSigned ? SampleType::kInt64 : SampleType::kUint64};
+        if (bits > 8 && bits < 16 && !isSigned) return StoredSample{SampleType::kUint16, bits};
+        if (bits == kTriple && !isSigned) return StoredSample{SampleType::kUint32, bits};
+    }
+    return inputError(file.name(),
+                      fmt::format("tags 258 and 339: {} bits of sample format {}, expected 8 to 16, 24, 32 or 64 bits "
+                                  "of format 1, 8, 16, 32 or 64 of format 2, or 16, 32 or 64 of format 3",
+                                  bits, format));
+}
+
+Result<TiffCompression> compressionOf(const TiffFile& file)
+{
+    const auto scheme = tagOr<std::uint16_t>(file, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+    for (const TiffCompression& known : kCompressions)
+        if (known.scheme == scheme && TIFFIsCODECConfigured(scheme)) return known;
+    return inputError(file.name(), fmt::format("tag 259: compression {}, expected none, LZW, Deflate, PackBits, "
+                                               "Zstandard or LERC",
+                                               scheme));
+}
+
+Status checkBands(const TiffFile& file, std::uint16_t bands, SampleType type, Raster& raster)
+{
+    const auto photometric = tagOr<std::uint16_t>(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    const bool colour = photometric == PHOTOMETRIC_RGB && bytesOf(type) == 1;
+    if (colour || (photometric > PHOTOMETRIC_RGB && photometric < 32768))
+        return inputError(file.name(), fmt::format("tag 262: photometric interpretation {} (a colour image), expected "
+                                                   "1 (one band of heights)",
+                                                   photometric));
+    if (bands < 1 || bands > 64)
+        return inputError(file.name(), fmt::format("tag 277: {} bands, expected 1 to 64", bands));
+    if (bands > 1) raster.warnings.push_back(fmt::format("{} bands: the first is read as heights", bands));
+    return Status::ok();
+}
+
+Result<TiffLayout> layoutOf(const TiffFile& file, std::uint64_t largestSide, Raster& raster)
+{
+    TiffLayout layout;
+    layout.width = tagOr<std::uint32_t>(file, TIFFTAG_IMAGEWIDTH, 0);
+    layout.height = tagOr<std::uint32_t>(file, TIFFTAG_IMAGELENGTH, 0);
+    if (Status status = checkSides(file.name(), layout.width, layout.height, largestSide); !status)
+        return status.error();
+    const Result<StoredSample> stored = sampleType(file);
+    if (!stored) return stored.error();
+    layout.rule.type = stored->type;
+    layout.packedBits = stored->packedBits;
+    const Result<TiffCompression> compression = compressionOf(file);
+    if (!compression) return compression.error();
+    layout.compression = *compression;
+    const auto bands = tagOr<std::uint16_t>(file, TIFFTAG_SAMPLESPERPIXEL, 1);
+    if (Status status = checkBands(file, bands, stored->type, raster); !status) return status.error();
+    const bool planes = tagOr<std::uint16_t>(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE;
+    layout.bands = planes ? 1 : bands;
+    layout.tiled = TIFFIsTiled(file.handle()) != 0;
+    layout.chunkWidth = layout.tiled ? tagOr<std::uint32_t>(file, TIFFTAG_TILEWIDTH, 0) : layout.width;
+    layout.chunkHeight = layout.tiled
+                             ? tagOr<std::uint32_t>(file, TIFFTAG_TILELENGTH, 0)
+                             : std::min(tagOr<std::uint32_t>(file, TIFFTAG_ROWSPERSTRIP, layout.height), layout.height);
+    const std::uint64_t widest = 4 * largestSide;
+    if (layout.chunkWidth < 1 || layout.chunkHeight < 1 || layout.chunkWidth > widest || layout.chunkHeight > widest)
+        return inputError(file.name(), fmt::format("strips or tiles of {} x {} samples, expected 1 to {} a side",
+                                                   layout.chunkWidth, layout.chunkHeight, widest));
+    return layout;
+}
+
+void readNodata(const TiffFile& file, SampleRule& rule, Raster& raster)
+{
+    const std::string text = file.text(kGdalNodata);
+    if (!text.empty())
+    {
+        rule.nodata = leadingNumber(text);
+        if (!rule.nodata)
+            raster.warnings.push_back(
+                fmt::format("tag 42113: nodata value '{}' is not a number: ignored", printable(text)));
+        else if (!representable(rule.type, *rule.nodata))
+            raster.warnings.push_back(fmt::format("tag 42113: nodata value {:g} is out of the range of {}: ignored",
+                                                  *rule.nodata, nameOf(rule.type)));
+    }
+    else if (rule.type == SampleType::kInt16)
+        rule.nodata = -32768;  // SRTM's void; no place on Earth is so deep
+}
+
+// Returns the content of an item such as <Item name="SCALE" sample="0" role="scale">0.1</Item> (GDAL's format).
+std::string_view metadataItem(std::string_view xml, const std::string& role)
+{
+    const std::size_t at = xml.find("role=\"" + role + "\"");
+    if (at == std::string::npos) return {};
+    const std::size_t begin = xml.find('>', at);
+    if (begin == std::string::npos) return {};
+    return xml.substr(begin + 1, std::min(xml.find('<', begin), xml.size()) - begin - 1);
+}
+
+void readUnit(const std::string& xml, Raster& raster)
+{
+    const std::string_view words = trimmed(metadataItem(xml, "unittype"));
+    if (words.empty()) return;
+    raster.heightUnit = heightUnitOfWords(words);
+    if (!raster.heightUnit)
+        raster.warnings.push_back(
+            fmt::format("tag 42112: heights in '{}', a unit that is not known: read as metres (--unit sets it)",
+                        printable(words.substr(0, 40))));
+}
+
+void readScale(const TiffFile& file, SampleRule& rule, Raster& raster)
+{
+    const std::string xml = file.text(kGdalMetadata);
+    readUnit(xml, raster);
+    const double scale = leadingNumber(metadataItem(xml, "scale")).value_or(1.0);
+    const double offset = leadingNumber(metadataItem(xml, "offset")).value_or(0.0);
+    if ((scale == 1.0 && offset == 0.0) || !std::isfinite(scale) || !std::isfinite(offset) || scale == 0.0) return;
+    rule.scale = scale;
+    rule.offset = offset;
+    raster.warnings.push_back(fmt::format("tag 42112: heights are {:g} times the sample plus {:g}", scale, offset));
+}
+
+// Returns up to 16 bits of a row, the highest first.
+std::uint16_t bitsAt(const std::byte* row, std::size_t first, int bits)
+{
+    std::uint32_t value = 0;
+    std::size_t at = first / 8;
+    int left = bits + int(first % 8);  // counted from the byte's highest bit
+    for (; left > 0; left -= 8)
+        value = value << 8 | std::to_integer<std::uint32_t>(row[at++]);
+    return std::uint16_t(value >> -left & ((1u << bits) - 1));
+}
+
+void applyGeoreference(const Georeference& from, Raster& raster)
+{
+    raster.crs = from.crs;
+    raster.placement = from.placement;
+    raster.format = from.placement ? "GeoTIFF" : "TIFF";
+    raster.projection = from.projection;
+    raster.warnings.insert(raster.warnings.end(), from.warnings.begin(), from.warnings.end());
+    if (!raster.heightUnit) raster.heightUnit = from.heightUnit;  // a band's own unit takes precedence
+}
+
+}  // namespace
+
+void TiffLayout::unpack(std::vector<std::byte>& rows) const
+{
+    if (packedBits == 0) return;
+    const std::size_t samples = std::size_t(chunkWidth) * bands, size = std::size_t(bytesOf(rule.type));
+    const std::size_t packed = rowBytes(chunkWidth), count = rows.size() / packed;
+    std::vector<std::byte> whole(count * samples * size);
+    for (std::size_t row = 0; row < count; ++row)
+    {
+        const std::byte* from = rows.data() + row * packed;
+        std::byte* to = whole.data() + row * samples * size;
+        for (std::size_t i = 0; i < samples; ++i, to += size)
+            if (packedBits == kTriple)
+                std::memcpy(to + (std::endian::native == std::endian::big ? 1 : 0), from + 3 * i, 3);
+            else
+            {
+                const std::uint16_t sample = bitsAt(from, i * std::size_t(packedBits), packedBits);
+                std::memcpy(to, &sample, sizeof sample);
+            }
+    }
+    rows = std::move(whole);
+}
+
+std::string TiffLayout::chunkName(std::uint64_t index) const
+{
+    return fmt::format("{} {}", tiled ? "tile" : "strip", index);
+}
+
+Result<TiffChunk> locateChunk(TiffFile& file, const TiffLayout& layout, std::uint32_t index, std::uint32_t rows,
+                              std::uint64_t fileSize)
+{
+    TiffChunk chunk{.index = index, .bytes = std::uint64_t(rows) * layout.rowBytes(layout.chunkWidth)};
+    int failedOffset = 0, failedCount = 0;
+    chunk.offset = TIFFGetStrileOffsetWithErr(file.handle(), index, &failedOffset);
+    chunk.count = TIFFGetStrileByteCountWithErr(file.handle(), index, &failedCount);
+    if (failedOffset || failedCount) return file.error(layout.chunkName(index));
+    chunk.missing = chunk.offset == 0 && chunk.count == 0;
+    if (chunk.missing) return chunk;
+    if (chunk.offset > fileSize || chunk.count > fileSize - chunk.offset)
+        return inputError(file.name(), fmt::format("{}: {} bytes at offset {}, but the file ends at {}",
+                                                   layout.chunkName(index), chunk.count, chunk.offset, fileSize));
+    if (chunk.bytes / layout.compression.ratio > chunk.count)
+        return inputError(file.name(),
+                          fmt::format("{}: {} bytes of {} data, expected at least {}", layout.chunkName(index),
+                                      chunk.count, layout.compression.name, chunk.bytes / layout.compression.ratio));
+    return chunk;
+}
+
+Result<GeoTiffHeader> readGeoTiffHeader(const TiffFile& file, std::uint64_t largestSide)
+{
+    GeoTiffHeader header;
+    Raster& raster = header.raster;
+    raster.name = file.name();
+    const Result<TiffLayout> layout = layoutOf(file, largestSide, raster);
+    if (!layout) return layout.error();
+    header.layout = *layout;
+    raster.width = int(layout->width);
+    raster.height = int(layout->height);
+    raster.bits = layout->packedBits > 0 ? layout->packedBits : 8 * bytesOf(layout->rule.type);
+    if (raster.bits == 8) raster.warnings.push_back("8 bits a sample: heights come in 256 steps at most");
+    readNodata(file, header.layout.rule, raster);
+    readScale(file, header.layout.rule, raster);
+    const Result<Georeference> geo = georeference(file.name(), file.geoTags(), raster.width, raster.height);
+    if (!geo) return geo.error();
+    header.geo = *geo;
+    applyGeoreference(*geo, raster);
+    describeSamples(header.layout.rule, raster);
+    const bool named = raster.nodata && !file.text(kGdalNodata).empty();
+    header.layout.missing = named ? kVoid : heightOfZero(header.layout.rule);
+    return header;
+}
+
 namespace {
 
 constexpr std::uint64_t kSparseRatio = 1040;      // decoded bytes per byte of a file with omitted tiles

@@ -1,14 +1,73 @@
-// Reader of GeoTIFF, BigTIFF and plain TIFF with one band of heights, through libtiff.
+// Reader of GeoTIFF, BigTIFF and plain TIFF with one band of heights, through libtiff. The layout of an image from its
+// tags is shared with the reader of tiles (core/terrain/sources/geotiff_tiles.h).
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "core/terrain/io/byte_source.h"
-#include "core/terrain/io/geotiff_layout.h"
+#include "core/terrain/io/tiff_file.h"
+#include "core/terrain/raster/georeference.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen {
+
+struct TiffCompression
+{
+    std::uint16_t scheme = COMPRESSION_NONE;
+    const char* name = "none";
+    std::uint64_t ratio = 1;  // upper bound of decoded bytes per compressed byte
+};
+
+// One image of a file. A chunk is a tile or a strip.
+struct TiffLayout
+{
+    std::uint32_t width = 0, height = 0;
+    std::uint32_t chunkWidth = 0, chunkHeight = 0;  // tile size; strip: image width and rows per strip
+    std::uint16_t bands = 1;                        // interleaved in a chunk; 1 if stored in separate planes
+    TiffCompression compression;
+    bool tiled = false;
+    SampleRule rule;     // for unpacked samples, in native byte order
+    int packedBits = 0;  // bits of a sample in libtiff's output if it is packed; 0: not packed
+    float missing = 0;   // height of omitted chunks: that of sample 0, or NaN if the file has a nodata value
+
+    std::size_t pixelBytes() const { return std::size_t(bands) * std::size_t(bytesOf(rule.type)); }
+    // Returns the bytes of `columns` adjacent pixels in libtiff's output.
+    std::size_t rowBytes(std::size_t columns) const
+    {
+        return packedBits == 0 ? columns * pixelBytes() : (columns * bands * std::size_t(packedBits) + 7) / 8;
+    }
+    // Unpacks consecutive rows of a chunk's width to whole samples; does nothing if they are not packed.
+    void unpack(std::vector<std::byte>& rows) const;
+    std::uint32_t across() const { return (width - 1) / chunkWidth + 1; }  // chunks
+    std::uint32_t down() const { return (height - 1) / chunkHeight + 1; }
+    std::string chunkName(std::uint64_t index) const;  // "tile 7"
+};
+
+struct GeoTiffHeader
+{
+    Raster raster;  // without heights
+    TiffLayout layout;
+    Georeference geo;
+};
+
+// Reads the header of the file's current directory. Errors, kInput: the image is not a supported band of heights, or
+// has sides outside 2 to `largestSide`. The caller checks whether the file can hold the image.
+Result<GeoTiffHeader> readGeoTiffHeader(const TiffFile& file, std::uint64_t largestSide);
+
+struct TiffChunk
+{
+    std::uint32_t index = 0;
+    std::uint64_t bytes = 0;              // in libtiff's output
+    std::uint64_t offset = 0, count = 0;  // in the file
+    bool missing = false;                 // omitted from the file
+};
+
+// Returns a chunk's place. Checks that the file can hold a chunk of `rows` rows before memory is allocated for it.
+Result<TiffChunk> locateChunk(TiffFile& file, const TiffLayout& layout, std::uint32_t index, std::uint32_t rows,
+                              std::uint64_t fileSize);
 
 bool isTiff(std::span<const unsigned char> head);  // `head`: the beginning of the file
 

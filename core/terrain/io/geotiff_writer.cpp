@@ -1,14 +1,144 @@
 #include "core/terrain/io/geotiff_writer.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <span>
 
 #include "core/base/atomic_file.h"
-#include "core/terrain/io/reading.h"
-#include "core/terrain/io/tiff_directory.h"
+#include "core/terrain/io/byte_source.h"
 
 namespace orogen {
+namespace {
+
+std::size_t padded(std::size_t size) { return (size + 7) / 8 * 8; }
+
+}  // namespace
+
+std::vector<std::byte> tiffHeader(bool big, std::uint64_t directory)
+{
+    std::vector<std::byte> out;
+    appendBytes(out, std::uint16_t(0x4949));
+    appendBytes(out, std::uint16_t(big ? 43 : 42));
+    if (big)
+    {
+        appendBytes(out, std::uint32_t(8));
+        appendBytes(out, directory);
+    }
+    else
+        appendBytes(out, std::uint32_t(directory));
+    return out;
+}
+
+void TiffDirectory::setPosition(std::uint16_t tag, std::uint64_t value)
+{
+    if (big_)
+        set(tag, kTiffLong8, std::vector{value});
+    else
+        set(tag, kTiffLong, std::vector{std::uint32_t(value)});
+}
+
+void TiffDirectory::set(const GeoTags& tags)
+{
+    const auto doubles = [this](std::uint16_t tag, const std::vector<double>& values) {
+        if (!values.empty()) set(tag, kTiffDouble, values);
+    };
+    doubles(33550, tags.pixelScale);
+    doubles(33922, tags.tiePoints);
+    doubles(34264, tags.transformation);
+    if (!tags.directory.empty()) set(34735, kTiffShort, tags.directory);
+    doubles(34736, tags.doubles);
+    if (!tags.ascii.empty()) set(34737, tags.ascii);
+}
+
+std::size_t TiffDirectory::entriesSize() const
+{
+    return padded(big_ ? 8 + 20 * fields_.size() + 8 : 2 + 12 * fields_.size() + 4);
+}
+
+std::size_t TiffDirectory::size() const
+{
+    std::size_t size = entriesSize();
+    for (const auto& [tag, field] : fields_)
+        if (field.bytes.size() > inlineSize()) size += padded(field.bytes.size());
+    return size;
+}
+
+void TiffDirectory::appendPosition(std::vector<std::byte>& out, std::uint64_t value) const
+{
+    if (big_)
+        appendBytes(out, value);
+    else
+        appendBytes(out, std::uint32_t(value));
+}
+
+std::vector<std::byte> TiffDirectory::build(std::uint64_t at, std::uint64_t next) const
+{
+    std::vector<std::byte> out, extra;
+    if (big_)
+        appendBytes(out, std::uint64_t(fields_.size()));
+    else
+        appendBytes(out, std::uint16_t(fields_.size()));
+    for (const auto& [tag, field] : fields_)
+    {
+        appendBytes(out, tag);
+        appendBytes(out, std::uint16_t(field.type));
+        appendPosition(out, field.count);
+        std::vector<std::byte> value = field.bytes;
+        if (value.empty())
+            appendPosition(out, field.position);
+        else if (value.size() <= inlineSize())
+        {
+            value.resize(inlineSize());
+            out.insert(out.end(), value.begin(), value.end());
+        }
+        else
+        {
+            appendPosition(out, at + entriesSize() + extra.size());
+            extra.insert(extra.end(), value.begin(), value.end());
+            extra.resize(padded(extra.size()));
+        }
+    }
+    appendPosition(out, next);
+    out.resize(entriesSize());
+    out.insert(out.end(), extra.begin(), extra.end());
+    return out;
+}
+
+GeoTags geoTagsOf(const Raster& raster)
+{
+    GeoTags tags;
+    Placement placement;
+    if (raster.placement)
+        placement = *raster.placement;
+    else if (raster.synthetic)
+        placement.stepEast = raster.pixelWidth, placement.stepSouth = raster.pixelHeight;
+    else
+        return tags;
+    if (placement.positioned && !placement.upright())
+    {
+        const MapPoint column = placement.column(), row = placement.row();
+        tags.transformation = {column.x, row.x, 0.0, placement.x, column.y, row.y, 0.0, placement.y,
+                               0.0,      0.0,   0.0, 0.0,         0.0,      0.0,   0.0, 1.0};
+    }
+    else
+        tags.pixelScale = {placement.stepEast, placement.stepSouth, 0.0};
+    if (placement.positioned && placement.upright()) tags.tiePoints = {0.0, 0.0, 0.0, placement.x, placement.y, 0.0};
+    // Model type, "pixel is point", and heights in metres.
+    std::vector<std::uint16_t> keys = {1024, 0, 1, std::uint16_t(placement.geographic ? 2 : 1), 1025, 0, 1, 2};
+    unsigned code = 0;
+    if (raster.crs.starts_with("EPSG:"))
+        std::from_chars(raster.crs.data() + 5, raster.crs.data() + raster.crs.size(), code);
+    if (code > 0 && code < 32767)
+        keys.insert(keys.end(), {std::uint16_t(placement.geographic ? 2048 : 3072), 0, 1, std::uint16_t(code)});
+    const bool feet = placement.unit == 0.3048, survey = placement.unit == 1200.0 / 3937.0;
+    if (!placement.geographic) keys.insert(keys.end(), {3076, 0, 1, std::uint16_t(feet ? 9002 : survey ? 9003 : 9001)});
+    keys.insert(keys.end(), {4099, 0, 1, 9001});
+    tags.directory = {1, 1, 0, std::uint16_t(keys.size() / 4)};
+    tags.directory.insert(tags.directory.end(), keys.begin(), keys.end());
+    return tags;
+}
+
 namespace {
 
 constexpr int kVoid16 = -32768;

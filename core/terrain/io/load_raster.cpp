@@ -8,31 +8,107 @@
 
 #include <fmt/format.h>
 
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/terrain/io/ascii_grid_reader.h"
 #include "core/terrain/io/byte_source.h"
-#include "core/terrain/io/foreign_formats.h"
 #include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/hgt_reader.h"
 #include "core/terrain/io/png_reader.h"
-#include "core/terrain/io/prj_file.h"
 #include "core/terrain/io/raw_reader.h"
-#include "core/terrain/io/reading.h"
-#include "core/terrain/io/settling.h"
+#include "core/terrain/io/sidecar_files.h"
+#include "core/terrain/io/source_overrides.h"
 #include "core/terrain/io/tiles.h"
-#include "core/terrain/io/world_file.h"
 #include "core/terrain/raster/georeference.h"
 #include "core/terrain/synthetic/synthetic.h"
 
 namespace orogen {
 namespace {
 
-bool isPng(std::span<const unsigned char> head)
+using namespace std::string_view_literals;
+
+struct Signature
 {
-    constexpr std::array<unsigned char, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    return std::ranges::equal(head.first(std::min(head.size(), kSignature.size())), kSignature);
+    std::string_view bytes, name;
+    bool gdal;
+};
+
+constexpr auto kSignatures = std::to_array<Signature>({
+    {"<VRTDataset"sv, "a GDAL virtual raster (VRT)", true},
+    {"CDF\1"sv, "a netCDF file", true},
+    {"CDF\2"sv, "a netCDF file", true},
+    {"CDF\5"sv, "a netCDF file", true},
+    {"\211HDF\r\n"sv, "a netCDF or HDF5 file", true},
+    {"\016\003\023\001"sv, "an HDF4 file", true},
+    {"EHFA_HEADER_TAG"sv, "an Erdas Imagine raster (.img)", true},
+    {"DSAA"sv, "a Surfer grid", true},
+    {"DSBB"sv, "a Surfer grid", true},
+    {"DSRB"sv, "a Surfer grid", true},
+    {"TERRAGENTERRAIN"sv, "a Terragen heightfield", true},
+    {"binterr"sv, "a VTP binary terrain (.bt)", true},
+    {"GRIB"sv, "a GRIB file", true},
+    {"UHL1"sv, "a DTED raster", true},
+    {"\0\0\0\014jP  "sv, "a JPEG 2000 image", true},
+    {"\377\117\377\121"sv, "a JPEG 2000 code stream", true},
+    {"\377\330\377"sv, "a JPEG picture: no heights without loss", false},
+    {"PK\003\004"sv, "a zip archive", true},
+    {"PK\005\006"sv, "an empty zip archive", false},
+    {"\037\213"sv, "a gzip file: unpack it first", false},
+    {"LASF"sv, "a LAS point cloud, no raster", false},
+    {"{\""sv, "a JSON file, no raster", false},
+    {"%PDF"sv, "a PDF file, no raster", false},
+});
+
+// Suffixes of names, for formats without a signature.
+constexpr auto kSuffixes = std::to_array<Signature>({
+    {".vrt", "a GDAL virtual raster (VRT)", true},
+    {".dem", "a USGS DEM or another .dem file", true},
+    {".img", "an .img raster", true},
+    {".nc", "a netCDF file", true},
+    {".adf", "an Arc/Info binary grid", true},
+    {".bil", "an Esri .bil raster", true},
+    {".flt", "an Esri .flt grid", true},
+    {".dt0", "a DTED raster", true},
+    {".dt1", "a DTED raster", true},
+    {".dt2", "a DTED raster", true},
+    {".grd", "a grid file", true},
+    {".sdat", "a SAGA grid", true},
+    {".xyz", "a table of points", true},
+    {".jp2", "a JPEG 2000 image", true},
+    {".ecw", "an ECW image", true},
+    {".gpkg", "a GeoPackage", true},
+});
+
+// Recognises a format by `head`, the beginning of the file, or by its `path` if the content has no signature.
+[[maybe_unused]] ForeignFormat foreignFormat(std::string_view head, std::string_view path)
+{
+    for (const Signature& known : kSignatures)
+        if (head.starts_with(known.bytes)) return {known.name, known.gdal};
+    for (const Signature& known : kSuffixes)
+    {
+        const std::string_view suffix = known.bytes;
+        const auto lower = [](char c) { return char(std::tolower(static_cast<unsigned char>(c))); };
+        if (path.size() >= suffix.size() &&
+            std::ranges::equal(path.substr(path.size() - suffix.size()), suffix, {}, lower))
+            return {known.name, known.gdal};
+    }
+    return {};
 }
+
+}  // namespace
+
+std::string foreignMessage(const ForeignFormat& format)
+{
+    if (format.name.empty())
+        return "not a raster that can be read: expected PNG, TIFF, .hgt, .hgt.zip, .asc, or raw named "
+               "NAME_WIDTHxHEIGHT.raw";
+    if (!format.gdal) return std::string(format.name);
+    return fmt::format("{}, which is read through GDAL, and this program was built without it (./run viewer "
+                       "builds it with GDAL; gdal_translate makes a GeoTIFF of it)",
+                       format.name);
+}
+
+namespace {
 
 using Reader = Result<Raster> (*)(const ByteSource&, const LoadProgress&);
 
@@ -45,7 +121,7 @@ Reader readerOf(const ByteSource& source)
     const std::span head(bytes.data(), source.read(0, bytes.data(), bytes.size()));
     const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
     if (isTiff(head)) return readGeoTiff;
-    if (isPng(head)) return readPng;
+    if (text.starts_with("\x89PNG\r\n\x1a\n")) return readPng;
     if (isAsciiGrid(text)) return readAsciiGrid;
     if (isHgtZip(source)) return readHgtZip;
     return nullptr;
@@ -79,7 +155,7 @@ Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress
         takeMetres(*raster, overrides);
         if (!raster->heightUnit && raster->format == "PNG")
             raster->warnings.push_back("PNG holds no units: a code is read as a metre (--unit sets it)");
-        if (Status status = settle(*raster, overrides); !status) return status.error();
+        if (Status status = finalizeRaster(*raster, overrides); !status) return status.error();
         return raster;
     }
     catch (const std::bad_alloc&)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/base/status.h"
 #include "core/terrain/io/byte_source.h"
@@ -25,5 +26,17 @@ Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress
 
 // Returns whether GDAL reads the file: no built-in reader recognises it.
 bool isReadByGdal(const ByteSource& source);
+
+// ---- files that the built-in readers do not support ----
+
+// Format recognised from a file's beginning or name.
+struct ForeignFormat
+{
+    std::string_view name;  // "a netCDF file"; empty: not recognised
+    bool gdal = false;      // GDAL can read it
+};
+
+// Returns one line, without the file's name: why this build cannot read the file, and what can.
+std::string foreignMessage(const ForeignFormat& format);
 
 }  // namespace orogen

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "core/base/memory.h"
-#include "core/base/terminal_text.h"
-#include "core/terrain/io/png_file.h"
+#include "core/base/text.h"
+#include "core/terrain/io/png_reader.h"
+#include "core/terrain/io/sidecar_files.h"
 #include "core/terrain/io/tiff_file.h"
-#include "core/terrain/io/world_file.h"
 #include "core/terrain/raster/georeference.h"
 #include "core/terrain/raster/raster_making.h"
 

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/terrain/io/png_file.h"
-#include "core/terrain/io/reading.h"
+#include "core/terrain/io/byte_source.h"
 #include <fmt/format.h>
 
 namespace orogen {
@@ -31,10 +30,10 @@ Status checkHeader(const PngFile& file, const ByteSource& source, Raster& raster
 }
 
 // Converts one row of the file to one of the raster.
-class RowReader
+class PngRowReader
 {
 public:
-    explicit RowReader(const PngFile& file)
+    explicit PngRowReader(const PngFile& file)
         : sampleBytes_(file.bits() == 16 ? 2 : 1), channels_(std::size_t(file.channels())),
           colour_(file.colour() & PNG_COLOR_MASK_COLOR), alpha_(file.colour() & PNG_COLOR_MASK_ALPHA)
     {
@@ -74,7 +73,7 @@ private:
 Status readRows(PngFile& file, const LoadProgress& callback, Raster& raster)
 {
     Progress progress(callback, raster.name);
-    const RowReader reader(file);
+    const PngRowReader reader(file);
     describeSamples(reader.rule(), raster);
     const std::size_t width = std::size_t(raster.width), height = std::size_t(raster.height);
     // An interlaced image is complete only after its last pass.

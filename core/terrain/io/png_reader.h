@@ -1,10 +1,105 @@
-// Reader of grey PNG files as heights.
+// Reader of PNG files row by row, through libpng over a ByteSource, and of grey ones as heights.
 #pragma once
+
+#include <csetjmp>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include <png.h>
 
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen {
+
+// A libpng reader that catches errors. libpng reports them by longjmp(), which never crosses a C++ object here.
+class PngFile
+{
+public:
+    enum class Samples
+    {
+        kAsStored,  // separate bytes for each
+        kRgba,      // four bytes a pixel, for files with at most 8 bits a sample
+    };
+
+    explicit PngFile(const ByteSource& source) : source_(source)
+    {
+        png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, fail, [](png_structp, png_const_charp) {});
+        info_ = png_ ? png_create_info_struct(png_) : nullptr;
+    }
+    PngFile(const PngFile&) = delete;
+    ~PngFile() { png_destroy_read_struct(&png_, &info_, nullptr); }
+
+    // Returns false on an error of libpng; message() has the reason.
+    bool readHeader(Samples samples)
+    {
+        if (!png_ || !info_) return false;
+        if (setjmp(png_jmpbuf(png_))) return false;
+        png_set_read_fn(png_, this, read);
+        png_set_user_limits(png_, kMaxRasterSide, kMaxRasterSide);
+        png_set_chunk_malloc_max(png_, 1 << 20);  // for texts and profiles, which are not used
+        png_set_benign_errors(png_, 1);
+        png_read_info(png_, info_);
+        bits_ = png_get_bit_depth(png_, info_);
+        colour_ = png_get_color_type(png_, info_);
+        if (samples == Samples::kRgba)
+        {
+            png_set_expand(png_);  // expands palettes, fewer bits and transparent colours
+            png_set_gray_to_rgb(png_);
+            png_set_add_alpha(png_, 0xff, PNG_FILLER_AFTER);
+        }
+        else
+            png_set_packing(png_);  // expands codes of 1, 2 and 4 bits to bytes, unchanged
+        passes_ = png_set_interlace_handling(png_);
+        png_read_update_info(png_, info_);
+        return true;
+    }
+    bool readRow(std::byte* to)
+    {
+        if (setjmp(png_jmpbuf(png_))) return false;
+        png_read_row(png_, reinterpret_cast<png_bytep>(to), nullptr);
+        return true;
+    }
+
+    std::uint64_t width() const { return png_get_image_width(png_, info_); }
+    std::uint64_t height() const { return png_get_image_height(png_, info_); }
+    int bits() const { return bits_; }      // in the file
+    int colour() const { return colour_; }  // PNG_COLOR_TYPE_..., in the file
+    int channels() const { return png_get_channels(png_, info_); }
+    int passes() const { return passes_; }
+    std::size_t rowBytes() const { return png_get_rowbytes(png_, info_); }
+    std::optional<double> transparentGrey() const
+    {
+        png_color_16p value = nullptr;
+        const bool grey = colour() == PNG_COLOR_TYPE_GRAY;
+        if (!grey || !png_get_tRNS(png_, info_, nullptr, nullptr, &value) || !value) return std::nullopt;
+        return double(value->gray);
+    }
+    std::string message() const { return message_[0] ? message_ : "libpng cannot be set up"; }
+
+private:
+    static void fail(png_structp png, png_const_charp text)
+    {
+        PngFile& self = *static_cast<PngFile*>(png_get_error_ptr(png));
+        std::strncpy(self.message_, text, sizeof self.message_ - 1);
+        png_longjmp(png, 1);
+    }
+    static void read(png_structp png, png_bytep to, std::size_t count)
+    {
+        PngFile& self = *static_cast<PngFile*>(png_get_io_ptr(png));
+        const std::size_t done = self.source_.read(self.offset_, to, count);
+        self.offset_ += done;
+        if (done != count) png_error(png, "the file ends in the middle of a chunk");
+    }
+
+    const ByteSource& source_;
+    std::uint64_t offset_ = 0;
+    png_structp png_ = nullptr;
+    png_infop info_ = nullptr;
+    int bits_ = 0, colour_ = 0, passes_ = 1;
+    char message_[160] = {};
+};
 
 // Reads codes as metres, with a warning since PNG has no units, and another for 8 bits or fewer. Colour is an error,
 // unless the three channels are equal everywhere, as some image editors write grey. The transparent grey value and

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cctype>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -28,23 +30,41 @@ std::string lowerName(const std::string& path)
     return name;
 }
 
-bool parseSize(std::string_view text, RawName& name)
+// Layout given by a file's name.
+struct RawName
 {
-    const std::size_t cross = text.find('x');
-    if (cross == std::string_view::npos) return false;
-    const auto width = numberIn<std::uint64_t>(text.substr(0, cross));
-    const auto height = numberIn<std::uint64_t>(text.substr(cross + 1));
-    name.width = width.value_or(0);
-    name.height = height.value_or(0);
-    return width && height;
-}
+    std::uint64_t width = 0, height = 0;
+    std::optional<SampleType> type;
+    bool bigEndian = false;
+};
 
-bool parseType(std::string_view text, RawName& name)
+// Returns the layout; empty if the name has no size.
+std::optional<RawName> parseRawName(const std::string& path)
 {
-    if (text.ends_with("be")) name.bigEndian = true, text.remove_suffix(2);
-    for (const auto& [word, type] : kTypes)
-        if (text == word) name.type = type;
-    return name.type.has_value();
+    const std::string file = lowerName(path);
+    const std::size_t dot = file.rfind('.');
+    if (dot == std::string::npos) return std::nullopt;
+    std::string_view stem = std::string_view(file).substr(0, dot);
+    RawName name;
+    const auto lastWord = [&] { return stem.substr(stem.rfind('_') + 1); };
+    std::string_view word = lastWord();
+    if (word.ends_with("be")) name.bigEndian = true, word.remove_suffix(2);
+    for (const auto& [known, type] : kTypes)
+        if (word == known) name.type = type;
+    if (name.type)
+        stem.remove_suffix(std::min(stem.size(), lastWord().size() + 1));
+    else
+        name = {};
+    const std::string_view size = lastWord();
+    const std::size_t cross = size.find('x');
+    if (cross == std::string_view::npos) return std::nullopt;
+    const auto width = numberIn<std::uint64_t>(size.substr(0, cross));
+    const auto height = numberIn<std::uint64_t>(size.substr(cross + 1));
+    if (!width || !height) return std::nullopt;
+    name.width = *width, name.height = *height;
+    if (file.ends_with(".r16") && !name.type) name.type = SampleType::kUint16;
+    if (file.ends_with(".r32") && !name.type) name.type = SampleType::kFloat32;
+    return name;
 }
 
 // Returns the type given by the name or the file's length; an error if they do not match.
@@ -71,24 +91,6 @@ bool isRawName(const std::string& path)
 {
     const std::string name = lowerName(path);
     return name.ends_with(".raw") || name.ends_with(".r16") || name.ends_with(".r32");
-}
-
-std::optional<RawName> parseRawName(const std::string& path)
-{
-    const std::string file = lowerName(path);
-    const std::size_t dot = file.rfind('.');
-    if (dot == std::string::npos) return std::nullopt;
-    std::string_view stem = std::string_view(file).substr(0, dot);
-    RawName name;
-    const auto lastWord = [&] { return stem.substr(stem.rfind('_') + 1); };
-    if (parseType(lastWord(), name))
-        stem.remove_suffix(std::min(stem.size(), lastWord().size() + 1));
-    else
-        name = {};
-    if (!parseSize(lastWord(), name)) return std::nullopt;
-    if (file.ends_with(".r16") && !name.type) name.type = SampleType::kUint16;
-    if (file.ends_with(".r32") && !name.type) name.type = SampleType::kFloat32;
-    return name;
 }
 
 Result<Raster> readRaw(const ByteSource& source, const LoadProgress& progress)

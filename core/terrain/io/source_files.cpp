@@ -14,9 +14,8 @@
 
 #include "core/base/sha256.h"
 #include "core/base/text_file.h"
-#include "core/terrain/io/gdal_dataset.h"
-#include "core/terrain/io/prj_file.h"
-#include "core/terrain/io/world_file.h"
+#include "core/terrain/io/gdal_reader.h"
+#include "core/terrain/io/sidecar_files.h"
 #include "core/terrain/raster/raster_making.h"
 #include "core/terrain/synthetic/synthetic.h"
 

@@ -1,4 +1,5 @@
-// User-supplied metadata that replaces that of an elevation model's file.
+// User-supplied metadata that replaces that of an elevation model's file, and the steps common to all sources after
+// their samples are read, which apply it.
 #pragma once
 
 #include <optional>
@@ -6,7 +7,7 @@
 #include <string_view>
 
 #include "core/base/status.h"
-#include "core/terrain/raster/height_unit.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen {
 
@@ -36,5 +37,20 @@ Result<HeightUnit> parseHeightUnit(std::string_view text);  // "metre", "foot", 
 
 // Returns the overrides as command-line options: " --nodata -9999 --crs EPSG:32611"; empty if there are none.
 std::string optionsOf(const SourceOverrides& overrides);
+
+// ---- application to a raster whose samples were read: conversion to metres, voids, pixel size ----
+
+// Converts a reader's result (heights in the source's unit, raster.code, raster.heightUnit) to metres. Samples of
+// overrides.nodata become voids. O(samples) if there is a conversion or a nodata value.
+void takeMetres(Raster& raster, const SourceOverrides& overrides);
+
+// Completes the raster after takeMetres(). Warns about values that look like an undeclared "no data", with their number
+// and the option that masks them. Calls finishRaster(), and sets coordinate system and pixel size from the overrides or
+// the source. Errors, kInput: those of setPixelSize().
+Status finalizeRaster(Raster& raster, const SourceOverrides& overrides);
+
+// Does the second part of finalizeRaster(), for a raster whose heights are stored elsewhere: coordinate system and
+// pixel size.
+Status finalizePlacement(Raster& raster, const SourceOverrides& overrides);
 
 }  // namespace orogen

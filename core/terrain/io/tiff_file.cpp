@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "core/base/terminal_text.h"
-#include "core/terrain/io/reading.h"
+#include "core/base/text.h"
+#include "core/terrain/io/byte_source.h"
 
 namespace orogen {
 namespace {

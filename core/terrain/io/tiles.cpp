@@ -10,8 +10,7 @@
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/hgt_reader.h"
-#include "core/terrain/io/reading.h"
-#include "core/terrain/io/settling.h"
+#include "core/terrain/io/source_overrides.h"
 #include "core/terrain/raster/georeference.h"
 
 namespace orogen {
@@ -184,7 +183,7 @@ Result<Raster> readTiles(const std::string& folder, const LoadProgress& callback
         if (!progress.at(i, look->tiles.size())) return progress.interrupted();
         if (Status status = copyTile(look->tiles[i], overrides, raster); !status) return status.error();
     }
-    if (Status status = settle(raster, overrides); !status) return status.error();
+    if (Status status = finalizeRaster(raster, overrides); !status) return status.error();
     return std::move(raster);
 }
 

@@ -11,7 +11,7 @@
 #include <glm/matrix.hpp>
 
 #include "core/base/memory.h"
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/base/thread_pool.h"
 #include "core/terrain/raster/raster_making.h"
 

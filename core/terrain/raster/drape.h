@@ -1,8 +1,9 @@
-// Placement of a picture on a terrain.
+// A picture, such as an aerial photograph or a scanned map, and its placement on a terrain.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,19 @@
 #include <glm/vec2.hpp>
 
 #include "core/base/status.h"
-#include "core/terrain/raster/picture.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen {
+
+// Row 0 is the northern one. Four bytes a pixel: red, green and blue in sRGB, and alpha.
+struct Picture
+{
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> rgba;
+    std::optional<Placement> placement;  // refers to pixel centres; empty: not in the source
+    std::string name, crs;               // as in Raster
+    std::vector<std::string> warnings;
+};
 
 // A picture with an affine map from the terrain to the picture.
 struct DrapedPicture

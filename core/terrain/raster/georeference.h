@@ -1,5 +1,5 @@
-// Conversion of the geographic tags of a TIFF: pixel size (metres), position, units, coordinate system.
-// Source: OGC 19-008r4, GeoTIFF 1.1; keys and codes have the numbers given there.
+// Geographic tags of a TIFF with their GeoKeys, and their conversion: pixel size (metres), position, units, coordinate
+// system. Source: OGC 19-008r4, GeoTIFF 1.1; keys and codes have the numbers given there.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,56 @@
 #include <vector>
 
 #include "core/base/status.h"
-#include "core/terrain/raster/geo_keys.h"
+#include "core/terrain/raster/projection.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen {
+
+// ---- tags and keys ----
+
+// Tags as stored in the file; absent ones are empty.
+struct GeoTags
+{
+    std::vector<double> pixelScale;        // 33550: x, y, z
+    std::vector<double> tiePoints;         // column, row, 0, x, y, z for each
+    std::vector<double> transformation;    // 34264: 4x4, row-major
+    std::vector<std::uint16_t> directory;  // 34735
+    std::vector<double> doubles;           // 34736
+    std::string ascii;                     // 34737
+};
+
+enum GeoKey : std::uint16_t
+{
+    kModelType = 1024,   // 1 projected, 2 geographic
+    kRasterType = 1025,  // 1 pixel is area, 2 pixel is point
+    kCitation = 1026,
+    kGeographicCrs = 2048,
+    kGeographicCitation = 2049,
+    kAngularUnits = 2054,
+    kAngularUnitSize = 2055,  // radians
+    kEllipsoidKey = 2056,
+    kMajorAxis = 2057,
+    kMinorAxis = 2058,
+    kInverseFlattening = 2059,
+    kProjectedCrs = 3072,
+    kProjectedCitation = 3073,
+    kProjectionCode = 3074,  // 160zz and 161zz: UTM
+    kMethod = 3075,          // 1 transverse Mercator
+    kLinearUnits = 3076,
+    kLinearUnitSize = 3077,
+    kOriginLongitude = 3080,
+    kOriginLatitude = 3081,
+    kFalseEasting = 3082,
+    kFalseNorthing = 3083,
+    kScaleAtOrigin = 3092,
+    kVerticalCrs = 4096,
+    kVerticalUnits = 4099,
+};
+
+// Returns "EPSG:32611" for a citation of a UTM zone ("WGS 84 / UTM zone 11N", "NAD_1983_UTM_Zone_11N"), or empty.
+std::string epsgOfCitation(const std::string& citation);
+
+// ---- georeference ----
 
 // Affine map of a file: x = a column + b row + c, y = d column + e row + f; (0, 0) is the corner of the first pixel.
 struct AffineMap
@@ -49,7 +95,6 @@ MetresPerDegree metresPerDegree(double latitude);
 // Without a placement it is kUnknownPixel. Assumptions and approximations become warnings. Sets the projection from
 // raster.crs if there is none yet. Errors: a size outside 1 mm to 1000 km, or a centre beyond a pole.
 Status setPixelSize(Raster& raster);
-Status checkPixelSize(const Raster& raster);  // reports the size error only
 
 // Outer edges of a raster's pixels in the units of its coordinate system; the bounding box of a rotated raster.
 // mapExtent() returns none for a raster without a position.

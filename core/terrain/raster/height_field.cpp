@@ -1,6 +1,7 @@
 #include "core/terrain/raster/height_field.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -10,18 +11,260 @@
 namespace orogen {
 namespace {
 
-bool allMultiplesOf(float step, const std::vector<float>& heights)
+// Adjacent flat cells of one row: columns begin ... end - 1. Neighbours share samples, so all have one height.
+struct Run
 {
-    const float steps = 1.0f / step;  // exact: a power of two
-    return std::all_of(heights.begin(), heights.end(),
-                       [steps](float h) { return std::isnan(h) || h * steps == std::floor(h * steps); });
+    std::int32_t begin, end;
+    std::uint32_t body;  // before numbering: another run of the same body, or itself
+};
+
+constexpr std::uint32_t kNoBody = 0xffffffffu;
+
+struct Shore
+{
+    std::uint64_t lower = 0, higher = 0;  // samples
+    std::uint64_t rise = 0;               // sum over the higher ones (mm); integers make the order irrelevant
+};
+
+class Search
+{
+public:
+    Search(const Raster& raster, double step, const StillWaterRule& rule, const std::function<bool()>& goOn)
+        : raster_(raster), step_(step), rule_(rule), goOn_(goOn), columns_(raster.width - 1), rows_(raster.height - 1),
+          pool_(threadsForRows(rows_)), firstOfRow_(std::size_t(raster.height), 0)
+    {
+    }
+
+    Result<StillWater> run()
+    {
+        findRuns();
+        if (!stopped_) joinRows();
+        if (!stopped_) numberBodies();
+        if (!stopped_) walkShores();
+        StillWater water;
+        if (!stopped_) water = paint();
+        if (stopped_) return Error{ExitCode::kInterrupted, raster_.name + ": interrupted"};
+        return water;
+    }
+
+private:
+    // Returns false once the caller has asked to stop.
+    bool goesOn()
+    {
+        if (goOn_ && !stopped_ && !goOn_()) stopped_ = true;
+        return !stopped_;
+    }
+
+    void findRuns()
+    {
+        std::vector<std::vector<Run>> found(firstOfRow_.size() - 1);
+        forRows(pool_, rows_, [&](int begin, int end) {
+            if (!goesOn()) return;
+            for (int row = begin; row < end; ++row)
+                findRunsIn(row, found[std::size_t(row)]);
+        });
+        for (std::size_t row = 0; row < found.size(); ++row)
+        {
+            runs_.insert(runs_.end(), found[row].begin(), found[row].end());
+            firstOfRow_[row + 1] = std::uint32_t(runs_.size());
+            found[row] = {};
+        }
+    }
+
+    void findRunsIn(int row, std::vector<Run>& found) const
+    {
+        const float* upper = &raster_.heights[std::size_t(row) * std::size_t(raster_.width)];
+        const float* lower = upper + raster_.width;
+        for (int x = 0; x < columns_; ++x)
+        {
+            // A void (NaN) equals nothing.
+            if (!(upper[x] == upper[x + 1] && upper[x] == lower[x] && upper[x] == lower[x + 1])) continue;
+            if (!found.empty() && found.back().end == x)
+                found.back().end = x + 1;
+            else
+                found.push_back({x, x + 1, 0});
+        }
+    }
+
+    std::uint32_t rootOf(std::uint32_t run)
+    {
+        while (runs_[run].body != run)
+        {
+            runs_[run].body = runs_[runs_[run].body].body;  // path halving
+            run = runs_[run].body;
+        }
+        return run;
+    }
+
+    // Joins runs of adjacent rows (union-find). The root of a body is its first run, in any order.
+    void joinRows()
+    {
+        for (std::uint32_t run = 0; run < runs_.size(); ++run)
+            runs_[run].body = run;
+        for (int row = 1; row < rows_ && goesOn(); ++row)
+        {
+            std::uint32_t above = firstOfRow_[std::size_t(row) - 1];
+            const std::uint32_t aboveEnd = firstOfRow_[std::size_t(row)];
+            for (std::uint32_t run = aboveEnd; run < firstOfRow_[std::size_t(row) + 1]; ++run)
+            {
+                while (above < aboveEnd && runs_[above].end <= runs_[run].begin)
+                    ++above;
+                for (std::uint32_t other = above; other < aboveEnd && runs_[other].begin < runs_[run].end; ++other)
+                {
+                    const std::uint32_t a = rootOf(other), b = rootOf(run);
+                    runs_[std::max(a, b)].body = std::min(a, b);
+                }
+            }
+        }
+    }
+
+    // Numbers the bodies that are large enough from 0; runs of other bodies get kNoBody.
+    void numberBodies()
+    {
+        std::vector<std::uint64_t> cells(runs_.size(), 0);
+        for (std::uint32_t run = 0; run < runs_.size(); ++run)
+            cells[rootOf(run)] += std::uint64_t(runs_[run].end - runs_[run].begin);
+        const double area = raster_.pixelWidth * raster_.pixelHeight;
+        std::vector<std::uint32_t> numbers(runs_.size(), kNoBody);
+        for (std::uint32_t run = 0; run < runs_.size(); ++run)
+        {
+            const std::uint32_t root = rootOf(run);
+            if (root == run && cells[run] >= rule_.leastCells && double(cells[run]) * area >= rule_.leastArea)
+                numbers[run] = bodies_++;
+        }
+        // In reverse: a root must stay until all its runs, which come after it, have their number.
+        for (std::uint32_t run = std::uint32_t(runs_.size()); run-- > 0;)
+            runs_[run].body = numbers[rootOf(run)];
+    }
+
+    void walkShores()
+    {
+        std::vector<std::vector<Shore>> shores(std::size_t(pool_.threads()), std::vector<Shore>(bodies_));
+        pool_.forEach(std::size_t(bandsOf(rows_)), [&](std::size_t band, int thread) {
+            if (!goesOn()) return;
+            const int begin = int(band) * kRowsInBand, end = std::min(rows_, begin + kRowsInBand);
+            for (int row = begin; row < end; ++row)
+                for (std::uint32_t run = firstOfRow_[std::size_t(row)]; run < firstOfRow_[std::size_t(row) + 1]; ++run)
+                    if (runs_[run].body != kNoBody)
+                        walkShore(row, runs_[run], shores[std::size_t(thread)][runs_[run].body]);
+        });
+        isWater_.resize(bodies_);
+        for (std::uint32_t body = 0; body < bodies_; ++body)
+        {
+            Shore all;
+            for (const std::vector<Shore>& part : shores)
+            {
+                all.lower += part[body].lower;
+                all.higher += part[body].higher;
+                all.rise += part[body].rise;
+            }
+            isWater_[body] = isShoreOfWater(all);
+        }
+    }
+
+    bool isShoreOfWater(const Shore& shore) const
+    {
+        if (shore.higher == 0) return false;
+        const double rise = double(shore.rise) / 1000 / double(shore.higher);
+        const double spacing = std::sqrt(raster_.pixelWidth * raster_.pixelHeight);
+        return double(shore.lower) <= rule_.mostLowerShore * double(shore.lower + shore.higher) &&
+               rise >= rule_.leastBank * step_ && rise <= rule_.steepestBank * spacing;
+    }
+
+    // Counts the samples around a run. Samples of its own body are level with it and do not count, nor do voids.
+    void walkShore(int row, const Run& run, Shore& shore) const
+    {
+        const float level = raster_.at(run.begin, row);
+        const auto look = [&](int x, int y) {
+            if (x < 0 || y < 0 || x >= raster_.width || y >= raster_.height) return;
+            const float height = raster_.at(x, y);
+            shore.lower += height < level;
+            shore.higher += height > level;
+            if (height > level) shore.rise += std::uint64_t(1000 * (double(height) - double(level)));
+        };
+        for (int x = run.begin - 1; x <= run.end + 1; ++x)
+            look(x, row - 1), look(x, row + 2);
+        for (const int y : {row, row + 1})
+            look(run.begin - 1, y), look(run.end + 1, y);
+    }
+
+    // Describes the bodies in the order of their first runs.
+    void describeBodies(StillWater& water) const
+    {
+        constexpr std::size_t kNone = std::size_t(-1);
+        std::vector<std::size_t> described(bodies_, kNone);
+        for (int row = 0; row < rows_; ++row)
+            for (std::uint32_t i = firstOfRow_[std::size_t(row)]; i < firstOfRow_[std::size_t(row) + 1]; ++i)
+            {
+                const Run& run = runs_[i];
+                if (!drawn(run)) continue;
+                std::size_t& index = described[run.body];
+                if (index == kNone)
+                {
+                    index = water.bodies.size();
+                    water.bodies.push_back({raster_.at(run.begin, row), run.begin, row, run.end - 1, row});
+                }
+                WaterBody& body = water.bodies[index];
+                body.west = std::min(body.west, run.begin);
+                body.east = std::max(body.east, run.end - 1);
+                body.south = row;
+                water.cells += std::uint64_t(run.end - run.begin);
+            }
+    }
+
+    bool drawn(const Run& run) const { return run.body != kNoBody && isWater_[run.body]; }
+
+    StillWater paint()
+    {
+        StillWater water;
+        describeBodies(water);
+        if (water.bodies.empty()) return water;
+        water.mask.resize(std::size_t(columns_) * std::size_t(rows_));
+        forRows(pool_, rows_, [&](int begin, int end) {
+            if (!goesOn()) return;
+            for (int row = begin; row < end; ++row)
+                for (std::uint32_t i = firstOfRow_[std::size_t(row)]; i < firstOfRow_[std::size_t(row) + 1]; ++i)
+                    if (const Run& run = runs_[i]; drawn(run))
+                        std::fill_n(&water.mask[std::size_t(row) * std::size_t(columns_) + std::size_t(run.begin)],
+                                    run.end - run.begin, std::uint8_t(255));
+        });
+        return water;
+    }
+
+    const Raster& raster_;
+    const double step_;
+    const StillWaterRule& rule_;
+    const std::function<bool()>& goOn_;
+    const int columns_, rows_;  // cells
+    ThreadPool pool_;
+    std::vector<Run> runs_;                  // row by row
+    std::vector<std::uint32_t> firstOfRow_;  // plus the total as last element
+    std::uint32_t bodies_ = 0;
+    std::vector<char> isWater_;  // by body
+    std::atomic<bool> stopped_ = false;
+};
+
+}  // namespace
+
+Result<StillWater> findStillWater(const Raster& raster, double step, const StillWaterRule& rule,
+                                  const std::function<bool()>& goOn)
+{
+    if (raster.width < 2 || raster.height < 2) return StillWater{};
+    return Search(raster, step, rule, goOn).run();
 }
+
+namespace {
 
 // Returns the largest step of 1, 1/2 ... 1/16 m that loses nothing; 0 if there is none.
 float exactStep(const Raster& raster, double span)
 {
     for (float step = 1.0f; step >= 1.0f / 16.0f && span <= 65535.0 * double(step); step /= 2)
-        if (allMultiplesOf(step, raster.heights)) return step;
+    {
+        const float steps = 1.0f / step;  // exact: a power of two
+        if (std::all_of(raster.heights.begin(), raster.heights.end(),
+                        [steps](float h) { return std::isnan(h) || h * steps == std::floor(h * steps); }))
+            return step;
+    }
     return 0.0f;
 }
 
@@ -48,14 +291,6 @@ void encode(const std::vector<float>& heights, HeightField& field)
             field.codes[i] =
                 std::uint16_t(std::clamp(std::floor((double(heights[i]) - offset) * inverse + 0.5), 0.0, 65535.0));
     });
-}
-
-std::vector<std::uint8_t> maskOf(const std::vector<float>& heights)
-{
-    std::vector<std::uint8_t> mask(heights.size());
-    std::transform(heights.begin(), heights.end(), mask.begin(),
-                   [](float h) { return std::isnan(h) ? std::uint8_t(255) : std::uint8_t(0); });
-    return mask;
 }
 
 // One level of the pyramid on which voids are filled.
@@ -126,20 +361,11 @@ void relax(FillLevel& level)
     }
 }
 
-void fillFrom(FillLevel& coarse, FillLevel& fine)
-{
-    constexpr int kSweeps = 12;
-    for (const std::uint32_t index : fine.voids)
-        fine.values[index] =
-            interpolate(coarse, int(index % std::uint32_t(fine.width)), int(index / std::uint32_t(fine.width)));
-    for (int i = 0; i < kSweeps; ++i)
-        relax(fine);
-}
-
 }  // namespace
 
 void fillVoids(std::vector<float>& heights, int width, int height)
 {
+    constexpr int kSweeps = 12;
     std::vector<FillLevel> levels(1);
     levels[0].width = width;
     levels[0].height = height;
@@ -149,7 +375,14 @@ void fillVoids(std::vector<float>& heights, int width, int height)
         levels.push_back(coarser(levels.back()));
     if (!levels.back().voids.empty()) levels.back().values[0] = 0.0f;  // no height is known
     for (std::size_t i = levels.size() - 1; i > 0; --i)
-        fillFrom(levels[i], levels[i - 1]);
+    {
+        FillLevel& fine = levels[i - 1];
+        for (const std::uint32_t index : fine.voids)
+            fine.values[index] =
+                interpolate(levels[i], int(index % std::uint32_t(fine.width)), int(index / std::uint32_t(fine.width)));
+        for (int sweep = 0; sweep < kSweeps; ++sweep)
+            relax(fine);
+    }
 }
 
 HeightField quantise(const Raster& raster)
@@ -165,7 +398,9 @@ HeightField quantise(const Raster& raster)
         encode(raster.heights, field);
         return field;
     }
-    field.voidMask = maskOf(raster.heights);
+    field.voidMask.resize(raster.heights.size());
+    std::transform(raster.heights.begin(), raster.heights.end(), field.voidMask.begin(),
+                   [](float h) { return std::isnan(h) ? std::uint8_t(255) : std::uint8_t(0); });
     std::vector<float> filled = raster.heights;
     fillVoids(filled, raster.width, raster.height);
     encode(filled, field);

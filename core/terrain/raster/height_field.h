@@ -2,12 +2,60 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
-#include "core/terrain/raster/flat_cells.h"
+#include "core/base/status.h"
 #include "core/terrain/raster/raster.h"
 
 namespace orogen {
+
+// ---- still water ----
+//
+// Still water in an elevation model. Surveys level lakes, reservoirs and the sea: their cells have exactly equal
+// heights, and the land around them rises.
+//
+// A cell lies between four neighbouring samples; it is flat if these are equal. Flat cells that share an edge form a
+// body. Three criteria decide whether it is water:
+//   size     Heights rounded to whole metres produce small level pieces everywhere, by chance.
+//   shore    A step on a plain falls away on one side. Water lies below its surroundings, except at an outlet. A
+//            raster that is all level has no shore.
+//   bank     A constant written over a void (0 among mountains, -9999) has cliffs as its shore. The floor of a
+//            hollow in rounded heights has land one step higher all around. The land around water keeps rising.
+
+struct StillWaterRule
+{
+    std::uint64_t leastCells = 16;
+    double leastArea = 20'000;     // square metres
+    double mostLowerShore = 0.08;  // part of the shore's samples that is lower than the water
+    double leastBank = 1.5;        // mean rise of the shore's higher samples, in steps of the heights
+    double steepestBank = 1.0;     // mean rise of the shore's higher samples (metres per metre of spacing)
+};
+
+// A body of water: its level, and the range of its cells' columns and rows (inclusive).
+struct WaterBody
+{
+    float level = 0;  // metres
+    int west = 0, north = 0, east = 0, south = 0;
+
+    bool operator==(const WaterBody&) const = default;
+};
+
+struct StillWater
+{
+    std::vector<WaterBody> bodies;  // ordered by northernmost row
+    std::uint64_t cells = 0;        // in all bodies
+    // Row-major, (width - 1) x (height - 1) cells: 255 for water, else 0; empty if there is no water.
+    std::vector<std::uint8_t> mask;
+};
+
+// Finds still water. O(samples) on all processors; needs 12 bytes for each run of flat cells in a row, besides the
+// mask. Calls `goOn` occasionally, from any thread; if it returns false, the result is an error kInterrupted. `step`:
+// all heights are multiples of it (metres); 0: not quantised.
+Result<StillWater> findStillWater(const Raster& raster, double step, const StillWaterRule& rule = {},
+                                  const std::function<bool()>& goOn = {});
+
+// ---- height field ----
 
 // Quantised heights: height = offset + scale * code. They are exact if the samples are whole metres that span at most
 // 65535 (scale 1, integer offset), or multiples of 1/2 ... 1/16 m that span as many steps. Otherwise the step is (max -

@@ -62,7 +62,7 @@ public:
     static MapProjection webMercator() { return MapProjection(WebMercator{}); }
     static MapProjection transverseMercator(const TransverseMercator& parameters);
     // Returns the projection of a geographic or projected coordinate system in the EPSG registry: the common geographic
-    // ones, Web Mercator (3857 and its aliases) and the transverse Mercator ones of epsg_codes.cpp. Empty for others.
+    // ones, Web Mercator (3857 and its aliases) and the transverse Mercator ones in projection.cpp. Empty for others.
     static std::optional<MapProjection> ofEpsg(int code);
     // Returns ofEpsg() for a text such as "EPSG:32611".
     static std::optional<MapProjection> ofCrs(std::string_view crs);

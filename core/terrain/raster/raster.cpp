@@ -1,8 +1,70 @@
 #include "core/terrain/raster/raster.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
 
 namespace orogen {
+namespace {
+
+constexpr std::array<std::string_view, 3> kNames = {"metre", "foot", "us-foot"};
+// Codes of the EPSG registry, version 10.076.
+constexpr auto kInFeet = std::to_array<int>({5614, 6130, 6131, 6132, 8050, 8051, 8228});
+constexpr auto kInUsFeet = std::to_array<int>({5702, 6358, 6359, 6360, 8052, 8053});
+constexpr auto kInOtherUnits = std::to_array<int>({5754});
+constexpr auto kDownwards =
+    std::to_array<int>({5336, 5612, 5614, 5706, 5715, 5734, 5739, 5789, 5831, 5861, 5862, 5863, 5864, 5865,
+                        5866, 5867, 5873, 6357, 6358, 6359, 7976, 8051, 8053, 8358, 9287, 9288, 9672});
+
+bool isOneOf(const auto& codes, int code) { return std::ranges::find(codes, code) != codes.end(); }
+
+}  // namespace
+
+double metresOf(HeightUnit unit)
+{
+    return unit == HeightUnit::kMetre ? 1.0 : unit == HeightUnit::kFoot ? 0.3048 : 1200.0 / 3937.0;
+}
+
+std::string_view nameOf(HeightUnit unit) { return kNames[std::size_t(unit)]; }
+
+std::optional<HeightUnit> heightUnitNamed(std::string_view name)
+{
+    const auto found = std::ranges::find(kNames, name);
+    if (found == kNames.end()) return std::nullopt;
+    return HeightUnit(found - kNames.begin());
+}
+
+std::optional<HeightUnit> heightUnitOfWords(std::string_view words)
+{
+    std::string letters;
+    for (const char c : words)
+        if (std::isalpha(static_cast<unsigned char>(c))) letters += char(std::tolower(static_cast<unsigned char>(c)));
+    const auto oneOf = [&letters](auto... names) { return ((letters == names) || ...); };
+    if (oneOf("m", "metre", "meter", "metres", "meters")) return HeightUnit::kMetre;
+    if (oneOf("ft", "foot", "feet", "internationalfoot", "internationalfeet", "footintl", "ftintl"))
+        return HeightUnit::kFoot;
+    if (oneOf("usft", "ftus", "ussurveyfoot", "ussurveyfeet", "footus", "feetus", "surveyfoot", "surveyfeet"))
+        return HeightUnit::kUsFoot;
+    return std::nullopt;
+}
+
+std::optional<HeightUnit> heightUnitOfEpsg(int unit)
+{
+    if (unit < 9001 || unit > 9003) return std::nullopt;
+    return HeightUnit(unit - 9001);
+}
+
+std::optional<HeightUnit> heightUnitOfVerticalCrs(int crs)
+{
+    if (isOneOf(kInFeet, crs)) return HeightUnit::kFoot;
+    if (isOneOf(kInUsFeet, crs)) return HeightUnit::kUsFoot;
+    // All others in the registry are in metres; smaller codes are GeoTIFF 1.0's, without a unit.
+    return crs >= 1024 && crs < 32767 && !isOneOf(kInOtherUnits, crs) ? std::optional(HeightUnit::kMetre)
+                                                                      : std::nullopt;
+}
+
+bool countsDownwards(int crs) { return isOneOf(kDownwards, crs); }
 
 float heightAt(const Raster& raster, double east, double north)
 {

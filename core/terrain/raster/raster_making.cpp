@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/memory.h"
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 
 namespace orogen {
 

@@ -10,26 +10,21 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/terrain/sources/tile_glance.h"
+#include "core/terrain/sources/stored_source.h"
 
 namespace orogen {
 namespace {
 
-// Returns the bytes that GDAL has fetched from networks in all threads.
-std::uint64_t bytesFetched()
+// Returns the bytes that GDAL has fetched from networks since the last call in any thread, so that the sum over all
+// callers is the total.
+std::uint64_t takeBytesFetched()
 {
+    static std::atomic<std::uint64_t> counted = 0;
     char* const text = VSINetworkStatsGetAsSerializedJSON(nullptr);
     const auto json = nlohmann::json::parse(text ? text : "{}", nullptr, false);
     VSIFree(text);
     const nlohmann::json::json_pointer bytes("/methods/GET/downloaded_bytes");
-    return json.is_object() && json.contains(bytes) ? json[bytes].get<std::uint64_t>() : 0;
-}
-
-// Returns the bytes fetched since the last call in any thread, so that the sum over all callers is the total.
-std::uint64_t takeBytesFetched()
-{
-    static std::atomic<std::uint64_t> counted = 0;
-    const std::uint64_t now = bytesFetched();
+    const std::uint64_t now = json.is_object() && json.contains(bytes) ? json[bytes].get<std::uint64_t>() : 0;
     const std::uint64_t before = counted.exchange(now);
     return now > before ? now - before : 0;
 }
@@ -254,11 +249,11 @@ Result<std::shared_ptr<const GdalTiles>> GdalTiles::open(const std::string& name
         tiles->readStoredBounds(overrides);
         if (Status status = tiles->addOverviews(GDALGetRasterBand(dataset->get(), 1)); !status) return status.error();
     }
-    if (Status status = settleDescription(raster, overrides); !status) return status.error();
+    if (Status status = finalizeDescription(raster, overrides); !status) return status.error();
     tiles->metres_.emplace(raster, overrides);
     if (tiles->overviews_.empty() && raster.format != "VRT" && tiles->grid().levels() > 2)
         raster.warnings.push_back(kSlowWithoutOverviews);
-    if (Status status = glanceAt(*tiles, tiles->levels_, raster); !status) return status.error();
+    if (Status status = estimateHeightRange(*tiles, tiles->levels_, raster); !status) return status.error();
     return std::shared_ptr<const GdalTiles>(tiles);
 }
 
@@ -287,8 +282,8 @@ Result<std::shared_ptr<const TileSource>> openGdalTiles(const std::string& name,
 
 #else
 
-#include "core/terrain/io/foreign_formats.h"
-#include "core/terrain/io/reading.h"
+#include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/load_raster.h"
 
 namespace orogen {
 

@@ -19,10 +19,9 @@ Result<std::shared_ptr<const TileSource>> openGdalTiles(const std::string& name,
 #include <optional>
 #include <vector>
 
-#include "core/terrain/io/gdal_dataset.h"
+#include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/io/source_files.h"
-#include "core/terrain/sources/heights_in_metres.h"
-#include "core/terrain/sources/stored_levels.h"
+#include "core/terrain/sources/stored_source.h"
 #include "core/terrain/tiles/stored_bounds.h"
 
 namespace orogen {

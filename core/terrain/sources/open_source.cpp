@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/gdal_reader.h"
-#include "core/terrain/io/geotiff_layout.h"
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/io/tiles.h"
@@ -35,29 +36,6 @@ template <class Source>
 Result<OpenedTerrain> inTiles(const Result<std::shared_ptr<const Source>>& tiles)
 {
     return tiles ? inTiles(std::shared_ptr<const TileSource>(*tiles)) : Result<OpenedTerrain>(tiles.error());
-}
-
-// Reads a source that is always read whole, or is small enough.
-Result<OpenedTerrain> readWhole(const std::string& dem, const SourceOverrides& overrides, TerrainTiles tiles,
-                                const LoadProgress& progress)
-{
-    Result<Raster> raster = loadRaster(dem, progress, overrides);
-    if (!raster) return raster.error();
-    if (tiles != TerrainTiles::kAlways && !isLarge(*raster)) return OpenedTerrain{std::move(*raster), nullptr};
-    return inTiles(rasterTiles(std::move(*raster)));
-}
-
-bool isUrl(const std::string& name)
-{
-    constexpr std::array<std::string_view, 5> kSchemes = {"http://", "https://", "ftp://", "s3://", "gs://"};
-    return std::ranges::any_of(kSchemes, [&](std::string_view scheme) { return name.starts_with(scheme); });
-}
-
-std::string gdalPathOf(const std::string& url)
-{
-    if (url.starts_with("s3://")) return "/vsis3/" + url.substr(5);
-    if (url.starts_with("gs://")) return "/vsigs/" + url.substr(5);
-    return "/vsicurl/" + url;
 }
 
 // Opens a file in tiles if its header asks for it. Empty: it is read whole, or is not readable.
@@ -122,11 +100,25 @@ Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides&
                                   const LoadProgress& progress)
 {
     if (dem.starts_with("/vsi")) return inTiles(openGdalTiles(dem, overrides));
-    if (isUrl(dem)) return inputError(dem, fmt::format("a URL is read through GDAL, by the name {}", gdalPathOf(dem)));
+    if (dem.starts_with("http://") || dem.starts_with("https://"))
+        return inTiles(openGdalTiles("/vsicurl/" + dem, overrides));
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSchemes = {{
+        {"ftp://", "/vsicurl/ftp://"},
+        {"s3://", "/vsis3/"},
+        {"gs://", "/vsigs/"},
+    }};
+    for (const auto& [scheme, path] : kSchemes)
+        if (dem.starts_with(scheme))
+            return inputError(
+                dem, fmt::format("a URL is read through GDAL, by the name {}{}", path, dem.substr(scheme.size())));
     Result<std::optional<OpenedTerrain>> large = openLarge(dem, overrides);
     if (!large) return large.error();
     if (*large) return std::move(**large);
-    return readWhole(dem, overrides, tiles, progress);
+    // A source that is always read whole, or is small enough.
+    Result<Raster> raster = loadRaster(dem, progress, overrides);
+    if (!raster) return raster.error();
+    if (tiles != TerrainTiles::kAlways && !isLarge(*raster)) return OpenedTerrain{std::move(*raster), nullptr};
+    return inTiles(rasterTiles(std::move(*raster)));
 }
 
 }  // namespace orogen

@@ -9,8 +9,7 @@
 #include "core/base/thread_pool.h"
 #include "core/terrain/io/source_files.h"
 #include "core/terrain/raster/raster_making.h"
-#include "core/terrain/tiles/half_float.h"
-#include "core/terrain/tiles/tile_making.h"
+#include "core/terrain/tiles/tile.h"
 
 namespace orogen {
 namespace {

@@ -2,11 +2,184 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cmath>
 
-#include "core/terrain/synthetic/flow_routing.h"
+#include "core/terrain/synthetic/noise.h"
 
 namespace orogen {
+namespace {
+
+// Returns the squared distance (cells) between nodes that are (dx, dy) cells apart.
+float distanceSquared(NodeOffset from, NodeOffset to, int dx, int dy)
+{
+    const float x = float(dx) + float(to.x - from.x) * (1.0f / 256.0f);
+    const float y = float(dy) + float(to.y - from.y) * (1.0f / 256.0f);
+    return x * x + y * y;
+}
+
+constexpr std::uint32_t kNone = 0xffffffffu;
+constexpr int kBuckets = 1 << 12;
+constexpr float kRise = 1e-3f;  // rise of the water from a node to the next one upstream (metres)
+
+}  // namespace
+
+void FlowRouting::route(const LandscapeMesh& mesh, std::span<const float> inflow)
+{
+    assert(inflow.size() == mesh.heights.size());
+    mesh_ = &mesh;
+    water_ = mesh.heights;
+    receivers_.resize(water_.size());
+    next_.resize(water_.size());
+    states_.assign(water_.size(), kUnseen);
+    order_.clear();
+    order_.reserve(water_.size());
+    flood();
+    accumulate(inflow);
+}
+
+void FlowRouting::push(std::uint32_t node)
+{
+    states_[node] = kQueued;
+    const int rank = int((water_[node] - lowest_) * bucketsPerMetre_);
+    // Never before the bucket being emptied.
+    const std::size_t bucket = std::size_t(std::max(bucket_, std::min(rank, kBuckets - 1)));
+    next_[node] = kNone;
+    if (bucketHead_[bucket] == kNone)
+        bucketHead_[bucket] = node;
+    else
+        next_[bucketTail_[bucket]] = node;
+    bucketTail_[bucket] = node;
+}
+
+void FlowRouting::pushBorder()
+{
+    const auto pushOnce = [&](int x, int y) {
+        const std::uint32_t node = std::uint32_t(mesh_->index(x, y));
+        if (states_[node] != kUnseen) return;
+        receivers_[node] = node;
+        push(node);
+    };
+    for (int x = 0; x < mesh_->width; ++x)
+        pushOnce(x, 0), pushOnce(x, mesh_->height - 1);
+    for (int y = 0; y < mesh_->height; ++y)
+        pushOnce(0, y), pushOnce(mesh_->width - 1, y);
+}
+
+void FlowRouting::flood()
+{
+    const auto [lowest, highest] = std::minmax_element(mesh_->heights.begin(), mesh_->heights.end());
+    lowest_ = *lowest;
+    bucketsPerMetre_ = float(kBuckets - 1) / std::max(*highest - *lowest, 1e-3f);
+    bucketHead_.assign(kBuckets, kNone);
+    bucketTail_.assign(kBuckets, kNone);
+    bucket_ = 0;
+    pushBorder();
+    for (; bucket_ < kBuckets; ++bucket_)
+        for (std::uint32_t& head = bucketHead_[std::size_t(bucket_)]; head != kNone;)
+        {
+            const std::uint32_t node = head;
+            head = next_[node];
+            visit(node);
+        }
+}
+
+// Fixes the node's receiver and visits its unseen neighbours. Water in a depression leaves the way the flood came; dry
+// ground drains along the steepest descent. The border is a cut through a larger landscape: water crosses it, but does
+// not run along it.
+void FlowRouting::visit(std::uint32_t node)
+{
+    const LandscapeMesh& mesh = *mesh_;
+    const int x = int(node % std::uint32_t(mesh.width)), y = int(node / std::uint32_t(mesh.width));
+    const bool border = mesh.onBorder(x, y), dry = water_[node] <= mesh.heights[node];
+    float steepest = 0;  // squared
+    for (int v = std::max(y - 1, 0); v <= std::min(y + 1, mesh.height - 1); ++v)
+        for (int u = std::max(x - 1, 0); u <= std::min(x + 1, mesh.width - 1); ++u)
+        {
+            const std::uint32_t other = std::uint32_t(mesh.index(u, v));
+            if (states_[other] == kUnseen)
+            {
+                water_[other] = std::max(mesh.heights[other], water_[node] + kRise);
+                receivers_[other] = node;
+                push(other);
+            }
+            else if (dry && states_[other] == kDone && water_[other] < water_[node] && !(border && mesh.onBorder(u, v)))
+            {
+                const float drop = water_[node] - water_[other];
+                const float slope =
+                    drop * drop / distanceSquared(mesh.offsets[node], mesh.offsets[other], u - x, v - y);
+                if (slope > steepest) receivers_[node] = other, steepest = slope;
+            }
+        }
+    states_[node] = kDone;
+    order_.push_back(node);
+}
+
+void FlowRouting::accumulate(std::span<const float> inflow)
+{
+    areas_.assign(inflow.begin(), inflow.end());
+    for (auto node = order_.rbegin(); node != order_.rend(); ++node)
+        if (receivers_[*node] != *node) areas_[receivers_[*node]] += areas_[*node];
+}
+
+namespace {
+
+constexpr float kMargin = LandscapeGround::kSide / 4;
+constexpr int kSamples = 513;
+
+float smoothStep(float t) { return t * t * (3.0f - 2.0f * t); }
+
+// Returns the uplift. Ranges follow the zero crossings of a warped noise, with uneven heights along them.
+float upliftAt(float x, float y, std::uint32_t seed)
+{
+    constexpr float kPlains = 0.07f;
+    const float warpedX = x + 6.0f * fractalNoise(x / 26.0f, y / 26.0f, 3, seed + 100);
+    const float warpedY = y + 6.0f * fractalNoise(x / 26.0f, y / 26.0f, 3, seed + 200);
+    const float ridge = 1.0f - std::fabs(fractalNoise(warpedX / 34.0f, warpedY / 34.0f, 3, seed + 300));
+    const float range = smoothStep(std::clamp(ridge * 1.6f - 0.6f, 0.0f, 1.0f));
+    const float uneven = 0.75f + 0.35f * fractalNoise(x / 7.0f, y / 7.0f, 3, seed + 400);
+    return std::clamp(range * uneven, 0.0f, 1.0f) * (1.0f - kPlains) + kPlains;
+}
+
+float hardnessAt(float x, float y, std::uint32_t seed)
+{
+    return std::clamp(1.0f + 0.4f * fractalNoise(x / 3.0f, y / 3.0f, 4, seed + 500), 0.4f, 1.8f);
+}
+
+}  // namespace
+
+LandscapeGround::LandscapeGround(std::uint32_t seed, ThreadPool& pool) : samples_(std::size_t(kSamples) * kSamples)
+{
+    static_assert(kSamples == kCells + 1);
+    const float step = kSide / kCells;
+    // Mix the seed: octaves use consecutive seeds, which neighbouring landscapes must not share.
+    const std::uint32_t mixed = hashOf(seed, 0, 1);
+    forRows(pool, kSamples, [&](int begin, int end) {
+        for (int j = begin; j < end; ++j)
+            for (int i = 0; i < kSamples; ++i)
+            {
+                const float x = float(i) * step - kMargin, y = float(j) * step - kMargin;
+                samples_[std::size_t(j) * kSamples + std::size_t(i)] = {upliftAt(x, y, mixed), hardnessAt(x, y, mixed)};
+            }
+    });
+}
+
+LandscapeGround::Sample LandscapeGround::at(float x, float y) const
+{
+    const float u = std::clamp((x + kMargin) * (kCells / kSide), 0.0f, float(kCells));
+    const float v = std::clamp((y + kMargin) * (kCells / kSide), 0.0f, float(kCells));
+    const int i = std::min(int(u), kCells - 1), j = std::min(int(v), kCells - 1);
+    const float a = u - float(i), b = v - float(j);
+    const Sample* top = &samples_[std::size_t(j) * kSamples + std::size_t(i)];
+    const Sample* bottom = top + kSamples;
+    const auto mix = [&](float Sample::*field) {
+        const float north = top[0].*field + a * (top[1].*field - top[0].*field);
+        const float south = bottom[0].*field + a * (bottom[1].*field - bottom[0].*field);
+        return north + b * (south - north);
+    };
+    return {mix(&Sample::uplift), mix(&Sample::hardness)};
+}
+
 namespace {
 
 // Slope of a river at steady state: kRelief * uplift / (hardness * sqrt(area)) (metres).

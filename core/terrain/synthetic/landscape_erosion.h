@@ -1,14 +1,123 @@
 // Erosion of one level of a landscape: uplift, incision, landslides and creep, tile by tile.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
-#include "core/terrain/synthetic/landscape_ground.h"
-#include "core/terrain/synthetic/landscape_mesh.h"
+#include "core/base/thread_pool.h"
+#include "core/terrain/synthetic/noise.h"
 
 namespace orogen {
+
+// ---- mesh ----
+//
+// A square lattice with displaced nodes.
+//
+// On a regular lattice water flows in eight directions and carves them into the terrain. A fixed random displacement
+// keeps the lattice's neighbours and removes its preferred directions.
+
+// Offset of a node from the centre of its cell, in 1/256 of a cell.
+struct NodeOffset
+{
+    std::int8_t x, y;
+};
+
+// Returns an offset of at most 0.43 cells each way, so that a node never leaves its cell.
+inline NodeOffset offsetOf(int x, int y, std::uint32_t seed)
+{
+    const std::uint32_t hash = hashOf(std::uint32_t(x), std::uint32_t(y), seed);
+    return {std::int8_t(int((hash & 0xffffu) % 221u) - 110), std::int8_t(int((hash >> 16) % 221u) - 110)};
+}
+
+// A piece of a landscape during erosion, row-major.
+struct LandscapeMesh
+{
+    int width = 0, height = 0;
+    std::vector<float> heights;  // metres
+    std::vector<NodeOffset> offsets;
+
+    std::size_t index(int x, int y) const { return std::size_t(y) * std::size_t(width) + std::size_t(x); }
+    bool onBorder(int x, int y) const { return x == 0 || y == 0 || x == width - 1 || y == height - 1; }
+    void resize(int newWidth, int newHeight)
+    {
+        width = newWidth;
+        height = newHeight;
+        heights.resize(std::size_t(width) * std::size_t(height));
+        offsets.resize(heights.size());
+    }
+};
+
+// ---- flow routing on a mesh: every node's receiver and drainage area, across depressions, too ----
+
+// Router for one mesh after another; reuses its memory. Not thread-safe; O(nodes).
+class FlowRouting
+{
+public:
+    // Floods the mesh from its border inwards, lowest first, so that depressions fill and overflow at their lowest
+    // point. `inflow`: the area that each node adds, including its own.
+    void route(const LandscapeMesh& mesh, std::span<const float> inflow);
+
+    // Returns the nodes, each after its receiver.
+    std::span<const std::uint32_t> order() const { return order_; }
+    // Returns the neighbour that a node drains to; the node itself at an outlet, which lies on the border.
+    std::uint32_t receiver(std::uint32_t node) const { return receivers_[node]; }
+    // Returns the drainage area of a node, in the unit of `inflow`.
+    float area(std::uint32_t node) const { return areas_[node]; }
+    // Returns the height of the water surface, which rises slightly upstream; the node's own height where it is dry.
+    float water(std::uint32_t node) const { return water_[node]; }
+
+private:
+    void push(std::uint32_t node);
+    void pushBorder();
+    void flood();
+    void visit(std::uint32_t node);
+    void accumulate(std::span<const float> inflow);
+
+    const LandscapeMesh* mesh_ = nullptr;
+    std::vector<float> water_, areas_;
+    std::vector<std::uint32_t> receivers_, order_;
+    enum State : std::uint8_t
+    {
+        kUnseen,
+        kQueued,
+        kDone,
+    };
+    std::vector<State> states_;
+
+    // Queue of the flood: buckets by water level, first in, first out within a bucket.
+    std::vector<std::uint32_t> bucketHead_, bucketTail_, next_;
+    int bucket_ = 0;
+    float lowest_ = 0, bucketsPerMetre_ = 0;
+};
+
+// ---- ground: uplift and hardness ----
+
+// Two smooth fields over a square of kSide kilometres around the landscape, independent of the resolution.
+class LandscapeGround
+{
+public:
+    static constexpr float kSide = 81.92f;  // kilometres: the landscape's 40.96, and half as much on each side
+
+    LandscapeGround(std::uint32_t seed, ThreadPool& pool);
+
+    struct Sample
+    {
+        float uplift;    // 0.07 in the plains to 1 under the ranges
+        float hardness;  // about 0.4 to 1.6; hard ground erodes slowly and stands steep
+    };
+    // Returns the fields; x east, y south in kilometres from the landscape's north-western corner; bilinear, clamped.
+    Sample at(float x, float y) const;
+
+private:
+    static constexpr int kCells = 512;  // 160 m: an eleventh of the shortest wave of the uplift
+
+    std::vector<Sample> samples_;
+};
+
+// ---- erosion ----
 
 // A square landscape at one resolution. A margin of kMargin cells around it feeds rivers into it.
 struct LandscapeLevel

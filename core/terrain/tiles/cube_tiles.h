@@ -1,4 +1,10 @@
-// Positions of the Earth's tiles and their visibility: the counterpart of plane_tiles.h, which describes the interface.
+// Positions of the Earth's tiles and their visibility to a camera, for the traversal in wanted_tiles.cpp.
+//
+// The counterpart for a plane is PlaneTiles there. Both have
+//     Where where(key)                                  a tile's position
+//     Camera                                            values computed once for a view
+//     double distance(where, camera)                    metres, as defined in tile_cache.h
+//     bool sees(key, where, bounds, camera, distance)   whether a point of it between these heights may be visible
 //
 // Where the ellipsoid is scaled to the unit sphere, the sides of a face's tiles are great circles. A tile is a convex
 // polygon of four arcs, and four dot products give its distance from the point below the camera. Metres are that

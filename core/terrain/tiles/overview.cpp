@@ -47,8 +47,8 @@ public:
     Result<const float*> row(int row)
     {
         const int band = row / kRows;
-        if (std::vector<float>* found = held(band))
-            return found->data() + std::size_t(row % kRows) * std::size_t(width_);
+        for (std::size_t i = 0; i < 2; ++i)
+            if (numbers_[i] == band) return bands_[i].data() + std::size_t(row % kRows) * std::size_t(width_);
         std::swap(bands_[0], bands_[1]);
         std::swap(numbers_[0], numbers_[1]);
         bands_[1].resize(std::size_t(kRows) * std::size_t(width_));
@@ -60,13 +60,6 @@ public:
 
 private:
     static constexpr int kRows = kTileCells;  // a row of tiles
-
-    std::vector<float>* held(int band)
-    {
-        for (std::size_t i = 0; i < 2; ++i)
-            if (numbers_[i] == band) return &bands_[i];
-        return nullptr;
-    }
 
     TileReader& reader_;
     int level_, width_;

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include "core/terrain/tiles/tile_making.h"
+#include "core/terrain/tiles/tile.h"
 
 namespace orogen {
 namespace {

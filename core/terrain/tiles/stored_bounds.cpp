@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/terrain/raster/raster_making.h"
 
 namespace orogen {
@@ -112,13 +112,6 @@ std::optional<std::vector<std::byte>> descriptorBytes(const HeaderReader& file)
     return std::nullopt;
 }
 
-// GDAL notes changes to a Cloud Optimized GeoTIFF behind its header.
-bool changedByGdal(std::span<const std::byte> head)
-{
-    const std::string_view text(reinterpret_cast<const char*>(head.data()), std::min<std::size_t>(head.size(), 512));
-    return text.find("KNOWN_INCOMPATIBLE_EDITION=YES") != std::string_view::npos;
-}
-
 Result<BoundsDescriptor> parse(const std::string& name, std::span<const std::byte> bytes)
 {
     if (bytes.size() < BoundsDescriptor::kBytes || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0)
@@ -205,7 +198,11 @@ Result<std::optional<BoundsDescriptor>> findBoundsDescriptor(const std::string& 
     if (!bytes) return std::optional<BoundsDescriptor>();
     Result<BoundsDescriptor> descriptor = parse(name, *bytes);
     if (!descriptor) return descriptor.error();
-    if (changedByGdal(file.head())) return boundsError(name, "another program has changed the file since its import");
+    // GDAL notes changes to a Cloud Optimized GeoTIFF behind its header.
+    const std::string_view text(reinterpret_cast<const char*>(file.head().data()),
+                                std::min<std::size_t>(file.head().size(), 512));
+    if (text.find("KNOWN_INCOMPATIBLE_EDITION=YES") != std::string_view::npos)
+        return boundsError(name, "another program has changed the file since its import");
     const std::uint64_t pages = BoundsLayout(TileGrid(descriptor->width, descriptor->height)).bytes();
     if (fileSize != descriptor->fileSize || pages > fileSize || descriptor->offset != fileSize - pages)
         return boundsError(name, fmt::format("the file has {} bytes, expected {} as when it was imported", fileSize,

@@ -1,15 +1,51 @@
-// A tile as uploaded to the GPU.
+// A tile as uploaded to the GPU, and its making from a window of source samples.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "core/base/status.h"
 #include "core/terrain/tiles/tile_grid.h"
 #include "core/terrain/tiles/tile_source.h"
 
 namespace orogen {
+
+// ---- half floats ----
+
+inline constexpr float kLargestHalf = 65'504.0f;
+
+// Returns the half float nearest to a finite number, clamped to the largest one.
+inline std::uint16_t halfOf(float value)
+{
+    const std::uint32_t sign = (std::bit_cast<std::uint32_t>(value) >> 16) & 0x8000u;
+    const float size = std::min(value < 0 ? -value : value, kLargestHalf);
+    if (size < 0x1p-14f)  // subnormal: steps of 2^-24
+        return std::uint16_t(sign | std::uint32_t(size * 0x1p24f + 0.5f));
+    // Adds half a step, so that truncation rounds. The exponent's bias changes by 112: 127 - 15.
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(size) + 0x1000u;
+    return std::uint16_t(sign | std::min((bits - (112u << 23)) >> 13, 0x7bffu));
+}
+
+inline float floatOfHalf(std::uint16_t half)
+{
+    const std::uint32_t size = half & 0x7fffu;
+    const float value = size < 0x400u ? float(size) * 0x1p-24f : std::bit_cast<float>((size << 13) + (112u << 23));
+    return half & 0x8000u ? -value : value;
+}
+
+// Returns the least half float >= `value` (>= 0), clamped to the largest one.
+inline std::uint16_t halfAbove(float value)
+{
+    const std::uint16_t nearest = halfOf(value);
+    return std::uint16_t(nearest + std::uint16_t(floatOfHalf(nearest) < value && nearest < 0x7bffu));
+}
+
+// ---- tile ----
 
 inline constexpr int kKinkCell = 8;                       // intervals along a side of a cell of `kinks`
 inline constexpr int kKinkSide = kTileCells / kKinkCell;  // cells along a side
@@ -18,7 +54,7 @@ struct Tile
 {
     TileKey key;
     std::vector<float> heights;  // kTileSide^2, metres, row by row from the north-west; voids are filled
-    // Pairs of half floats, kTileSide^2: metres per metre towards east and north; on the Earth as in cube_slopes.h.
+    // Pairs of half floats, kTileSide^2: metres per metre towards east and north; on the Earth as from cubeSlopes().
     std::vector<std::uint16_t> slopes;
     std::vector<std::uint8_t> roughness;  // kTileSide^2: see core/terrain/detail/roughness.h
     // Half floats, rounded up, kKinkSide^2: bounds (metres) of the distance between this level's surface and a triangle
@@ -34,5 +70,52 @@ struct Tile
 // Bytes of one tile in the GPU's arrays, counted against the budget.
 inline constexpr std::size_t kTileBytes =
     std::size_t(kTileSide) * kTileSide * (4 + 4 + 1) + 8 * (256 + 64 + 16 + 4 + 1);
+
+// ---- making ----
+
+// Returns the samples that a tile is made from: its own, and kTileApron more in every direction.
+inline TileWindow windowAround(const TileKey& key)
+{
+    return {key.level, key.x * kTileCells - kTileApron, key.y * kTileCells - kTileApron, kTileReadSide, kTileReadSide,
+            key.face};
+}
+
+// Reads and makes tiles. Not thread-safe; each thread keeps one to reuse its memory.
+//
+// Voids of the coarsest level are filled from their rim, on the Earth with 0; those of other levels with the surface of
+// the next coarser one. So tiles agree on shared samples, a coarse level's sample is one of the finer levels', and
+// filled heights stay within the known range.
+class TileMaker
+{
+public:
+    explicit TileMaker(const TileSource& source);
+
+    // Returns a tile; takes about 1 ms besides reading. `parent`: the tile of the next coarser level; null for the
+    // coarsest. Errors: those of the reader.
+    Result<std::shared_ptr<const Tile>> make(TileReader& reader, const TileKey& key, const Tile* parent);
+
+private:
+    void fill(Tile& tile, const Tile* parent);
+    void slope(Tile& tile, TileReader& reader);
+    void bound(Tile& tile) const;
+
+    const TileSource& source_;
+    TileGrid grid_;
+    std::vector<float> window_, slopes_;
+};
+
+// Fills voids (NaN) in kTileSide^2 heights of the coarsest level; without known heights all become `unknown`.
+void fillCoarsest(std::span<float> heights, float unknown);
+
+// Returns the largest distance between a tile's samples and the surface of its parent (metres).
+float distanceFromParent(const Tile& tile, const Tile& parent);
+
+// Computes the slopes of a tile of the Earth by central differences: the gradient of the heights along the ellipsoid
+// (metres per metre). `window` has kTileReadSide^2 heights around the tile; `out` receives kTileSide^2 pairs.
+//
+// The components are along e1, the unit tangent of a face's x at the sample, and e2 = N x e1; N is the local vertical.
+// A face's x and y are neither orthogonal nor uniform in metres. Both effects follow from the metric of the mapping
+// (core/planet/cube_lattice.h) at each sample.
+void cubeSlopes(const TileGrid& grid, const TileKey& key, std::span<const float> window, std::span<float> out);
 
 }  // namespace orogen

@@ -9,9 +9,8 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "core/base/terminal_text.h"
+#include "core/base/text.h"
 #include "core/terrain/tiles/cube_tiles.h"
-#include "core/terrain/tiles/read_failures.h"
 #include "core/terrain/tiles/resident_tiles.h"
 #include "core/terrain/tiles/tile_loader.h"
 #include "core/terrain/tiles/tile_place.h"

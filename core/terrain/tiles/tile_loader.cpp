@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
+#include <utility>
 
-#include "core/base/threads.h"
-#include "core/terrain/tiles/tile_making.h"
+#include "core/base/thread_pool.h"
+#include "core/terrain/tiles/tile.h"
 
 namespace orogen {
 namespace {
@@ -64,8 +65,12 @@ bool TileLoader::ask(const std::vector<TileRequest>& wanted)
         const std::unique_lock lock(mutex_, std::try_to_lock);
         if (!lock) return false;
         requests_.clear();
-        std::copy_if(wanted.rbegin(), wanted.rend(), std::back_inserter(requests_),
-                     [this](const TileRequest& request) { return !underWay(request.key); });
+        std::copy_if(wanted.rbegin(), wanted.rend(), std::back_inserter(requests_), [this](const TileRequest& request) {
+            // Not one that is being read, or has been read and not taken.
+            return std::find(reading_.begin(), reading_.end(), request.key) == reading_.end() &&
+                   std::none_of(loaded_.begin(), loaded_.end(),
+                                [&](const LoadedTile& tile) { return tile.key == request.key; });
+        });
         if (requests_.empty()) return true;
     }
     wanted_.notify_all();
@@ -76,13 +81,6 @@ void TileLoader::waitForNews(double seconds)
 {
     std::unique_lock lock(mutex_);
     news_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return !loaded_.empty(); });
-}
-
-// Returns whether a tile is being read, or has been read and not taken.
-bool TileLoader::underWay(const TileKey& key) const
-{
-    return std::find(reading_.begin(), reading_.end(), key) != reading_.end() ||
-           std::any_of(loaded_.begin(), loaded_.end(), [&](const LoadedTile& tile) { return tile.key == key; });
 }
 
 bool TileLoader::next(TileRequest& request, const std::stop_token& stop)
@@ -116,6 +114,83 @@ void TileLoader::work(const std::stop_token& stop)
         }
         news_.notify_all();
     }
+}
+
+namespace {
+
+// Returns the file name that errors begin with.
+std::string nameIn(const std::string& message) { return message.substr(0, message.find(": ")); }
+
+// Returns the file name without its numbers. A failing server or disk gives different messages for many tiles.
+std::string causeOf(const std::string& message)
+{
+    std::string cause;
+    for (const char c : nameIn(message))
+        if (c < '0' || c > '9')
+            cause += c;
+        else if (cause.empty() || cause.back() != '#')
+            cause += '#';
+    return cause;
+}
+
+}  // namespace
+
+void ReadFailures::failed(const TileKey& key, const std::string& message, double now)
+{
+    if (tiles_.size() >= kMostKept && !has(key))
+    {
+        const auto older = [](const auto& a, const auto& b) { return a.second.since < b.second.since; };
+        tiles_.erase(std::min_element(tiles_.begin(), tiles_.end(), older));
+    }
+    Failure& failure = tiles_[key];
+    failure.cause = causeOf(message);
+    const double pause = std::min(kFirstPause * double(1u << std::min(failure.tries, 16)), kLongestPause);
+    ++failure.tries;
+    failure.since = now;
+    failure.again = now + pause;
+    tell(failure.cause, message, now);
+}
+
+void ReadFailures::tell(const std::string& name, const std::string& message, double now)
+{
+    if (causes_.size() >= kMostCauses && !causes_.contains(name))
+        std::erase_if(causes_, [](const auto& cause) { return !cause.second.told; });
+    const auto [at, fresh] = causes_.try_emplace(name);
+    Cause& cause = at->second;
+    if (cause.told || (!fresh && now - cause.since < kQuiet)) return;
+    cause = {message, true, now};
+    messages_.push_back(message + "; coarser data stand in, and it is tried again");
+}
+
+void ReadFailures::loaded(const TileKey& key, double now, const std::function<bool(const TileKey&)>& wanted)
+{
+    const auto found = tiles_.find(key);
+    if (found == tiles_.end()) return;
+    const std::string cause = std::move(found->second.cause);
+    tiles_.erase(found);
+    bool left = false;
+    for (auto& [other, failure] : tiles_)
+    {
+        if (failure.cause != cause) continue;
+        failure.again = std::min(failure.again, now);  // one recovered tile suggests that the others can be read
+        left |= wanted(other);
+    }
+    if (left) return;
+    std::erase_if(tiles_, [&](const auto& tile) { return tile.second.cause == cause; });
+    Cause& over = causes_[cause];
+    if (std::exchange(over.told, false)) messages_.push_back(nameIn(over.message) + ": can be read again");
+}
+
+bool ReadFailures::mayTry(const TileKey& key, double now) const
+{
+    const auto found = tiles_.find(key);
+    return found == tiles_.end() || now >= found->second.again;
+}
+
+int ReadFailures::tries(const TileKey& key) const
+{
+    const auto found = tiles_.find(key);
+    return found == tiles_.end() ? 0 : found->second.tries;
 }
 
 }  // namespace orogen

@@ -1,5 +1,5 @@
 // Mapping from the draw lattice to the samples and levels of a tiled terrain, and the height there. It matches
-// shaders/tile_place.glsl and shaders/heights_tiles.glsl bit for bit.
+// shaders/heights/tile_place.glsl and shaders/heights/heights_tiles.glsl bit for bit.
 //
 // A position is a whole sample of level 0 and a fraction of 24 bits, both computed in integers: an affine function of
 // the lattice whose coefficients have kPlaceBits binary digits. Over the whole square it is exact to 2^-16 of a sample.

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <glm/vec2.hpp>
+
+#include "core/terrain/detail/detail.h"
 
 namespace orogen {
 namespace {
@@ -56,6 +59,16 @@ Result<std::optional<double>> sourceHeightAt(const TileSource& source, double ea
     const double upper = std::lerp(double(corners[0]), double(corners[1]), x);
     const double lower = std::lerp(double(corners[2]), double(corners[3]), x);
     return std::optional(std::lerp(upper, lower, y));
+}
+
+double drawnGroundUnder(const TileCache& cache, const glm::dvec3& position, const EarthLook& look)
+{
+    const FacePlace place = facePlaceOf(scaledDirectionUnder(position));
+    const double sea = look.sea.value_or(-std::numeric_limits<double>::infinity());
+    double height = double(cache.heightAt(place));
+    if (look.detail && height > sea)
+        height += madeHeightOnCube(*look.detail, place, cache.levelAt(place), cache.roughnessAt(place), height - sea);
+    return std::max(height, sea) * look.heightScale;
 }
 
 }  // namespace orogen

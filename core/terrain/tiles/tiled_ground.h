@@ -4,8 +4,11 @@
 #include <optional>
 #include <span>
 
+#include <glm/vec3.hpp>
+
 #include "core/base/status.h"
-#include "core/terrain/raster/ground_point.h"
+#include "core/gpu_layout.h"
+#include "core/terrain/raster/ground_profile.h"
 #include "core/terrain/raster/raster.h"
 #include "core/terrain/tiles/tile_cache.h"
 
@@ -21,5 +24,20 @@ FinerGround tiledGround(const TileCache& cache, const Raster& raster, double eas
 // Interpolates the height bilinearly in the samples of level 0, resident or not; a remote source takes a network round
 // trip. Outside the raster it is that of the edge. Empty: a sample has no data. Errors: those of the source.
 Result<std::optional<double>> sourceHeightAt(const TileSource& source, double east, double north);
+
+// ---- on the Earth, for cameras, navigation and readouts ----
+
+// Drawing parameters that change the ground's height.
+struct EarthLook
+{
+    double heightScale = 1;
+    std::optional<double> sea = 0.0;              // sea level, unscaled (metres); empty: no sea
+    const gpu::DetailUniforms* detail = nullptr;  // from detailUniformsOnCube(); null: no procedural detail
+};
+
+// Returns the scaled height (metres above the ellipsoid) of the drawn ground at an earth-fixed position: the finest
+// active tile with procedural detail, at least the sea level. Shaders also blend in tiles and draw coarser ones far
+// away; next to the camera both agree to a millimetre. For the frame's thread; about 2 microseconds.
+double drawnGroundUnder(const TileCache& cache, const glm::dvec3& position, const EarthLook& look);
 
 }  // namespace orogen

@@ -1,0 +1,161 @@
+#include "app/base/process.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string_view>
+#include <system_error>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "core/base/memory.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr std::uint64_t kLeastMemory = std::uint64_t(16) << 20;  // bytes; the shortest command takes about 4 MiB
+// Bytes; the minimum applies to threads, too.  Graphics drivers compile shaders on them and need more than 64 KiB.
+constexpr std::size_t kLeastStack = std::size_t(256) << 10;
+constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is known to use a quarter of it
+
+[[gnu::noinline]] void touchStack(std::size_t bytes)
+{
+    constexpr std::size_t kPage = 4096;
+    volatile char* pages = static_cast<char*>(__builtin_alloca(bytes));
+    for (std::size_t i = bytes; i > 0; i -= std::min(i, kPage))  // in the direction of growth
+        pages[i - 1] = 0;
+}
+
+[[noreturn]] void end(const char* line)
+{
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, std::strlen(line));
+    ::_exit(int(ExitCode::kLimit));
+}
+
+[[noreturn]] void onTerminate()
+{
+    try
+    {
+        if (const std::exception_ptr exception = std::current_exception()) std::rethrow_exception(exception);
+    }
+    catch (const std::bad_alloc&)
+    {
+        end("orogen: out of memory\n");
+    }
+    catch (const std::system_error& error)
+    {
+        if (error.code() == std::errc::resource_unavailable_try_again) end("orogen: no thread can be started\n");
+    }
+    catch (...)
+    {
+    }
+    std::abort();
+}
+
+// Runs before any library, which would end with a signal on a stack of a few KiB.
+[[gnu::no_sanitize("address", "thread", "undefined")]] void checkStack(int, char**, char**)
+{
+    rlimit limit = {};
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kLeastStack) return;
+    std::array<char, 160> line{};
+    std::snprintf(line.data(), line.size(),
+                  "orogen: starting: needs %zu KiB of stack, and %zu KiB are available: the limit of the stack "
+                  "(ulimit -s)\n",
+                  kLeastStack >> 10, std::size_t(limit.rlim_cur) >> 10);
+    end(line.data());
+}
+[[gnu::section(".preinit_array"), gnu::used]] void (*const checkStackFirst)(int, char**, char**) = checkStack;
+
+// Constructed before the objects of other files, whose allocations may fail.
+[[maybe_unused]] const struct BeforeMain
+{
+    BeforeMain() { std::set_terminate(onTerminate); }
+} beforeMain [[gnu::init_priority(101)]];
+
+}  // namespace
+
+Status prepareMemory()
+{
+    rlimit limit = {};
+    const bool limited = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    if (Status status = checkMemory("starting", kLeastMemory); !status) return status;
+    touchStack(limited ? std::min<std::size_t>(kStack, limit.rlim_cur / 4) : kStack);
+    return Status::ok();
+}
+
+namespace {
+
+constexpr int kPatience = 3;
+
+std::atomic<int> received{0};
+std::atomic<int> times{0};
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch nothing else");
+
+std::atomic<bool> exitsAtOnce{false};
+std::atomic<bool> onTerminal{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// Makes async-signal-safe calls only.
+[[noreturn]] void exitNow(int signal)
+{
+    const std::string_view clearLine = "\r\033[K";
+    const std::string_view message = signal == SIGTERM ? "orogen: terminated\n" : "orogen: interrupted\n";
+    if (onTerminal.load()) (void)!write(STDERR_FILENO, clearLine.data(), clearLine.size());
+    (void)!write(STDERR_FILENO, message.data(), message.size());
+    _exit(int(signal == SIGTERM ? ExitCode::kTerminated : ExitCode::kInterrupted));
+}
+
+void onSignal(int signal)
+{
+    if (exitsAtOnce.load()) exitNow(signal);
+    received.store(signal);
+    if (times.fetch_add(1) + 1 >= kPatience) std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+void installSignalHandlers()
+{
+    struct sigaction action = {};
+    action.sa_handler = onSignal;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
+std::optional<Error> interruption()
+{
+    switch (received.load())
+    {
+    case 0:
+        return std::nullopt;
+    case SIGTERM:
+        return Error{ExitCode::kTerminated, "terminated"};
+    default:
+        return Error{ExitCode::kInterrupted, "interrupted"};
+    }
+}
+
+bool interrupted() { return received.load() != 0; }
+
+ExitAtOnce::ExitAtOnce()
+{
+    onTerminal.store(isatty(STDERR_FILENO) == 1);
+    exitsAtOnce.store(true);
+}
+
+ExitAtOnce::~ExitAtOnce() { exitsAtOnce.store(false); }
+
+void requestInterrupt(int signal) { received.store(signal); }
+
+}  // namespace orogen::app

@@ -1,0 +1,64 @@
+// Preparation of an OpenGL driver, for the window and for EGL: its output is suppressed, the resources that it needs
+// are checked before it is loaded, and a context version is negotiated with it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include <glad/gl.h>
+
+#include "core/base/status.h"
+
+namespace orogen::app {
+
+// Sets environment variables, unless already set, that silence EGL and Mesa.  Call before the first use of EGL or GLFW,
+// while the process has one thread.
+void quietDrivers();
+
+// Redirects standard error to /dev/null during its lifetime, as some loaders print regardless of settings.  No-op if
+// OROGEN_GL_DEBUG is set in the environment.
+class DriverSilence
+{
+public:
+    DriverSilence();
+    ~DriverSilence();
+    DriverSilence(const DriverSilence&) = delete;
+    DriverSilence& operator=(const DriverSilence&) = delete;
+
+private:
+    int saved_ = -1;  // duplicate of standard error
+};
+
+inline constexpr std::uint64_t kDriverAddressSpace = std::uint64_t(1) << 30;  // bytes, limit of the process
+inline constexpr std::uint64_t kDriverMemory = std::uint64_t(256) << 20;      // bytes still available
+
+// Checks the resources that a driver needs; call before it is loaded.  Mesa's software rasteriser starts a thread per
+// processor when it creates a context.  If a thread cannot start it crashes, aborts or hangs; refused memory also
+// breaks it and its compiler.
+//
+// Error kLimit with the limit: less address space or memory than the constants above, or fewer threads than the driver
+// will start.  Starts that many threads for a fraction of a millisecond.
+Status checkDriverNeeds();
+
+struct ContextAttempt
+{
+    int major = 4, minor = 6;
+    bool resetNotification = true;  // reports GPU resets to the program
+    bool debug = false;
+};
+
+// Functions that create a context.
+struct ContextMaker
+{
+    std::function<bool(const ContextAttempt&)> make;  // creates a suitable one, current on this thread
+    std::function<bool()> makeAny;                    // creates any, to find the available version
+    std::function<void()> destroy;                    // destroys the current one
+    GLADloadfunc load = nullptr;
+};
+
+// Creates a 4.6 core context, else 4.5 core with the needed extensions, loads its functions and returns its properties.
+// Error kNoContext: the version found, or the extensions missing from 4.5.
+Result<ContextAttempt> negotiateContext(const ContextMaker& maker, bool debug);
+
+}  // namespace orogen::app

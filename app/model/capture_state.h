@@ -1,0 +1,138 @@
+// State of frame-time captures, their comparisons and sweeps as panels and the command line show it, and the requests
+// that start them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/frames/compare/comparison.h"
+#include "core/frames/report/report.h"
+#include "core/frames/sweep/sweep.h"
+#include "core/settings.h"
+
+namespace orogen::app {
+
+inline constexpr std::uint64_t kMostCaptureFrames = 10'000'000, kMostCaptureRuns = 99;
+
+struct CaptureSide
+{
+    std::string folder;  // inside the capture's folder; empty: that folder
+    Settings settings;   // its view is ignored: the path moves the camera
+};
+
+struct CaptureRequest
+{
+    std::string folder;             // output folder, created
+    std::string path = "overview";  // shipped name or file; repeated as often as needed
+    bool atView = false;            // no path: the camera keeps its view
+    std::uint64_t frames = 1200;    // measured frames per run
+    std::uint64_t warmup = 60;      // least number of frames
+    std::uint64_t runs = 1;         // per side
+    bool mangohud = false;
+    bool presentmon = false;
+    double marginPercent = 2;        // equivalence margin of the comparison of two sides
+    bool force = false;              // also into a folder that holds more than an earlier capture
+    bool validate = false;           // validates every frame's mesh on the GPU: column `conforming`
+    bool settled = false;            // each frame waits for its tiles
+    bool panels = false;             // panels are drawn in every frame and count in its times
+    bool awaited = false;            // the caller waits for the end and reports the error itself
+    std::vector<CaptureSide> sides;  // one or two
+};
+
+// Finished or interrupted capture.
+struct FinishedCapture
+{
+    std::string folder;
+    FrameReport report;
+};
+
+struct CaptureProgress
+{
+    std::uint64_t run = 0, runs = 0;      // current run (from 1) and all runs, of both sides
+    std::uint64_t frame = 0, frames = 0;  // measured frames drawn in this run
+    std::uint64_t warmupFrames = 0;       // warm-up frames drawn
+    bool warmingUp = false;
+    std::string side;  // "a", "b" or empty
+    std::string folder;
+    std::optional<double> framesASecond;  // in this run so far
+    std::optional<double> secondsLeft;    // for all runs, extrapolated; empty: unknown yet
+    double fraction() const;              // measured frames of all runs, 0 to 1
+};
+
+// Returns "run 2 of 8 (B), frame 340 of 1,200, 23.4 fps"; unknown parts are left out.
+std::string textOf(const CaptureProgress& progress);
+
+struct ComparisonRequest
+{
+    std::vector<std::string> baseline, candidate;  // folders
+    double marginPercent = kDefaultMarginPercent;
+    std::string page = {};  // destination of compare.html; empty: not written
+};
+
+// Comparison as the panel shows it: verdicts, or the reason for none, or why its page could not be written.
+struct ShownComparison
+{
+    ComparisonRequest request;
+    std::optional<Comparison> comparison;
+    std::string error;
+};
+
+// State of the captures.
+struct CapturesState
+{
+    std::optional<CaptureProgress> running;                  // empty: no capture runs
+    bool panels = false;                                     // the running capture's frames include panels
+    const std::vector<FinishedCapture>* finished = nullptr;  // this session's, oldest first; never null
+    const std::vector<std::string>* unfinished = nullptr;    // folders of captures that were cut off; never null
+    bool comparing = false;
+    const ShownComparison* comparison = nullptr;  // newest; null: none
+};
+
+// Least warm-up frames per point: the first frame gets the rounds of a camera jump.
+inline constexpr std::uint64_t kSweepWarmup = 16;
+
+struct SweepRequest
+{
+    std::string folder;             // created, or contains an unfinished run of the same sweep
+    std::string path = "overview";  // as in CaptureRequest
+    std::uint64_t frames = 60;      // measured frames per point
+    std::vector<int> depths;
+    SweptThreshold threshold = SweptThreshold::kSplitPixels;
+    std::vector<double> pixels;
+    std::uint64_t shard = 0, shards = 1;  // takes points shard, shard + shards, ...
+};
+
+struct SweepProgress
+{
+    std::size_t done = 0, todo = 0;       // points of this run
+    double fraction = 0;                  // share of this run's work, 0 to 1
+    std::optional<double> secondsLeft{};  // empty: unknown yet
+    std::string point{};                  // current point
+    std::string folder{};
+};
+
+// Newest sweep, as far as finished.
+struct SweepState
+{
+    const SweepPlan* plan = nullptr;                  // never null
+    const std::vector<SweepPoint>* points = nullptr;  // never null
+    std::string folder;
+};
+
+// Folder for captures of the window; unfinished captures are looked for there.
+inline constexpr const char* kCaptureFolder = "orogen-captures";
+// Return "orogen-captures/2026-05-01T12.34.56Z" and "orogen-sweeps/..." (UTC), with "-2" and so on if that exists.
+std::string newCaptureFolder();
+std::string newSweepFolder();
+
+// Figure of a report, named as on its page, as text for the panel and the command line.
+struct ReportFigure
+{
+    std::string name, value;
+    std::string reason{};  // why there is no value; otherwise empty
+};
+std::vector<ReportFigure> figuresOf(const FrameReport& report);
+
+}  // namespace orogen::app

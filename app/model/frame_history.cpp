@@ -1,0 +1,84 @@
+#include "app/model/frame_history.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <vector>
+
+namespace orogen::app {
+
+namespace {
+
+constexpr std::size_t kMeanOf = 30;  // frames; half a second at 60 Hz
+
+}  // namespace
+
+void FrameHistory::push(const FrameStats& frame)
+{
+    ring_[next_] = frame;
+    next_ = (next_ + 1) % kCapacity;
+    size_ = std::min(size_ + 1, kCapacity);
+}
+
+const FrameStats& FrameHistory::operator[](std::size_t i) const
+{
+    assert(i < size_);
+    return ring_[(next_ + kCapacity - size_ + i) % kCapacity];
+}
+
+std::optional<Spread> intervalSpread(const FrameHistory* history)
+{
+    if (!history || history->size() == 0) return std::nullopt;
+    std::vector<double> intervals(history->size());
+    for (std::size_t i = 0; i < intervals.size(); ++i)
+        intervals[i] = (*history)[i].intervalMs;
+    std::ranges::sort(intervals);
+    const auto rank = [&](double quantile) {
+        const auto place = std::size_t(std::ceil(quantile * double(intervals.size())));
+        return intervals[std::max<std::size_t>(place, 1) - 1];
+    };
+    Spread spread;
+    spread.minimum = intervals.front();
+    spread.maximum = intervals.back();
+    if (intervals.size() >= kLeastFramesForMedian) spread.median = rank(0.5);
+    if (intervals.size() >= kLeastFramesForP99) spread.p99 = rank(0.99);
+    return spread;
+}
+
+std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const FrameHistory& history)
+{
+    std::array<std::optional<double>, std::size_t(GpuPass::kCount)> means;
+    std::size_t measured = 0;
+    for (std::size_t i = history.size(); i-- > 0 && measured < kMeanOf;)
+    {
+        const auto& ms = history[i].gpuMs;
+        if (std::ranges::none_of(ms, [](const auto& pass) { return pass.has_value(); })) continue;
+        ++measured;
+        for (std::size_t pass = 0; pass < means.size(); ++pass)
+            if (ms[pass]) means[pass] = means[pass].value_or(0) + *ms[pass];
+    }
+    for (std::optional<double>& mean : means)
+        if (mean) *mean /= double(measured);
+    return means;
+}
+
+std::optional<TileRates> tileRates(const FrameHistory* history)
+{
+    if (!history || history->size() < 2 || !(*history)[history->size() - 1].tiles) return std::nullopt;
+    const TileStats& newest = *(*history)[history->size() - 1].tiles;
+    std::optional<TileRates> rates;
+    double seconds = 0;
+    for (std::size_t i = history->size() - 1; i > 0 && seconds < kRateSeconds; --i)
+    {
+        const std::optional<TileStats>& before = (*history)[i - 1].tiles;
+        if (!before || before->loaded > newest.loaded || before->bytesRead > newest.bytesRead)
+            break;  // the terrain changed
+        seconds += (*history)[i].intervalMs / 1000;
+        if (seconds > 0)
+            rates = {double(newest.loaded - before->loaded) / seconds,
+                     double(newest.bytesRead - before->bytesRead) / seconds};
+    }
+    return rates;
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,51 @@
+// Statistics of the last frames: frame times, GPU passes, tile rates.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "core/frames/sample/frame_stats.h"
+
+namespace orogen::app {
+
+// The last frames, oldest first; the performance panel draws and summarises them.
+class FrameHistory
+{
+public:
+    static constexpr std::size_t kCapacity = 480;  // 8 s at 60 Hz; about a pixel each in the graph
+
+    void push(const FrameStats& frame);  // O(1)
+    std::size_t size() const { return size_; }
+    const FrameStats& operator[](std::size_t i) const;  // 0: the oldest; precondition: i < size()
+    void clear() { size_ = 0; }
+
+private:
+    std::array<FrameStats, kCapacity> ring_;
+    std::size_t next_ = 0, size_ = 0;
+};
+
+// Least numbers of frames for a median and a 99th percentile.  Below a hundred frames the percentile is the slowest
+// frame.
+inline constexpr std::size_t kLeastFramesForMedian = 10, kLeastFramesForP99 = 100;
+struct Spread
+{
+    double minimum = 0, maximum = 0;
+    std::optional<double> median, p99;  // by nearest rank; empty: too few frames
+};
+std::optional<Spread> intervalSpread(const FrameHistory* history);  // milliseconds; empty without a frame
+
+// Returns tiles and bytes per second over the newest frames that span kRateSeconds (or all, if fewer).  Empty without
+// two frames of a tiled terrain.
+inline constexpr double kRateSeconds = 2;
+struct TileRates
+{
+    double tiles = 0, bytes = 0;
+};
+std::optional<TileRates> tileRates(const FrameHistory* history);
+
+// Returns each pass's mean time (ms) over the newest 30 measured frames; frames in which it did not run count as 0.
+// Empty: it ran in none of them.
+std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const FrameHistory& history);
+
+}  // namespace orogen::app

@@ -1,0 +1,133 @@
+// State of the lookups and measurements in the picture as overlays show it, and the actions they request: point under
+// the cursor, measured line, top view, and the Earth with its scale bar.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include "core/cbt/cbt.h"
+#include "core/planet/ellipsoid.h"
+#include "core/terrain/earth/earth_inset.h"
+#include "core/terrain/raster/ground_profile.h"
+#include "core/view/camera.h"
+#include "core/view/earth_view.h"
+
+namespace orogen::app {
+
+// Scale bar: a ground length at the middle of the picture.
+struct ScaleBar
+{
+    double metres = 0;  // 1, 2 or 5 times a power of ten; 0: no ground there
+    double pixels = 0;  // its length on screen, horizontally
+};
+
+struct EarthState
+{
+    double reliefSpacing = 0;       // sample spacing of the global relief (metres)
+    std::vector<Inset> insets;      // in the order in which they were named
+    Geodetic camera;                // height above sea level
+    std::optional<Geodetic> under;  // ground under the cursor, without height exaggeration; empty: no ground
+    double underSamples = 0;        // sample spacing of the height data there (metres)
+    double distance = 0;            // from the camera to `under` (metres)
+    ScaleBar bar;
+    std::array<bool, kBookmarks> bookmarks{};  // whether each is set
+};
+
+struct EarthActions
+{
+    bool open = false;                                // open the Earth
+    std::optional<std::size_t> showInset, dropInset;  // indices into EarthState::insets
+    std::optional<Geodetic> goTo;
+    std::optional<int> setBookmark, goToBookmark;  // 1 ... kBookmarks
+};
+
+// Point of the ground as drawn: metres east, north and up (with the height scale).
+struct SeenPoint
+{
+    glm::dvec3 place{0.0};
+    bool hidden = false;  // occluded by terrain
+};
+
+struct PickedLeaf
+{
+    NodeId node = 0;  // heap index
+    int depth = 0;
+    double errorPixels = 0, edgePixels = 0;
+};
+
+struct PickState
+{
+    bool on = true;
+    std::optional<glm::dvec3> place;  // under the cursor, as drawn; empty: the cursor is not over ground
+    GroundPoint ground;               // at that point, from the elevation model
+    // Sample spacing of the height (metres); set for tiled terrain and for coarse samples.
+    std::optional<double> samplesApart = {};
+    std::optional<double> syntheticBelow = {};  // drawn detail is procedural below this size (metres); empty: none
+    double distance = 0;                        // from the camera (metres)
+    std::string coordinates;                    // latitude and longitude, or metres east and north
+    std::optional<PickedLeaf> leaf;             // empty: unknown yet
+    std::vector<SeenPoint> outline;             // leaf's outline, closed; empty: unknown yet
+};
+
+struct MeasureState
+{
+    bool open = false, adding = false;  // adding: clicks set points
+    std::vector<SeenPoint> points;
+    std::vector<SeenPoint> path;    // line on the ground
+    std::optional<double> sampled;  // sampling progress, 0 to 1; empty: not sampling
+    ProfileFigures figures, lastLeg;
+    double spacing = 0;  // between samples (metres)
+    // Coarsest sample spacing along the line (metres); set for tiled terrain and for coarse samples.
+    std::optional<double> samplesApart = {};
+    std::vector<glm::dvec2> profile;  // metres along the line, height (metres; NaN: void); thinned to a screen's width
+    std::optional<ProfileSample> marked;  // under the cursor, in the plot or in the picture
+    std::optional<SeenPoint> markedPlace;
+};
+
+struct TopState
+{
+    bool open = false, large = false;
+    unsigned texture = 0;          // 0: not drawn yet
+    glm::dvec2 corner{0.0};        // north-western corner (metres)
+    double side = 1;               // metres
+    int zoom = 0;                  // side is 1/2^zoom of the whole; 0: all of it
+    std::vector<glm::dvec2> view;  // camera position, then its ground footprint (metres)
+    int deepest = 0;               // depth of the deepest leaf
+};
+
+struct PictureToolsState
+{
+    std::optional<EarthState> earth;  // empty: plane terrain; else only `camera` below is valid
+    Camera camera;                    // camera of the current picture
+    PickState pick;
+    MeasureState measure;
+    TopState top;
+};
+
+struct PictureToolsActions
+{
+    std::optional<glm::dvec2> cursor{};  // in [-1, 1]², y up; empty: over a panel, or a button is held
+    std::optional<glm::dvec2> clicked{};
+    bool toggleInfo = false, toggleMeasure = false, toggleTop = false;
+    bool copyInfo = false;
+    bool removePoint = false, endLine = false, clearLine = false, copyProfile = false, saveProfile = false;
+    std::optional<double> along{};  // mouse position in the profile plot (metres along the line)
+    bool resizeTop = false;
+    int zoomTop = 0;  // steps
+};
+
+// Returns the longest bar of at most `widest` pixels, where one pixel covers `metresPerPixel` at the picture's middle.
+ScaleBar scaleBarFor(double metresPerPixel, double widest);
+// Returns "46.5000° N, 8.0000° E"; the viewer's height (metres) sets the number of decimals, 1 to 6.
+std::string placeWords(const Geodetic& place, double height);
+
+// Returns the lines about the point under the cursor, as shown and copied.
+std::vector<std::string> pickLines(const PickState& pick);
+
+}  // namespace orogen::app

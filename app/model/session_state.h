@@ -1,0 +1,92 @@
+// State of the session as panels show it, and the actions they request: files and folders, the camera path, the
+// settings as a whole (undo, redo, presets).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/base/folder_listing.h"
+
+namespace orogen::app {
+
+// The file browser's listings, read in the background.
+struct FoldersState
+{
+    const FolderListing* listing = nullptr;            // newest; without a folder: none yet
+    const std::vector<NamedFolder>* places = nullptr;  // never null
+    const std::set<std::string>* missing = nullptr;    // recent files that do not exist; never null
+    std::string error;                                 // the newest reading's; empty: success
+    bool reading = false;
+};
+
+struct FilesState
+{
+    std::optional<FoldersState> folders;  // empty: folders cannot be browsed
+    std::vector<std::string> recent;      // opened terrains, newest first
+    std::string reopen;                   // open when the last session ended; empty: none, or open again
+    std::string pictures, captures;       // destination folders
+};
+
+struct FilesActions
+{
+    std::optional<std::string> read;                // folder to list
+    std::optional<std::string> pictures, captures;  // new destination folders; empty: the default
+};
+
+struct PathState
+{
+    std::vector<std::string> shipped{};  // names
+    std::vector<std::string> own{};      // files of kept recordings
+    bool present = false;                // a path is loaded; the next three describe it
+    std::string name{};
+    double duration = 0;  // seconds; 0 for a single key
+    double fraction = 0;  // camera's place in the path, 0 to 1
+    bool playing = false;
+    std::optional<double> recorded{};  // seconds so far; empty: not recording
+};
+
+// Returns whether nothing can be played but paths can be chosen.
+inline bool offersPaths(const PathState& path)
+{
+    return !path.present && !path.recorded && !(path.shipped.empty() && path.own.empty());
+}
+
+struct PathActions
+{
+    bool record = false;              // starts or ends a recording
+    std::optional<std::string> load;  // a shipped name or a file
+    bool play = false;                // plays or holds, also a path loaded in this frame
+    std::optional<double> scrub;      // moves to this place, 0 to 1
+    std::optional<std::string> save;  // file to save in
+};
+
+struct PresetChoice
+{
+    std::string name;
+    bool own = false;  // saved by the user; else shipped
+};
+
+struct SettingsState
+{
+    std::vector<std::string> undoes{}, redoes{};  // keys that a step would change; empty: no step
+    std::vector<PresetChoice> presets{};
+    std::vector<std::string> kept{};  // keys restored from the last session, while the notice is shown
+};
+
+struct SettingsActions
+{
+    bool undo = false, redo = false;
+    bool resetKept = false;                   // resets SettingsState::kept to first-start values
+    std::optional<std::string> loadPreset{};  // a name from the list
+    std::optional<std::string> savePreset{};  // name under which to save the current settings
+    std::optional<std::string> deletePreset{};
+    // Mouse press during which settings were edited; 0: none.  All edits of one press form one undo step.
+    std::uint64_t gesture = 0;
+
+    bool asksForAny() const { return undo || redo || resetKept || loadPreset || savePreset || deletePreset; }
+};
+
+}  // namespace orogen::app

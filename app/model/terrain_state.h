@@ -1,0 +1,93 @@
+// State of the open terrain as panels show it, and the actions they request: description, source file and overrides,
+// filled voids, contour lines and the draped image.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "core/terrain/io/source_overrides.h"
+
+namespace orogen::app {
+
+struct TerrainInfo
+{
+    std::string name, format, crs;
+    int width = 0, height = 0;
+    double pixelWidth = 0, pixelHeight = 0;  // metres
+    double minHeight = 0, maxHeight = 0;     // metres, without height exaggeration
+    std::uint64_t voids = 0;
+    bool synthetic = false;
+    bool estimated = false;  // tiled, and the source gives no error bounds against the finest data
+    std::vector<std::string> warnings;
+};
+
+struct LoadingState
+{
+    double fraction = 0;  // 0 to 1
+    std::string text;
+};
+
+// The file's metadata and the user's overrides.
+struct SourceState
+{
+    std::string dem{};                              // as opened; empty: nothing is open, or it is synthetic
+    std::string nodata{}, unit{}, crs{}, extent{};  // values in effect, as text
+    SourceOverrides overrides{};                    // overrides in effect
+    bool saving = false;                            // filled heights are being written
+    double savingFraction = 0;                      // 0 to 1
+};
+
+struct SaveFilled
+{
+    std::string file{};
+    bool replace = false;  // may overwrite an existing file, but never the source
+};
+
+struct SourceActions
+{
+    std::optional<SourceOverrides> reopen;
+    std::optional<SaveFilled> saveFilled;
+    bool cancelSaving = false;
+};
+
+inline constexpr std::uint32_t kVoidFillingBit = 1u << 31;  // in FrameStats::modules, beside those of compute modules
+
+// State of void filling.
+struct VoidState
+{
+    std::uint64_t filled = 0;  // filled voids that can be undone
+    bool running = false;
+    double fraction = 0, seconds = 0;  // progress (0 to 1) and elapsed time of the running task
+    std::string phase{};
+    std::vector<double> history{};  // relative residual per iteration of the newest run, also while it runs
+    double tolerance = 0;           // target of the residuals
+};
+
+// A contour line's height label in the picture.
+struct ContourLabel
+{
+    glm::dvec2 place{0.0};  // share of the picture, (0, 0) at the top left
+    double turn = 0;        // the line's direction (radians, clockwise from level, -pi/2 to pi/2)
+    std::string text;
+};
+
+struct CoverState
+{
+    double contourInterval = 0;        // interval in effect (metres); 0: unknown
+    std::vector<ContourLabel> labels;  // empty unless contour lines are shown
+
+    std::string image;                    // the draped image, or the one being loaded; empty: none
+    std::optional<double> imageOnItsWay;  // loading progress, 0 to 1; empty: not loading
+};
+
+struct CoverActions
+{
+    std::optional<std::string> openImage;
+    bool dropImage = false;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,132 @@
+#include "app/render/lod_controller.h"
+
+#include <algorithm>
+
+#include <glm/geometric.hpp>
+
+#include "app/render/frame_uniforms.h"
+#include "core/planet/ellipsoid.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr int kSettlingRoundsPerFrame = 6;  // after a jump, so that most of the convergence takes a few frames
+constexpr double kJump = 0.02;              // fraction of the square's side
+constexpr double kJumpOnEarth = 0.5;        // fraction of the camera's height (at least kLowCamera)
+constexpr int kGovernedFrames = 24;         // identical frames until a tree under a frame time budget counts as stable
+
+}  // namespace
+
+void LodController::apply(const Settings& before, const Settings& wanted)
+{
+    const bool other = !(wanted.render == before.render) || wanted.patch.level != before.patch.level;
+    if (other) governor_.forget();
+    const bool byTime = wanted.budget.mode == BudgetMode::kFrameMs;
+    governor_.setScale(byTime ? wanted.render.scale : 0.0);
+    governor_.setTarget(byTime ? wanted.budget.value : 0.0);
+}
+
+void LodController::restart()
+{
+    governor_.forget();
+    input_.reset();
+}
+
+float LodController::triangleBudget(const Settings& settings) const
+{
+    if (settings.budget.mode == BudgetMode::kTriangles) return float(settings.budget.value);
+    return float(governor_.triangleTarget());
+}
+
+float LodController::scale(const Settings& settings) const
+{
+    return governor_.scaleLowered() ? float(governor_.scale()) : settings.render.scale;
+}
+
+LodController::Input LodController::inputOf(const Frame& frame, const Settings& settings, const TerrainGpu& terrain,
+                                            int depth) const
+{
+    const Camera& camera = frame.camera;
+    const float budget = triangleBudget(settings);
+    return {camera.position,
+            camera.fov,
+            camera.shift,
+            frame.height,
+            depth,
+            settings.cbt.leafCapacity,
+            settings.lod,
+            settings.patch.level,
+            settings.terrain.heightScale,
+            frame.shaders,
+            budget,
+            budget > 0 || terrain.onEarth() ? glm::dvec3(camera.yaw, camera.pitch, frame.width) : glm::dvec3(0.0),
+            terrain.tiles() ? terrain.tiles()->residency() : 0,
+            terrain.onEarth() ? settings.terrain.waterLevel : std::nullopt};
+}
+
+int LodController::rounds(const Frame& frame, const Settings& settings, const TerrainGpu& terrain, Triangulation& tree)
+{
+    if (settings.lod.frozen)
+    {
+        settled_ = true;
+        if (input_) input_->lod.frozen = true;  // unfreezing is a change
+        return 0;
+    }
+    const Input input = inputOf(frame, settings, terrain, tree.depth());
+    const bool changed = !input_ || !(*input_ == input);
+    if (changed)
+    {
+        Input still = input;  // input if only camera, budget and tiles had changed
+        if (input_)
+        {
+            still.position = input_->position;
+            still.triangleBudget = input_->triangleBudget;
+            still.aim = input_->aim;
+            still.residency = input_->residency;
+            if (still.residency != input.residency) tree.forgetVerdicts();  // heights changed in places
+        }
+        // All inputs of cached verdicts except the camera position.
+        if (!input_ || !(*input_ == still)) tree.forgetVerdicts();
+        if (!input_ || !(*input_ == still) || jumped(input, terrain)) settlingRounds_ = tree.depth() + 8;
+        settled_ = false;
+        inputFrame_ = frame.number;
+        tree.inputChanged();
+    }
+    const bool first = !input_.has_value();
+    input_ = input;
+    if (settled_) return 0;
+    const int burst = first ? settlingRounds_ : std::min(settlingRounds_, kSettlingRoundsPerFrame);
+    settlingRounds_ -= burst;
+    return std::max(settings.lod.rounds, burst);
+}
+
+// Returns whether the camera moved farther than it normally does between frames, so that the tree needs many rounds.
+bool LodController::jumped(const Input& input, const TerrainGpu& terrain) const
+{
+    const double moved = glm::length(input.position - input_->position);
+    if (!terrain.onEarth()) return moved > kJump * terrain.squareSide();
+    return moved > kJumpOnEarth * std::max(geodeticOf(input.position).height, kLowCamera);
+}
+
+void LodController::record(const Triangulation::Record& record)
+{
+    roundChanges_ = record.roundChanges;
+    paired_.triangles(record.work.frame, double(record.work.triangles), governor_);
+    if (record.work.frame >= roundsFrom_) roundsToSettle_ = record.rounds;
+    if (record.work.frame >= inputFrame_ && record.roundChanges == 0 && input_) settled_ = true;
+}
+
+bool LodController::calm(int sameFrames) const
+{
+    if (governor_.targetMs() == 0) return settled_;
+    const bool settling = governor_.state() == GovernorState::kSettling;
+    return sameFrames > (settling ? int(kGovernorSettling) : kGovernedFrames);
+}
+
+void LodController::countRoundsAnew(std::uint64_t frame)
+{
+    roundsToSettle_ = 0;
+    roundsFrom_ = input_ ? frame + 1 : frame;
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,95 @@
+// Level of detail of the frames: the rounds that each one runs, the triangle budget, and when cached verdicts of the
+// tree are void.  Depends on camera and settings only, never on time, so that the same path gives the same work; a
+// frame time budget is the exception.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include "app/render/terrain_gpu.h"
+#include "app/render/triangulation.h"
+#include "core/budget/frame_time_governor.h"
+#include "core/settings.h"
+#include "core/view/camera.h"
+
+namespace orogen::app {
+
+class LodController
+{
+public:
+    // Passes the budget on to the governor.  Changed render settings change both the fixed and the per-triangle cost,
+    // so the governor starts over.  LOD settings only change the number of triangles.
+    void apply(const Settings& before, const Settings& wanted);
+    void restart();                          // the tree was reset
+    void treeReplaced() { input_.reset(); }  // its lists, culling and stable state are void
+    void leaveScene() { settled_ = false; }
+
+    // The frame that is about to be drawn.
+    struct Frame
+    {
+        std::uint64_t number = 0;
+        const Camera& camera;
+        int width = 0, height = 0;  // drawn size
+        std::uint64_t shaders = 0;  // hash of their text
+    };
+    // Returns the number of rounds that the tree runs in this frame, and tells the tree which verdicts are void.
+    int rounds(const Frame& frame, const Settings& settings, const TerrainGpu& terrain, Triangulation& tree);
+
+    // Takes the counters of a finished frame.
+    void record(const Triangulation::Record& record);
+    // Takes the time of a frame (milliseconds).
+    void recordTime(std::uint64_t frame, double ms) { paired_.time(frame, ms, governor_); }
+
+    float triangleBudget(const Settings& settings) const;  // 0: none
+    float scale(const Settings& settings) const;           // percent of each side, in effect
+    // Returns whether the last finished round, for the current camera and settings, made no split and no merge.
+    bool settled() const { return settled_; }
+    // Returns whether neither tree nor governor will change the picture, after `sameFrames` identical frames.
+    bool calm(int sameFrames) const;
+    std::uint32_t roundChanges() const { return roundChanges_; }     // last counted round
+    const FrameTimeGovernor& governor() const { return governor_; }  // off unless budget.mode is frame_ms
+
+    // Resets roundsToSettle(), the count of rounds until the tree was stable, from the frame after `frame` on.
+    void countRoundsAnew(std::uint64_t frame);
+    std::uint32_t roundsToSettle() const { return roundsToSettle_; }  // as last reported by the GPU
+
+private:
+    // Inputs of the level of detail.  While they are unchanged and the tree is stable, no round runs.
+    struct Input
+    {
+        glm::dvec3 position{0.0};
+        double fov = 0;
+        glm::dvec2 shift{0.0};
+        int height = 0;
+        int depth = 0;
+        std::uint32_t leafCapacity = 0;
+        Settings::Lod lod;
+        int patchLevel = 0;
+        float heightScale = 1;
+        std::uint64_t shaders = 0;
+        // Triangle budget and the inputs that determine how many triangles are in view; 0 without a budget.
+        float triangleBudget = 0;
+        // Yaw, pitch, picture width: with a budget, and on the Earth, where leaves out of view are coarser.
+        glm::dvec3 aim{0.0};
+        std::uint64_t residency = 0;      // TiledHeights::residency()
+        std::optional<float> waterLevel;  // Earth only, where the sea is part of the ground
+        bool operator==(const Input&) const = default;
+    };
+    Input inputOf(const Frame& frame, const Settings& settings, const TerrainGpu& terrain, int depth) const;
+    bool jumped(const Input& input, const TerrainGpu& terrain) const;
+
+    FrameTimeGovernor governor_;
+    FramePairs paired_;  // times and triangle counts of recent frames
+    std::optional<Input> input_;
+    std::uint64_t inputFrame_ = 0;  // frame of the last input change
+    int settlingRounds_ = 0;        // remaining rounds of the burst after a jump
+    bool settled_ = false;
+    std::uint32_t roundChanges_ = 0;
+    std::uint32_t roundsToSettle_ = 0;
+    std::uint64_t roundsFrom_ = 0;  // first frame that roundsToSettle_ includes
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,125 @@
+// Inspection of the tree for the user: the leaf under the cursor and, for planar terrain, the top view.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <glm/vec2.hpp>
+
+#include "app/gl/objects.h"
+#include "app/gl/readback.h"
+#include "app/gl/shader_library.h"
+#include "app/render/terrain_gpu.h"
+#include "app/render/triangulation.h"
+#include "core/cbt/cbt.h"
+#include "core/leb/cube_leaf.h"
+
+namespace orogen::app {
+
+struct LeafAnswer
+{
+    std::uint64_t question = 0;
+    NodeId node = 0;  // heap index, implicit tree only
+    int depth = 0;
+    double errorPixels = 0;  // measure of the criterion `error`
+    double edgePixels = 0;   // measure of the criterion `edge`: the longest edge of a drawn triangle
+    leb::LeafId id = 0;      // pool only; 0: no leaf found
+};
+
+// Asynchronous query of the GPU tree for the leaf over a point.  The answer arrives some frames later without a wait.
+class LeafPick
+{
+public:
+    // `library` must outlive this object and finish before ask().  Error kLimit: out of memory.
+    static Result<LeafPick> create(ShaderLibrary& library);
+
+    // Asks for the leaf over a point of the draw lattice, within the square.  Frame and terrain uniforms and textures
+    // must be bound.  Costs one thread with some thirty dependent reads.  Dropped while four answers are in flight.
+    void ask(const Triangulation& tree, glm::ivec2 point, std::uint64_t question);
+    // As above for the pool of bisectors.  Examines all leaves.
+    void ask(const Triangulation& tree, const CubePlace& point, std::uint64_t question);
+    std::optional<LeafAnswer> poll(std::uint64_t nanoseconds = 0);
+    int inFlight() const { return readback_.inFlight(); }
+    std::uint64_t bytes() const { return answer_.bytes(); }
+
+private:
+    LeafPick() = default;
+    void begin(const Triangulation& tree) const;
+    void finish(const Triangulation& tree, std::uint64_t question);
+
+    const ShaderLibrary* library_ = nullptr;
+    ProgramHandle program_{};
+    Buffer answer_;
+    ReadbackRing readback_;
+};
+
+// A square region of the ground, north up.
+struct TopRegion
+{
+    glm::dvec2 corner{0.0};  // north-western corner, on the draw lattice
+    double step = 1;         // lattice units per pixel
+    int side = 256;          // pixels
+    bool operator==(const TopRegion&) const = default;
+};
+
+// Top view of the triangulation, in a texture for a panel.
+class TopView
+{
+public:
+    // `library` must outlive this object and finish before draw().
+    static TopView create(ShaderLibrary& library);
+
+    // Draws the region; terrain uniforms and textures must be bound.  Costs one thread per pixel with some thirty
+    // dependent reads, independent of the number of leaves.  Error kLimit: out of memory; the texture is then
+    // unchanged.
+    Status draw(const Triangulation& tree, const TopRegion& region);
+    GLuint texture() const { return picture_.id(); }  // 0: nothing has been drawn yet
+    std::uint64_t bytes() const;
+
+private:
+    const ShaderLibrary* library_ = nullptr;
+    ProgramHandle program_{};
+    Texture picture_;
+};
+
+// Programs and buffers are created on first use, in a separate library (see FrameChecks).
+class TreeInspector
+{
+public:
+    TreeInspector(std::filesystem::path dataRoot, ShaderDialect dialect) : root_(std::move(dataRoot)), dialect_(dialect)
+    {
+    }
+
+    // Asks for the leaf at `place` (metres east and north of the terrain's centre, within its square).  Frame and
+    // terrain uniforms and the terrain's textures must be bound.  Errors: kShader, kLimit.
+    Status askLeaf(const Triangulation& tree, const TerrainGpu& terrain, glm::dvec2 place, std::uint64_t question);
+    // The Earth: asks for the leaf below or above an earth-fixed position (metres).
+    Status askLeafOnEarth(const Triangulation& tree, const glm::dvec3& position, std::uint64_t question);
+    std::optional<LeafAnswer> takeLeaf(std::uint64_t nanoseconds = 0);
+    bool leafAsked() const { return pick_ && pick_->inFlight() > 0; }
+
+    // Draws the top view.  `corner`: north-western, metres; `step`: metres per pixel.  Bindings and errors as
+    // askLeaf().
+    Status drawTopView(const Triangulation& tree, const TerrainGpu& terrain, glm::dvec2 corner, double step, int side);
+    GLuint topView() const { return top_ ? top_->texture() : 0; }
+
+    // See ShaderLibrary::choose().  Error kShader.
+    Status choose(std::vector<ShaderDefine> choice);
+    ReloadReport reloadShaders() { return library_ ? library_->reload() : ReloadReport{}; }
+    std::uint64_t bytes() const { return (pick_ ? pick_->bytes() : 0) + (top_ ? top_->bytes() : 0); }
+
+private:
+    ShaderLibrary& library();
+    Status preparePick();
+
+    std::filesystem::path root_;
+    ShaderDialect dialect_;
+    std::unique_ptr<ShaderLibrary> library_;
+    std::vector<ShaderDefine> choice_;
+    std::optional<LeafPick> pick_;
+    std::optional<TopView> top_;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,135 @@
+// Camera of a session: moved by the user or by a playing path, and optionally recorded.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/model/session_state.h"
+#include "app/session/messages.h"
+#include "app/session/session_settings.h"
+#include "core/base/status.h"
+#include "core/view/camera_flight.h"
+#include "core/view/camera_path.h"
+#include "core/view/earth_controller.h"
+#include "core/view/view_controller.h"
+
+namespace orogen::app {
+
+// ---- camera path: loading, recording, saving and playing it over the open terrain ----
+
+class PathControl
+{
+public:
+    // Ground that a path is placed on; a changed value places the path again.
+    struct Ground
+    {
+        std::uint64_t terrain = 0;  // number of terrains opened so far
+        double heightScale = 1;
+        bool operator==(const Ground&) const = default;
+    };
+
+    // Sets the folder of the shipped paths.
+    void useFolder(std::filesystem::path folder);
+    const std::filesystem::path& folder() const { return folder_; }
+    const std::vector<std::string>& shipped() const { return shipped_; }
+
+    // Sets the folder where unsaved recordings are kept, and lists the paths in it.
+    void keepIn(std::filesystem::path folder);
+    const std::vector<std::string>& kept() const { return kept_; }
+
+    // Loads a shipped path or a file, rewound and paused.  A running recording is lost.
+    Status load(const std::string& nameOrFile);
+    void take(CameraPath path) { use(std::move(path)); }  // load() for a path in memory
+    // Errors: kOutput; kUsage without a path.
+    Status save(const std::string& file);
+    // Writes an unsaved recording to a new file in the keepIn() folder, at the end of a session, and returns its name.
+    // Returns an empty name if there is no recording or no folder.  Error: kOutput.
+    Result<std::string> keepUnsaved();
+
+    // Recording: begin, record() once a frame, and end, which makes the recording the path.
+    void beginRecording(World world = World::kPlane);
+    bool recording() const { return recorder_.has_value(); }
+    double recordedSeconds() const { return recorder_ ? recorder_->duration() : 0; }
+    void record(double seconds, const Camera& camera, double heightAboveGround);
+    bool endRecording();  // false: not recording, or nothing recorded yet
+
+    // Places the path on the open terrain, unless it is placed there already.  `around` must stay valid until the next
+    // call.  Error kInput (reported once): the path belongs to another world and is not played.
+    Status placeOn(const Ground& ground, const ViewSurroundings& around);
+    void play();  // ends a recording first
+    void pause() { player_.pause(); }
+    bool playing() const { return player_.playing(); }
+    void scrub(double fraction) { player_.scrub(fraction); }
+    double fraction() const { return player_.fraction(); }
+    // Returns the camera `seconds` after the last call; empty if the path does not move it.
+    std::optional<Camera> advanced(double seconds) { return player_.advanced(seconds); }
+
+    const std::optional<CameraPath>& path() const { return path_; }
+
+private:
+    void use(CameraPath path);
+
+    std::filesystem::path folder_;
+    std::filesystem::path ownFolder_;  // empty: recordings are not kept
+    std::vector<std::string> shipped_, kept_;
+    bool unsaved_ = false;  // path_ is a recording that was not saved
+    std::optional<CameraPath> path_;
+    std::optional<PathRecorder> recorder_;
+    std::optional<Ground> placed_;
+    bool startAtOnce_ = false;  // plays as soon as the path is placed
+    PathPlayer player_;
+};
+
+// ---- camera ----
+
+class CameraControl
+{
+public:
+    PathControl& path() { return path_; }
+    const PathControl& path() const { return path_; }
+    PathState pathState() const;
+
+    // Performs the requests of panel and keys on the path.
+    void perform(const PathActions& asked, Messages& messages);
+
+    // Moves the camera by input held for `seconds`; called in every pass of the panels.
+    void move(const CameraInput& input, glm::dvec2 cursor, double seconds, const ViewSurroundings& around,
+              SessionSettings& settings);
+    bool moving() const
+    {
+        return controller_.moving() || earth_.moving();
+    }  // also without input, while the speed decays
+    double speed(const Camera& camera, double groundHeight) const { return controller_.speed(camera, groundHeight); }
+    double speedOverEarth(double heightAboveGround) const { return earth_.speed(heightAboveGround); }
+    // Follows a playing path and records the camera; once a frame, `seconds` after the last one.
+    void follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain, SessionSettings& settings,
+                Messages& messages);
+
+    Settings::View switched(const Settings::View& view, ViewMode to, const ViewSurroundings& around)
+    {
+        return around.onEarth() ? view : controller_.switched(view, to, around);  // the Earth has no map
+    }
+    Settings::View home(Settings::View view, const ViewSurroundings& around);
+    static double heightAboveGround(const Camera& camera, const ViewSurroundings& around);  // metres
+
+private:
+    void togglePlaying(Messages& messages);
+    void endRecording(Messages& messages);
+    void load(const std::string& nameOrFile, Messages& messages);
+    void save(const std::string& file, Messages& messages);
+    void reportPath(const std::string& done, Messages& messages) const;
+
+    void keepAbove(const ViewSurroundings& around, SessionSettings& settings);
+
+    ViewController controller_;
+    EarthController earth_;
+    World world_ = World::kPlane;       // world of the last follow()
+    std::optional<float> heightScale_;  // height scale of the last move()
+    PathControl path_;
+    double recordingSeconds_ = 0;  // recording clock, advanced by frame times so that headless runs repeat
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,137 @@
+// Tools on the ground shown: the point and leaf under the cursor, and the measured line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/model/picture_state.h"
+#include "core/terrain/raster/height_field.h"
+#include "core/terrain/raster/raster.h"
+#include "core/terrain/tiles/tile_cache.h"
+#include "core/view/navigation.h"
+
+namespace orogen::app {
+
+// ---- ground shown, and the camera of the picture ----
+
+struct PictureScene
+{
+    const HeightField& field;
+    ViewSurroundings around;
+    Camera camera;
+    double heightScale = 1;
+    std::uint64_t heights = 0;                  // changes whenever the heights do
+    std::uint64_t loaded = 0;                   // tiles loaded so far
+    bool tilesSettled = true;                   // no tile is missing
+    const TileCache* tiles = nullptr;           // tiled terrain, of which the field is an overview; null: one image
+    const Raster* raster = nullptr;             // raster of the terrain
+    std::optional<double> syntheticBelow = {};  // detail below this size is procedural (metres); empty: none
+};
+
+// Ground by the elevation model at a point, from the finest tile drawn there.
+struct SceneGround
+{
+    GroundPoint point;
+    int level = 0;  // sample spacing is 2^level times the source's
+};
+SceneGround sceneGround(const PictureScene& scene, double east, double north);
+
+// Returns a drawn ground point and whether terrain hides it.  About 3 microseconds per point.
+SeenPoint seenPoint(const PictureScene& scene, glm::dvec2 place);
+bool isHidden(const PictureScene& scene, const glm::dvec3& place);
+
+// ---- point of the ground under the cursor, and the tree leaf that contains it ----
+//
+// The point comes from a ray cast through the heights on the CPU.  The leaf comes from the GPU some frames later.  It
+// is requested only while the camera rests, with at most one query in flight.
+
+class Renderer;
+
+class PickTool
+{
+public:
+    bool on() const { return on_; }
+    void toggle();
+    void forget();  // for another terrain
+
+    // Sets the cursor position over the picture; empty: elsewhere.  The last result stays available to scripts.
+    void pointAt(const std::optional<glm::dvec2>& cursor);
+
+    // Updates point and leaf.  `ask`: GPU queries are allowed (not in the middle of a frame).  `wait`: waits for the
+    // answer.  Errors of the first query: kShader, kLimit; they switch picking off.
+    Status update(const PictureScene& scene, Renderer& renderer, double squareSide, bool ask, bool wait);
+    bool pending() const { return on_ && cursor_ && stale_; }
+    std::uint64_t changes() const { return changes_; }  // number of changes to state()
+
+    PickState state() const;
+    std::optional<std::string> value(std::string_view key) const;
+
+private:
+    void findPoint(const PictureScene& scene);
+    Status askLeaf(Renderer& renderer);
+    bool holds(NodeId node, double squareSide) const;
+    void outline(const PictureScene& scene, double squareSide, int patchLevel);
+
+    bool on_ = true;
+    std::optional<glm::dvec2> cursor_;
+    PickState found_;
+    bool stale_ = false;                  // the leaf is outdated for this point, camera and tree
+    std::optional<glm::dvec2> lookedAt_;  // cursor for which found_ holds; camera and heights below
+    Camera camera_;
+    std::uint64_t heights_ = 0, loaded_ = 0, question_ = 0, changes_ = 0;
+    bool treeMoved_ = false;
+};
+
+// ---- measured line: its points, and the heights along it, sampled in pieces over several frames ----
+
+class MeasureTool
+{
+public:
+    bool open() const { return open_; }
+    void toggle();
+    void forget();  // for another terrain: drops the points
+
+    void add(glm::dvec2 place);  // position (metres); ignored unless adding()
+    bool adding() const { return open_ && adding_; }
+    void removeLast();
+    void toggleAdding() { adding_ = !adding_; }
+    void clear();
+
+    // Sets the mouse position: along the line in the plot (metres), or over the picture in [-1, 1]².
+    void pointAt(const std::optional<double>& along, const std::optional<glm::dvec2>& cursor);
+
+    void update(const PictureScene& scene);  // one piece: at most 65,536 samples, about 4 ms
+    bool pending() const { return open_ && (changed_ || !profile_.done()); }
+    std::uint64_t changes() const { return changes_; }  // number of changes to state()
+
+    const GroundProfile& profile() const { return profile_; }
+    MeasureState state() const;
+    std::optional<std::string> value(std::string_view key) const;
+
+private:
+    void resample(const PictureScene& scene);
+    void sample(const PictureScene& scene, std::size_t most);
+    void findFineness(const PictureScene& scene);
+    void condense();
+    void place(const PictureScene& scene);
+    void mark(const PictureScene& scene);
+    void findMark(const PictureScene& scene);
+
+    bool open_ = false, adding_ = true;
+    std::vector<glm::dvec2> points_;
+    GroundProfile profile_;
+    bool changed_ = false;       // points_ changed: the profile is outdated
+    bool condensed_ = true;      // figures and plot match the profile
+    std::uint64_t heights_ = 0;  // PictureScene::heights at the profile's start
+    std::uint64_t loaded_ = 0;   // PictureScene::loaded at the profile's start
+    std::uint64_t changes_ = 0;
+    std::optional<double> along_;
+    std::optional<glm::dvec2> cursor_;
+    std::optional<Camera> camera_;  // camera for which state_.path was computed
+    double heightScale_ = 0;
+    MeasureState state_;
+};
+
+}  // namespace orogen::app

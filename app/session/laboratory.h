@@ -1,0 +1,50 @@
+// Laboratory of the viewer: the running experiment, and the newest figure.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/bench/tree/experiment.h"
+#include "app/model/compute_state.h"
+
+namespace orogen::app {
+
+class Laboratory
+{
+public:
+    // Starts an experiment.  Errors: kUsage (unknown experiment, or one is running), kShader.  `context` must be
+    // current here and in step().
+    Status start(const LabRequest& request, const Context& context);
+    void cancel();  // keeps the measurements so far
+    // Runs GPU measurements for about this long; once a frame.
+    void step(double milliseconds);
+    void contextLost();  // drops GPU resources; a running experiment fails
+
+    LaboratoryState panelState() const;  // for the panel
+    bool running() const { return run_ != nullptr; }
+    std::string_view state() const { return state_; }  // "idle", "running", "done", "failed", "cancelled"
+    double fraction() const { return run_ ? run_->fraction() : 0; }
+    std::string now() const { return run_ ? run_->now() : std::string(); }
+    const std::string& error() const { return error_; }  // newest run's
+
+    // The running experiment, or the newest one; null: none yet.
+    const Experiment* experiment() const { return experiment_; }
+    const bench::FigureData* data() const;
+
+    // Writes FOLDER/NAME.csv and .svg of data(), and returns a message for the user.
+    Result<std::string> save(const std::string& folder) const;
+
+private:
+    void end(std::string_view state);
+
+    std::unique_ptr<GpuLab> gpu_;
+    std::unique_ptr<LabRun> run_;
+    const Experiment* experiment_ = nullptr;
+    bench::FigureData data_;  // newest finished run's
+    std::string_view state_ = "idle";
+    std::string error_;
+};
+
+}  // namespace orogen::app

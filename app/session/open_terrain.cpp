@@ -1,0 +1,225 @@
+#include "app/session/open_terrain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/render/renderer.h"
+#include "core/terrain/detail/detail.h"
+#include "core/terrain/tiles/cube_tiles.h"
+#include "core/terrain/tiles/tiled_ground.h"
+#include "core/view/camera_path.h"
+
+namespace orogen::app {
+namespace {
+
+TerrainInfo describe(const Raster& raster)
+{
+    return {.name = raster.name,
+            .format = raster.format,
+            .crs = raster.crs,
+            .width = raster.width,
+            .height = raster.height,
+            .pixelWidth = raster.pixelWidth,
+            .pixelHeight = raster.pixelHeight,
+            .minHeight = raster.minHeight,
+            .maxHeight = raster.maxHeight,
+            .voids = raster.voids,
+            .synthetic = raster.synthetic,
+            .warnings = raster.warnings};
+}
+
+}  // namespace
+
+Status OpenTerrain::open(const std::string& dem, const SourceOverrides& overrides, const TileChoices& choices)
+{
+    cancelOpening();
+    Result<std::unique_ptr<TerrainLoading>> loading = startLoading(dem, overrides, choices);
+    if (!loading) return loading.error();
+    loading_ = std::move(*loading);
+    return Status::ok();
+}
+
+Status OpenTerrain::openEarth(const EarthToLoad& wanted, const TileChoices& choices)
+{
+    cancelOpening();
+    Result<std::unique_ptr<TerrainLoading>> loading = startLoadingEarth(wanted, choices);
+    if (!loading) return loading.error();
+    loading_ = std::move(*loading);
+    return Status::ok();
+}
+
+namespace {
+
+// Reads NAME.home.path beside NAME.tif: a camera path in metres, whose first key is the home view.
+std::optional<Camera> readHome(const Raster& raster, Messages& messages)
+{
+    std::error_code none;
+    const std::filesystem::path file = std::filesystem::path(raster.name).replace_extension(".home.path");
+    if (raster.synthetic || !std::filesystem::is_regular_file(file, none)) return std::nullopt;
+    const Result<CameraPath> path = readCameraPath(file.string());
+    if (!path)
+        messages.report(MessageKind::kWarning, path.error().message);
+    else if (path->units != PathUnits::kMetres)
+        messages.report(MessageKind::kWarning, file.string() + ": found another unit, expected units metres");
+    else
+    {
+        const PathKey& key = path->keys.front();
+        return Camera{key.position, key.yaw, key.pitch, key.fov};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
+{
+    if (!loading_ || loading_->running()) return false;
+    const std::unique_ptr<TerrainLoading> loading = std::move(loading_);
+    Result<LoadedTerrain> loaded = loading->take();
+    if (!loaded) return loaded.error();
+    std::shared_ptr<const MadeRelief> relief = loaded->bounds.relief;
+    const Status shown =
+        loaded->earth ? renderer.setEarth(loaded->cache)
+                      : renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds), loaded->cache);
+    if (!shown) return shown.error();
+    earth_ = std::move(loaded->earth);
+    voids_.forget();
+    overrides_ = loaded->overrides;
+    info_ = describe(loaded->raster);
+    if (!loaded->raster.synthetic) info_->name = std::filesystem::path(info_->name).filename().string();
+    if (const TileSource* tiles = loaded->tiles.get(); tiles && !earth_)
+        info_->estimated = !tiles->bounds({tiles->grid().levels() - 1, 0, 0});
+    field_ = std::move(loaded->field);
+    relief_ = std::move(relief);
+    raster_ = std::move(loaded->raster);
+    homeCamera_ = earth_ ? std::nullopt : readHome(raster_, messages);
+    raster_.heights = {};  // the field holds them, in half the memory
+    source_ = std::move(loaded->tiles);
+    cache_ = std::move(loaded->cache);
+    if (earth_)
+        detail_ = detailUniformsOnCube(cubeSampleMetres(cache_->grid(), 0), kEarthExponent);
+    else if (cache_)
+        detail_ =
+            detailUniforms(std::max(raster_.east(), raster_.north()),
+                           std::sqrt(raster_.pixelWidth * raster_.pixelHeight), relief_ ? relief_->exponent() : 1.0);
+    ++opened_;
+    ++heights_;
+    return true;
+}
+
+bool OpenTerrain::takeChangedHeights(Renderer& renderer, Messages& messages)
+{
+    std::optional<Result<ChangedHeights>> taken = voids_.take();
+    if (!taken) return false;
+    if (!*taken && taken->error().code == ExitCode::kInterrupted) return false;
+    if (!*taken) return messages.reportError(taken->error()), false;
+    ChangedHeights& changed = **taken;
+    std::shared_ptr<const MadeRelief> relief = changed.bounds.relief;
+    if (const Status s = renderer.changeHeights(raster_, changed.field, std::move(changed.bounds)); !s)
+        return messages.reportError(s), false;
+    voids_.shown(changed);
+    raster_.voids = info_->voids = changed.voids;
+    ++heights_;
+    field_ = std::move(changed.field);
+    relief_ = std::move(relief);
+    if (changed.filled > 0)
+        messages.report(MessageKind::kNote,
+                        fmt::format("{} voids filled: {} iterations, residual {:.2g}, {:.0f} ms", changed.filled,
+                                    changed.iterations, changed.relativeResidual, changed.solveMs));
+    else
+        messages.report(MessageKind::kNote, fmt::format("restored {} voids", changed.voids));
+    return true;
+}
+
+Status OpenTerrain::showOn(Renderer& renderer) const
+{
+    if (!info_) return Status::ok();
+    if (earth_)
+    {
+        cache_->uploadAgain();
+        return renderer.setEarth(cache_);
+    }
+    Result<TerrainBounds> bounds = buildBounds(field_);
+    if (!bounds) return bounds.error();
+    if (cache_) cache_->uploadAgain();
+    return renderer.setTerrain(raster_, field_, std::move(*bounds), cache_);
+}
+
+Status OpenTerrain::fillVoids()
+{
+    if (earth_) return Error{ExitCode::kUsage, "voids in the Earth show what lies below: there is nothing to fill"};
+    if (source_)
+        return Error{ExitCode::kUsage,
+                     "voids are filled in a terrain that is one image, and this one is in tiles: "
+                     "orogen info FILE --fill-voids OUT.tif fills those of a file that fits in memory"};
+    return voids_.fill(field_);
+}
+
+Result<std::optional<double>> OpenTerrain::sourceHeight(double east, double north) const
+{
+    if (source_) return sourceHeightAt(*source_, east, north);
+    return std::optional(double(heightAt(field_, east, north)));
+}
+
+Result<std::optional<double>> OpenTerrain::sourceHeight(const Camera& camera) const
+{
+    if (!earth_) return sourceHeight(camera.position.x, camera.position.y);
+    const Geodetic place = geodeticOf(camera.position);
+    return earth_->heightAt(place.latitude, place.longitude);
+}
+
+double OpenTerrain::spacingAt(const glm::dvec3& position) const
+{
+    if (!earth_) return std::min(raster_.pixelWidth, raster_.pixelHeight);
+    return cubeSampleMetres(cache_->grid(), cache_->levelAt(facePlaceOf(scaledDirectionUnder(position))));
+}
+
+double OpenTerrain::groundAt(const glm::dvec3& position, const Settings& settings) const
+{
+    EarthLook look{.heightScale = double(settings.terrain.heightScale),
+                   .sea = {},
+                   .detail = settings.detailShown() ? &detail_ : nullptr};
+    if (settings.terrain.waterLevel) look.sea = double(*settings.terrain.waterLevel);
+    return drawnGroundUnder(*cache_, position, look);
+}
+
+// Returns the height of procedural detail (metres, unscaled).
+double OpenTerrain::madeAt(double east, double north) const
+{
+    if (!cache_) return relief_ ? relief_->heightAt(east, north) : 0.0;
+    const double side = std::max(raster_.east(), raster_.north());
+    return madeHeight(detail_, side, cache_->roughnessAt(east, north), east, north);
+}
+
+double OpenTerrain::groundAt(double east, double north, double heightScale, bool detail) const
+{
+    const float height = cache_   ? cache_->heightAt(east, north)
+                         : detail ? drawnHeightAt(field_, east, north)
+                                  : heightAt(field_, east, north);
+    return (double(height) + (detail ? madeAt(east, north) : 0.0)) * heightScale;
+}
+
+ViewSurroundings OpenTerrain::surroundings(const Settings& settings, glm::dvec2 viewport) const
+{
+    const double heightScale = settings.terrain.heightScale;
+    const bool detail = settings.detailShown();
+    ViewSurroundings around;
+    if (earth_)
+        around.earthGround = [this, settings](const glm::dvec3& position) { return groundAt(position, settings); };
+    else
+        around.ground = [this, heightScale, detail](double east, double north) {
+            return groundAt(east, north, heightScale, detail);
+        };
+    const double sea = earth_ ? double(settings.terrain.waterLevel.value_or(raster_.minHeight)) : raster_.minHeight;
+    around.terrain = {{raster_.east(), raster_.north()},
+                      std::max(sea, double(raster_.minHeight)) * heightScale,
+                      std::max(sea, double(raster_.maxHeight)) * heightScale};
+    if (homeCamera_) around.home = *homeCamera_;
+    around.viewport = {std::max(viewport.x, 1.0), std::max(viewport.y, 1.0)};
+    return around;
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,86 @@
+// The open terrain: loaded in the background and shown by the renderer, optionally with its voids filled.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/session/filled_heights.h"
+#include "app/session/messages.h"
+#include "app/session/terrain_loading.h"
+#include "core/view/view_controller.h"
+
+namespace orogen::app {
+
+class Renderer;
+
+class OpenTerrain
+{
+public:
+    // Starts opening a terrain, replacing any pending one; the current terrain stays until the new one is ready.
+    Status open(const std::string& dem, const SourceOverrides& overrides = {}, const TileChoices& choices = {});
+    // Starts opening the Earth, or adding insets to the open one.
+    Status openEarth(const EarthToLoad& wanted, const TileChoices& choices = {});
+    void cancelOpening() { loading_.reset(); }
+    const TerrainLoading* loading() const { return loading_.get(); }  // null: nothing is being loaded
+
+    // Takes a loaded terrain, at a frame's start; true: a new terrain is open.  Errors: those of loading and of the
+    // renderer.  An unreadable home-view file is a warning.
+    Result<bool> takeLoaded(Renderer& renderer, Messages& messages);
+    // Takes changed heights; view, settings and recordings stay.  Returns whether the heights changed.
+    bool takeChangedHeights(Renderer& renderer, Messages& messages);
+    // Shows the open terrain on a new renderer.
+    Status showOn(Renderer& renderer) const;
+
+    Status fillVoids();  // kUsage also for tiled terrain, whose heights are not all in memory
+    Status unfillVoids() { return voids_.undo(); }
+    void cancelFilling() { voids_.cancel(); }
+    const VoidFiller& voids() const { return voids_; }
+
+    const std::optional<TerrainInfo>& info() const { return info_; }  // empty: nothing is open
+    const HeightField& field() const { return field_; }               // heights drawn, or their overview
+    const EarthSource* earth() const { return earth_.get(); }         // null: a plane terrain, or nothing
+    std::shared_ptr<const EarthSource> sharedEarth() const { return earth_; }
+    World world() const { return earth_ ? World::kEarth : World::kPlane; }
+    const TileSource* tiles() const { return source_.get(); }        // null: the terrain is one image
+    TileCache* cache() const { return cache_.get(); }                // null: the terrain is one image
+    std::uint64_t heights() const { return heights_; }               // counts changes of terrain or heights
+    const Raster& raster() const { return raster_; }                 // without its heights
+    const SourceOverrides& overrides() const { return overrides_; }  // given when it was opened
+    std::uint64_t opened() const { return opened_; }                 // terrains opened so far
+    double relief() const { return double(raster_.maxHeight) - double(raster_.minHeight); }  // metres, unscaled
+
+    // Returns the height (metres, unscaled), bilinear in the finest samples of the source, resident or not; reads the
+    // source of tiled terrain.  Empty: no data.  Errors: those of the source.
+    Result<std::optional<double>> sourceHeight(double east, double north) const;
+    // Returns the source height below a camera, on a plane or on the Earth.
+    Result<std::optional<double>> sourceHeight(const Camera& camera) const;
+    // Returns the sample spacing (metres): the raster's, or on the Earth that of the finest tile shown there.
+    double spacingAt(const glm::dvec3& position) const;
+    // Returns the drawn ground height (metres, scaled); `detail` adds procedural detail (Settings::detailShown()).
+    double groundAt(double east, double north, double heightScale, bool detail) const;
+    // Returns the ground height on the Earth below an earth-fixed position, or the sea's level if that is higher.
+    double groundAt(const glm::dvec3& position, const Settings& settings) const;
+    // Returns what a camera moves over, on a display of size `viewport`.  Its ground functions refer to this object.
+    ViewSurroundings surroundings(const Settings& settings, glm::dvec2 viewport) const;
+
+private:
+    double madeAt(double east, double north) const;
+
+    std::unique_ptr<TerrainLoading> loading_;
+    VoidFiller voids_;
+    std::optional<TerrainInfo> info_;
+    Raster raster_;
+    SourceOverrides overrides_;
+    std::shared_ptr<const MadeRelief> relief_;
+    gpu::DetailUniforms detail_{};  // for tiled terrain
+    HeightField field_;             // kept for ground heights, and for a lost context
+    std::shared_ptr<const TileSource> source_;
+    std::shared_ptr<const EarthSource> earth_;
+    std::shared_ptr<TileCache> cache_;
+    std::optional<Camera> homeCamera_;  // from a file beside a plane's raster
+    std::uint64_t opened_ = 0, heights_ = 0;
+};
+
+}  // namespace orogen::app

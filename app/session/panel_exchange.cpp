@@ -1,0 +1,375 @@
+#include "app/session/panel_exchange.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/render/lod_tree.h"
+#include "core/base/atomic_file.h"
+#include "core/base/text.h"
+#include "core/planet/ellipsoid.h"
+#include "core/terrain/raster/georeference.h"
+#include "core/view/earth_view.h"
+
+namespace orogen::app {
+
+namespace {
+
+// ---- model ----
+
+std::string extentText(const Raster& raster)
+{
+    const std::optional<MapExtent> extent = mapExtent(raster);
+    if (!extent) return {};
+    if (raster.placement->geographic) return degreesText(extent->west, extent->south, extent->east, extent->north, 4);
+    return fmt::format("west {}, south {}, east {}, north {}", fixedText(extent->west, 0), fixedText(extent->south, 0),
+                       fixedText(extent->east, 0), fixedText(extent->north, 0));
+}
+
+// Returns the metadata in effect for an open terrain.
+SourceState sourceState(const Raster& raster, const SourceOverrides& overrides)
+{
+    SourceState state;
+    if (raster.synthetic) return state;
+    state.dem = raster.name;
+    state.nodata = raster.nodata ? fmt::format("{:g}", *raster.nodata) : "none named";
+    state.unit = raster.heightUnit ? std::string(nameOf(*raster.heightUnit)) : "not said: metre";
+    state.crs = raster.crs.empty() ? "unknown" : printable(raster.crs);
+    state.extent = extentText(raster);
+    state.overrides = overrides;
+    return state;
+}
+
+void describeCamera(const Session& session, UiModel& model)
+{
+    const Settings& settings = session.settings.wanted();
+    const Camera camera = cameraOf(settings.view);
+    if (session.terrain.earth())
+    {
+        const double above = heightAboveEarth(poseOf(camera), session.surroundings().earthGround);
+        model.heightAboveGround = above;
+        model.speed = session.camera.speedOverEarth(above);
+        return;
+    }
+    const double ground = session.terrain.groundAt(camera.position.x, camera.position.y, settings.terrain.heightScale,
+                                                   settings.detailShown());
+    model.heightAboveGround = camera.position.z - ground;
+    model.speed = session.camera.speed(camera, ground);
+}
+
+SettingsState settingsState(const Session& session)
+{
+    const SettingsHistory& history = session.settings.history();
+    SettingsState state{.undoes = history.undoes(), .redoes = history.redoes()};
+    state.kept = session.settings.kept();
+    for (const Preset& preset : session.presets)
+        state.presets.push_back({preset.name, !preset.shipped});
+    return state;
+}
+
+// ---- actions ----
+
+constexpr const char* kLaboratoryFolder = "orogen-laboratory";
+constexpr const char* kComputeFolder = "orogen-compute";
+
+// Starts a capture.  A relative folder from the panel is placed in the reports folder.
+Status startCapture(CaptureRequest request, Session& session)
+{
+    const Result<std::string> folder = session.files.placeForData(request.folder);
+    if (!folder) return folder.error();
+    request.folder = *folder;
+    if (session.terrain.earth() && request.path == CaptureRequest().path) request.path = kEarthPath;
+    return session.captures.start(std::move(request), session);
+}
+
+Status startSweep(SweepRequest request, Session& session)
+{
+    const Result<std::string> folder = session.files.placeForData(request.folder);
+    if (!folder) return folder.error();
+    request.folder = *folder;
+    if (session.terrain.earth() && request.path == SweepRequest().path) request.path = kEarthPath;
+    return session.sweeps.start(std::move(request), session);
+}
+
+void takePicture(Session& session)
+{
+    const Result<std::string> place = session.files.placeForPicture(fmt::format("orogen-{}.png", session.frame));
+    if (!place) return session.messages.reportError(place.error());
+    const std::string name = freeFileName(*place);
+    session.messages.reportOutcome(session.writePicture(name), "wrote " + name);
+}
+
+void performOnCaptures(const UiActions& actions, Session& session)
+{
+    CaptureController& captures = session.captures;
+    if (actions.capture) session.messages.reportError(startCapture(*actions.capture, session));
+    if (actions.stopCapture)
+        if (const Status s = captures.stop(session); !s)
+            session.messages.report(MessageKind::kError, "capture: " + s.error().message);
+    if (actions.sweep) session.messages.reportError(startSweep(*actions.sweep, session));
+    if (actions.stopSweep)
+        if (const Status s = session.sweeps.stop(session); !s)
+            session.messages.report(MessageKind::kError, "sweep: " + s.error().message);
+    if (actions.compare) captures.compare(*actions.compare);
+    if (!actions.recover) return;
+    const Result<FinishedCapture> recovered = captures.recover(*actions.recover);
+    session.messages.reportOutcome(recovered ? Status::ok() : Status(recovered.error()),
+                                   "recovered " + *actions.recover);
+}
+
+void performOnVoids(const UiActions& actions, Session& session)
+{
+    if (actions.cancelFill) session.terrain.cancelFilling();
+    if (!actions.fillVoids && !actions.undoFill) return;
+    if (session.captures.running())
+        return session.messages.report(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
+    session.messages.reportError(actions.fillVoids ? session.terrain.fillVoids() : session.terrain.unfillVoids());
+}
+
+void performOnImage(const CoverActions& actions, Session& session)
+{
+    if (!actions.openImage && !actions.dropImage) return;
+    if (session.captures.running())
+        return session.messages.report(MessageKind::kWarning, "a capture is running: the draped image stays as it is");
+    if (actions.dropImage) session.image.drop(session.graphics.renderer());
+    if (actions.openImage) session.image.open(*actions.openImage);
+}
+
+void performOnSource(const SourceActions& actions, Session& session)
+{
+    const std::string dem = session.terrain.raster().name;
+    if (actions.reopen) session.open(dem, *actions.reopen);
+    if (actions.saveFilled)
+        session.messages.reportError(session.filledSaving.start(dem, session.terrain.overrides(), *actions.saveFilled));
+    if (actions.cancelSaving) session.filledSaving.cancel();
+}
+
+void performOnChecks(const UiActions& actions, Session& session)
+{
+    if (!actions.validateMesh && !actions.measureError && !actions.measureJump) return;
+    if (session.captures.running())
+        return session.messages.report(MessageKind::kWarning, "a capture is running: what it checks stays as it is");
+    Renderer& renderer = session.graphics.renderer();
+    if (actions.validateMesh) session.messages.reportError(renderer.validateEachFrame(*actions.validateMesh));
+    if (actions.measureError)
+        session.messages.reportError(renderer.measureErrorsEvery(*actions.measureError ? kPanelErrorPeriod : 0));
+    if (actions.measureJump) session.messages.reportError(renderer.measureJumps(*actions.measureJump));
+}
+
+void performOnEarth(const EarthActions& actions, Session& session)
+{
+    if (actions.open) session.open(kEarthName);
+    if (actions.showInset || actions.goTo || actions.goToBookmark) session.camera.path().pause();
+    if (actions.showInset) session.showInset(*actions.showInset);
+    if (actions.dropInset) session.removeInset(*actions.dropInset);
+    if (actions.goTo) session.messages.reportError(session.goTo(*actions.goTo));
+    if (actions.setBookmark)
+        session.messages.reportOutcome(session.setBookmark(*actions.setBookmark),
+                                       fmt::format("kept as bookmark {0}: {0} goes there", *actions.setBookmark));
+    if (actions.goToBookmark) session.messages.reportError(session.goToBookmark(*actions.goToBookmark));
+}
+
+void performOnProgram(const UiActions& actions, Session& session)
+{
+    if (actions.open) session.open(*actions.open);
+    if (actions.cancelLoading) session.terrain.cancelOpening();
+    performOnImage(actions.cover, session);
+    performOnVoids(actions, session);
+    performOnSource(actions.source, session);
+    performOnChecks(actions, session);
+    if (actions.screenshot) takePicture(session);
+    session.files.perform(actions.files);
+    if (actions.dismissShaderLog) session.shaderLog.clear();
+    if (actions.quit) session.quit = true;
+    if (actions.toggleFullscreen) session.toggleFullscreen();
+}
+
+void performOnModules(const UiActions& actions, Session& session)
+{
+    if (actions.runModule) session.messages.reportError(session.compute.start(*actions.runModule));
+    if (actions.sweepModule) session.messages.reportError(session.compute.start(*actions.sweepModule));
+    if (actions.keepFrames) session.compute.keepFrames(*actions.keepFrames);
+    if (actions.cancelModule) session.compute.cancel(*actions.cancelModule);
+    if (!actions.saveModule) return;
+    const Result<std::string> folder = session.files.placeForData(kComputeFolder);
+    if (!folder) return session.messages.reportError(folder.error());
+    const Result<std::string> saved = saveResults(session.compute, *actions.saveModule, *folder);
+    session.messages.reportOutcome(saved ? Status::ok() : Status(saved.error()), saved ? *saved : "");
+}
+
+void performOnLaboratory(const UiActions& actions, Session& session)
+{
+    Laboratory& laboratory = session.laboratory;
+    if (actions.runExperiment)
+        session.messages.reportError(laboratory.start(*actions.runExperiment, session.graphics.context()));
+    if (actions.cancelExperiment) laboratory.cancel();
+    if (!actions.saveExperiment) return;
+    const Result<std::string> folder = session.files.placeForData(kLaboratoryFolder);
+    if (!folder) return session.messages.reportError(folder.error());
+    const Result<std::string> saved = laboratory.save(*folder);
+    session.messages.reportOutcome(saved ? Status::ok() : Status(saved.error()), saved ? *saved : "");
+}
+
+void reloadShaders(Session& session)
+{
+    const ReloadReport report = session.graphics.renderer().reloadShaders();
+    session.shaderLog = report.failed > 0 ? report.log : "";
+    session.messages.report(report.failed > 0 ? MessageKind::kError : MessageKind::kNote,
+                            report.failed > 0 ? fmt::format("{} of {} programs keep their last good version",
+                                                            report.failed, report.failed + report.replaced)
+                                              : fmt::format("{} programs reloaded", report.replaced));
+}
+
+// Switches between flying and the map, keeping the spot that the camera looks at.
+void switchMode(ViewMode to, Session& session)
+{
+    Settings::View& view = session.settings.view();
+    if (view.mode != to && session.terrain.info()) view = session.camera.switched(view, to, session.surroundings());
+}
+
+void loadPreset(const std::string& name, Session& session)
+{
+    const Settings now = session.settings.wanted();
+    Settings settings = now;
+    const Result<Preset> preset = findPreset(session.root(), name);
+    std::vector<std::string> notices;
+    const Status loaded = preset ? applyPreset(*preset, settings, &notices) : Status(preset.error());
+    for (const std::string& notice : notices)
+        session.messages.report(MessageKind::kWarning, notice);
+    const ViewMode mode = settings.view.mode;
+    if (loaded) session.settings.edit(withCameraOf(settings, now), session.seconds());
+    if (loaded) switchMode(mode, session);
+    session.messages.reportOutcome(loaded, fmt::format("loaded the preset {}; Ctrl+Z takes it back", name));
+}
+
+// Saves the settings as a user preset, or deletes it.
+void changePreset(const std::string& name, bool save, Session& session)
+{
+    const std::optional<std::filesystem::path> file = userPresetFile(session.root(), name);
+    if (!file)
+        return session.messages.report(
+            MessageKind::kError,
+            fmt::format("preset '{}': expected a name that is not one of the program's, has no '/' in it and does not "
+                        "begin with a dot, and a configuration folder to keep it in",
+                        printableStart(name)));
+    if (save)
+        session.messages.reportOutcome(storeSettings(*file, session.settings.wanted()), "saved " + file->string());
+    else
+    {
+        std::error_code failed;
+        std::filesystem::remove(*file, failed);
+        session.messages.reportOutcome(
+            failed ? Status(Error{ExitCode::kOutput, file->string() + ": " + failed.message()}) : Status::ok(),
+            "deleted " + file->string());
+    }
+    session.findPresets();
+}
+
+void performOnPresets(const SettingsActions& actions, Session& session)
+{
+    if (actions.loadPreset) loadPreset(*actions.loadPreset, session);
+    if (actions.savePreset) changePreset(*actions.savePreset, true, session);
+    if (actions.deletePreset) changePreset(*actions.deletePreset, false, session);
+}
+
+void performOnSettings(const UiActions& actions, Session& session)
+{
+    const Settings::View before = session.settings.wanted().view;
+    const bool open = session.terrain.info().has_value();
+    if (actions.settings.view != before || actions.home) session.camera.path().pause();
+    session.settings.edit(actions.settings, session.seconds(), actions.settingsActions.gesture);
+    if (const std::size_t kept = session.settings.kept().size(); actions.settingsActions.resetKept && kept > 0)
+    {
+        session.settings.resetKept(session.seconds());
+        session.messages.report(MessageKind::kNote,
+                                fmt::format("{} setting{} reset; Ctrl+Z takes it back", kept, kept == 1 ? "" : "s"));
+    }
+    if (actions.settingsActions.undo && !session.settings.undo(session.seconds()))
+        session.messages.report(MessageKind::kNote, "nothing to undo");
+    if (actions.settingsActions.redo && !session.settings.redo(session.seconds()))
+        session.messages.report(MessageKind::kNote, "nothing to redo");
+    Settings::View& view = session.settings.view();
+    const ViewMode mode = std::exchange(view.mode, open ? before.mode : view.mode);
+    switchMode(mode, session);
+    performOnPresets(actions.settingsActions, session);
+    for (const std::string& refused : actions.refused)
+        session.messages.report(MessageKind::kWarning, refused);
+    if (actions.home && open) view = session.camera.home(view, session.surroundings());
+    performOnEarth(actions.earth, session);
+    session.camera.perform(actions.path, session.messages);
+    if (actions.reloadShaders) reloadShaders(session);
+}
+
+}  // namespace
+
+UiModel panelModel(const Session& session)
+{
+    const Context& context = session.graphics.context();
+    const ContextInfo& info = context.info();
+    UiModel model;
+    model.settings = session.settings.wanted();
+    model.stats = session.stats;
+    model.pending = session.pending();
+    model.depthLimit = session.depthLimit();
+    model.validating = session.graphics.renderer().checks().validating();
+    model.measuringError = session.graphics.renderer().checks().errorPeriod() > 0;
+    model.measuringJump = session.graphics.renderer().checks().measuringJumps();
+    model.history = &session.history;
+    model.buffers = session.graphics.renderer().memory();
+    model.memory.largestDepth = largestDepth(context.limits());
+    model.memory.checkDepth = [&context](int depth) { return checkDepth(context.limits(), depth); };
+    model.memory.leafBytes = [](int depth, std::uint32_t capacity) {
+        return leafBytes(effectiveCapacity(depth, capacity));
+    };
+    model.terrain = session.terrain.info();
+    model.bundled = session.bundled;
+    if (const TerrainLoading* loading = session.terrain.loading())
+        model.loading = LoadingState{loading->progress().fraction(), loading->progress().phase()};
+    model.software = info.software;
+    model.context = {info.renderer, "OpenGL " + info.version, "context: " + info.path};
+    if (model.terrain) describeCamera(session, model);
+    model.syntheticBelow = session.syntheticBelow();
+    model.voids = session.terrain.voids().state();
+    if (model.terrain && !session.terrain.earth())
+        model.source = sourceState(session.terrain.raster(), session.terrain.overrides());
+    model.source.saving = session.filledSaving.running();
+    model.source.savingFraction = session.filledSaving.fraction();
+    model.path = session.camera.pathState();
+    model.cover = session.coverState();
+    model.settingsState = settingsState(session);
+    model.captures = session.captures.state();
+    model.sweeps = session.sweeps.state();
+    if (session.sweeps.running()) model.sweep = session.sweeps.progress(session);
+    model.governor = session.graphics.renderer().lod().governor().report();
+    model.compute = session.compute.panelState();
+    model.laboratory = session.laboratory.panelState();
+    model.files = session.files.state();
+    model.shaderLog = session.shaderLog;
+    model.tools = session.tools.state(session);
+    model.messages = session.messages.shown();
+    model.messageLog = &session.messages.all();
+    model.startedAt = session.startedAt();
+    return model;
+}
+
+void perform(const UiActions& actions, Session& session)
+{
+    for (const std::string& what : actions.copied)
+        session.messages.report(MessageKind::kNote, what);
+    const bool held = session.captures.running();  // then the panels showed the capture's settings, not the user's
+    performOnCaptures(actions, session);
+    performOnProgram(actions, session);
+    performOnModules(actions, session);
+    performOnLaboratory(actions, session);
+    session.tools.perform(actions.tools, session);
+    const bool running = session.captures.running();
+    if (!held && !running)
+        performOnSettings(actions, session);
+    else if (held && running &&
+             (!(actions.settings == session.settings.wanted()) || actions.home || actions.reloadShaders ||
+              actions.settingsActions.asksForAny()))
+        session.messages.report(MessageKind::kWarning,
+                                "a capture is running: settings, view and shaders stay as they are");
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,15 @@
+// The panels' view of a session, and what panels, keys and mouse request; both once a frame.
+#pragma once
+
+#include "app/model/ui_model.h"
+#include "app/session/session.h"
+
+namespace orogen::app {
+
+// Returns a model for the next frame; it points into the session.
+UiModel panelModel(const Session& session);
+
+// Performs all actions except camera movement.  During a capture, its settings, view and terrain do not change.
+void perform(const UiActions& actions, Session& session);
+
+}  // namespace orogen::app

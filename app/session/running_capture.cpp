@@ -1,0 +1,306 @@
+#include "app/session/running_capture.h"
+
+#include <algorithm>
+#include <cassert>
+#include <random>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/config_file.h"
+#include "core/frames/capture/capture_files.h"
+#include "core/frames/pages/html_text.h"
+
+namespace orogen::app {
+
+namespace {
+
+// Returns a random name that links the reports of a capture's two sides.
+std::string newCaptureName()
+{
+    std::random_device random;
+    return fmt::format("{:08x}{:08x}", random(), random());
+}
+
+}  // namespace
+
+std::vector<std::size_t> interleaved(std::size_t sides, std::uint64_t runs)
+{
+    std::vector<std::size_t> order;
+    for (std::uint64_t round = 0; round < runs; ++round)
+        for (std::size_t i = 0; i < sides; ++i)
+            order.push_back(round % 2 == 0 ? i : sides - 1 - i);
+    return order;
+}
+
+RunningCapture::RunningCapture(CaptureRequest request, CameraPath path)
+    : request_(std::move(request)), path_(std::move(path)), order_(interleaved(request_.sides.size(), request_.runs)),
+      pace_(request_.sides.size())
+{
+}
+
+std::string RunningCapture::folderOf(std::size_t side) const
+{
+    const std::string& inner = request_.sides[side].folder;
+    return inner.empty() ? request_.folder : request_.folder + '/' + inner;
+}
+
+// Returns the folders that a capture with another number of sides uses in the same folder.
+std::vector<std::string> RunningCapture::otherFolders() const
+{
+    const bool sided = !request_.sides.front().folder.empty();
+    return sided ? std::vector{request_.folder} : std::vector{request_.folder + "/a", request_.folder + "/b"};
+}
+
+std::string RunningCapture::pictureFolder() const { return folderOf(pictureSide()); }
+
+void RunningCapture::setPicture(std::string png) { recorders_[pictureSide()]->setPicture(std::move(png)); }
+
+// `name` links two sides; empty for one.
+CapturePlan RunningCapture::planOf(std::size_t side, RunColumns columns, const std::string& name) const
+{
+    CapturePlan plan;
+    plan.folder = folderOf(side);
+    plan.runs = request_.runs;
+    plan.frames = request_.frames;
+    plan.warmupMinimum = request_.warmup;
+    plan.mangohud = request_.mangohud;
+    plan.presentmon = request_.presentmon;
+    plan.settled = request_.settled;
+    plan.panels = request_.panels;
+    plan.columns = columns;
+    if (!name.empty()) plan.interleaving = Interleaving{name, request_.sides[side].folder};
+    plan.alsoReplaces = otherFolders();
+    return plan;
+}
+
+Result<std::unique_ptr<RunningCapture>> RunningCapture::create(CaptureRequest request, CameraPath path,
+                                                               const ReportMetadata& metadata, RunColumns columns)
+{
+    assert(!request.sides.empty() && request.runs > 0 && request.frames > 0);
+    std::unique_ptr<RunningCapture> session(new RunningCapture(std::move(request), std::move(path)));
+    const CaptureRequest& wanted = session->request_;
+    if (!wanted.force)
+        if (Status status = capture_files::checkFolder(wanted.folder); !status) return status.error();
+    const std::string name = wanted.sides.size() > 1 ? newCaptureName() : std::string();
+    for (std::size_t i = 0; i < wanted.sides.size(); ++i)
+    {
+        Result<std::unique_ptr<CaptureRecorder>> recorder = CaptureRecorder::create(
+            session->planOf(i, columns, name), metadata, settingsToJson(wanted.sides[i].settings));
+        if (!recorder)
+        {
+            for (const std::unique_ptr<CaptureRecorder>& other : session->recorders_)
+                other->discard();
+            return recorder.error();
+        }
+        session->recorders_.push_back(std::move(*recorder));
+    }
+    const auto governed = [](const CaptureSide& side) { return side.settings.budget.mode == BudgetMode::kFrameMs; };
+    if (std::ranges::any_of(wanted.sides, governed))
+        session->note("budget.mode frame_ms: triangles follow from measured times, so that no run repeats another");
+    return session;
+}
+
+CaptureProgress RunningCapture::progress() const
+{
+    return {.run = std::min(next_ + 1, order_.size()),
+            .runs = order_.size(),
+            .frame = measured_,
+            .frames = request_.frames,
+            .warmupFrames = drawn_ - measured_,
+            .warmingUp = warmUp_ && !warmUp_->over(),
+            .side = side().folder,
+            .folder = request_.folder,
+            .framesASecond = drawn_ > 1 && lastMs_ > firstMs_
+                                 ? std::optional(1000 * double(drawn_ - 1) / (lastMs_ - firstMs_))
+                                 : std::nullopt,
+            .secondsLeft = secondsLeft()};
+}
+
+// Estimates the rest of this run and the runs to come, with as many warm-up frames as the longest so far.
+std::optional<double> RunningCapture::secondsLeft() const
+{
+    double allMs = 0, allFrames = 0, left = 0;
+    for (const Pace& pace : pace_)
+    {
+        allMs += pace.ms;
+        allFrames += pace.frames;
+    }
+    if (!(allFrames > 0)) return std::nullopt;
+    for (std::size_t run = next_; run < order_.size(); ++run)
+    {
+        const Pace& pace = pace_[order_[run]];
+        const double ms = pace.frames > 0 ? pace.ms / pace.frames : allMs / allFrames;
+        const std::uint64_t warmUp = std::max(longestWarmUp_, request_.warmup);
+        const std::uint64_t warmed = run == next_ ? drawn_ - measured_ : 0, measured = run == next_ ? measured_ : 0;
+        const std::uint64_t warmUpLeft = measured > 0 || warmed > warmUp ? 0 : warmUp - warmed;
+        left += ms * double(warmUpLeft + request_.frames - measured);
+    }
+    return left / 1000;
+}
+
+Status RunningCapture::beginRun(std::uint64_t frame, const ViewSurroundings& around, std::uint64_t glErrors)
+{
+    assert(!runOpen() && !done());
+    if (Status s = recorder().beginRun(); !s) return s;
+    flight_.emplace(path_, around);
+    warmUp_.emplace(request_.warmup, frame);
+    queue_ = {};
+    work_.clear();
+    times_.clear();
+    drawn_ = measured_ = 0;
+    conforming_.reset();
+    glErrorsBefore_ = glErrors;
+    tilesBefore_.reset();
+    tilesNow_.reset();
+    return Status::ok();
+}
+
+Camera RunningCapture::camera() const { return flight_->at(measured_, kCaptureStep); }
+
+Status RunningCapture::add(std::uint64_t number, double beginMs, FrameSample sample, bool ready,
+                           const WorkCounters& newest)
+{
+    assert(runOpen() && !runDrawn());
+    if (drawn_ == 0)
+    {
+        firstMs_ = beginMs;
+        sample.intervalMs.reset();  // the interval began before the run
+    }
+    sample.frame = drawn_;
+    if (drawn_ > 1)  // a run's first frame is not representative
+    {
+        pace_[order_[next_]].ms += beginMs - lastMs_;
+        pace_[order_[next_]].frames += 1;
+    }
+    lastMs_ = beginMs;
+    sample.tMs = beginMs - firstMs_;
+    const bool warm = warmUp_->over();
+    if (!warm) sample.flags |= kFrameWarmup;
+    ++drawn_;
+    measured_ += warm;
+    queue_.push(number, std::move(sample));
+    if (!warm) warmUp_->frame(ready, newest);
+    return drain(false);
+}
+
+void RunningCapture::tiles(const TileStats& now, FrameSample& sample)
+{
+    sample.tilesMissing = std::uint64_t(std::max(now.missing, 0));
+    sample.tilesLoaded = tilesNow_ ? now.loaded - std::min(tilesNow_->loaded, now.loaded) : 0;
+    if (!tilesBefore_) tilesBefore_ = now;
+    tilesNow_ = now;
+}
+
+void RunningCapture::place(std::vector<ComputeEvent>& events, double beginMs) const
+{
+    const double origin = drawn_ == 0 ? beginMs : firstMs_;
+    for (ComputeEvent& event : events)
+    {
+        event.beginMs -= origin;
+        event.endMs -= origin;
+    }
+}
+
+// Records a frame's GPU times.  The validation pass has no column, so a note reports its mean.
+void RunningCapture::answer(const GpuTimes& times)
+{
+    std::array<std::optional<double>, kReportedPasses> passMs;
+    std::copy_n(times.ms.begin(), kReportedPasses, passMs.begin());
+    // A report's draw pass covers the whole picture.
+    std::optional<double>& drawMs = passMs[std::size_t(GpuPass::kDraw)];
+    for (const GpuPass pass : {GpuPass::kBorder, GpuPass::kSky})
+        if (drawMs) *drawMs += times.ms[std::size_t(pass)].value_or(0);
+    queue_.gpu(times.frame, times.wholeMs, passMs);
+    const std::optional<double>& validating = times.ms[std::size_t(GpuPass::kValidate)];
+    if (!validating) return;
+    validatedMs_ += *validating;
+    ++validatedFrames_;
+}
+
+void RunningCapture::mesh(const MeshVerdict& verdict)
+{
+    if (!verdict.conforming() && conforming_.value_or(true))
+        note(fmt::format("frame {} of the program: {} faults of the mesh, the first a {}", verdict.frame,
+                         verdict.faults, verdict.first));
+    conforming_ = conforming_.value_or(true) && verdict.conforming();
+}
+
+Status RunningCapture::drain(bool last)
+{
+    for (const WorkCounters& work : std::exchange(work_, {}))
+        queue_.work(work);
+    for (const GpuTimes& times : std::exchange(times_, {}))
+        answer(times);
+    while (const std::optional<FrameSample> sample = queue_.pop(last))
+        if (Status s = recorder().add(*sample); !s) return s;
+    return Status::ok();
+}
+
+RunOutcome RunningCapture::outcome(std::uint64_t glErrors) const
+{
+    RunOutcome outcome;
+    outcome.conforming = conforming_;
+    outcome.glErrors = glErrors - glErrorsBefore_;
+    outcome.unsettled = warmUp_ && warmUp_->unsettled();
+    if (tilesNow_) outcome.tiles = fromCache(*tilesBefore_, *tilesNow_);
+    return outcome;
+}
+
+Status RunningCapture::endRun(std::uint64_t glErrors)
+{
+    if (Status s = drain(true); !s) return s;
+    if (Status s = recorder().endRun(outcome(glErrors)); !s) return s;
+    flight_.reset();
+    longestWarmUp_ = std::max(longestWarmUp_, drawn_ - measured_);
+    ++next_;
+    drawn_ = measured_ = 0;
+    return Status::ok();
+}
+
+Result<std::vector<FinishedCapture>> RunningCapture::finish(bool interrupted, std::uint64_t glErrors)
+{
+    std::optional<Error> first;
+    const auto keep = [&first](const Status& status) {
+        if (!status && !first) first = status.error();
+    };
+    if (runOpen()) keep(drain(true));
+    if (request_.validate)
+        note("the mesh of every frame was validated on the GPU (--validate), which is part of gpu_ms and interval_ms" +
+             (validatedFrames_ > 0 ? fmt::format(": {:.4f} ms in the mean", validatedMs_ / double(validatedFrames_))
+                                   : ""));
+    if (leastScale_ < 1)
+        note(fmt::format("budget.mode frame_ms lowered the scale of the picture: to {:.0f} % of render.scale at least, "
+                         "{:.0f} % in the mean of {} frames",
+                         100 * leastScale_, 100 * scales_ / double(scaledFrames_), scaledFrames_));
+    std::vector<FinishedCapture> finished;
+    for (std::size_t i = 0; i < recorders_.size(); ++i)
+    {
+        Result<FrameReport> report = recorders_[i]->finish(
+            interrupted, runOpen() && recorders_[i].get() == &recorder() ? outcome(glErrors) : RunOutcome{});
+        if (report)
+            finished.push_back({folderOf(i), std::move(*report)});
+        else
+            keep(report.error());
+    }
+    flight_.reset();
+    next_ = order_.size();
+    if (first) return *first;
+    return finished;
+}
+
+void RunningCapture::drawnAt(double scale)
+{
+    const double part = scale / double(side().settings.render.scale);
+    leastScale_ = std::min(leastScale_, part);
+    scales_ += part;
+    ++scaledFrames_;
+}
+
+void RunningCapture::note(const std::string& text)
+{
+    for (const std::unique_ptr<CaptureRecorder>& recorder : recorders_)
+        recorder->note(text);
+}
+
+}  // namespace orogen::app

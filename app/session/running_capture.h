@@ -1,0 +1,132 @@
+// A running capture: the order of runs, each frame's camera, and the rows, filled in as the renderer delivers GPU
+// results.  CaptureController drives it.
+//
+//   while (!done())
+//       settings(), beginRun()          restart the tree with these settings
+//       while (!runDrawn())
+//           camera()                    draw with it
+//           add(), work(), times()      record this frame, and results of earlier ones
+//       endRun()                        after the GPU has answered for the last frame
+//   finish()
+//
+// Two sides alternate A B B A, so that drift (clock, temperature) affects both equally.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/model/capture_state.h"
+#include "app/render/frame_steps.h"
+#include "core/frames/capture/capture_recorder.h"
+#include "core/frames/sample/frame_stats.h"
+#include "core/settings.h"
+#include "core/view/camera_flight.h"
+#include "core/view/view_controller.h"
+
+namespace orogen::app {
+
+inline constexpr double kCaptureStep = 1.0 / 60.0;  // path time per frame (seconds), whatever the frame takes
+
+class RunningCapture : public FrameObserver
+{
+public:
+    // Creates the folders and reserves their space.  `metadata` applies to both sides; `columns` includes tile columns
+    // for tiled terrain.  Errors: those of CaptureRecorder.
+    static Result<std::unique_ptr<RunningCapture>> create(CaptureRequest request, CameraPath path,
+                                                          const ReportMetadata& metadata,
+                                                          RunColumns columns = RunColumns::kOfAll);
+
+    bool done() const { return next_ == order_.size(); }
+    bool runOpen() const { return flight_.has_value(); }
+    bool runDrawn() const { return runOpen() && measured_ == request_.frames; }
+    const Settings& settings() const { return side().settings; }  // open or next run's
+    const CaptureRequest& request() const { return request_; }
+    CaptureProgress progress() const;
+
+    // Begins a run.  `frame`: the program's number of its first frame.  `around` must not change until the run ends.
+    Status beginRun(std::uint64_t frame, const ViewSurroundings& around, std::uint64_t glErrors);
+
+    // Returns the next frame's camera: the path's start during warm-up, then one step further each frame.
+    Camera camera() const;
+
+    // Adds a frame that was drawn and presented.  `sample` holds its CPU values; beginMs, the frame's start, becomes
+    // t_ms.  `ready`: shaders and light are final.  `newest`: counters that arrived last.
+    Status add(std::uint64_t number, double beginMs, FrameSample sample, bool ready, const WorkCounters& newest);
+    // Records the tile state of the next frame added, for tiled terrain; warm-up waits for missing tiles.
+    void tiles(const TileStats& now, FrameSample& sample);
+    // Converts event times from the clock of `beginMs` (start of the next frame added) to the axis of t_ms.
+    void place(std::vector<ComputeEvent>& events, double beginMs) const;
+
+    // GPU results, in any order and for any frame, even before its add().  A verdict counts for the open run.
+    void work(const WorkCounters& work) override { work_.push_back(work); }
+    void times(const GpuTimes& times) override { times_.push_back(times); }
+    void mesh(const MeshVerdict& verdict) override;
+
+    // Ends the run, complete or not; GPU results that have not arrived stay empty.
+    Status endRun(std::uint64_t glErrors);
+
+    // Returns the folder that the current picture belongs to: that of the open run, or of the last one.
+    std::string pictureFolder() const;
+    void setPicture(std::string png);  // thumbnail for that folder's page
+
+    // Writes the reports; call once.  `interrupted`: runs are missing; an open run ends here.  If one side fails, the
+    // other is still written.
+    Result<std::vector<FinishedCapture>> finish(bool interrupted, std::uint64_t glErrors);
+    void note(const std::string& text);
+    // Records the scale of the current frame (percent), which a time budget may lower below render.scale.  The report's
+    // notes give the reduction.
+    void drawnAt(double scale);
+
+private:
+    RunningCapture(CaptureRequest request, CameraPath path);
+    CapturePlan planOf(std::size_t side, RunColumns columns, const std::string& name) const;
+    const CaptureSide& side() const { return request_.sides[order_[std::min(next_, order_.size() - 1)]]; }
+    CaptureRecorder& recorder() { return *recorders_[order_[std::min(next_, order_.size() - 1)]]; }
+    std::size_t pictureSide() const { return order_[runOpen() || next_ == 0 ? next_ : next_ - 1]; }
+    std::string folderOf(std::size_t side) const;
+    std::vector<std::string> otherFolders() const;
+    RunOutcome outcome(std::uint64_t glErrors) const;
+    void answer(const GpuTimes& times);
+    Status drain(bool last);
+
+    CaptureRequest request_;
+    CameraPath path_;
+    std::vector<std::size_t> order_;  // side of each run
+    std::size_t next_ = 0;            // index in order_ of the open or next run
+    std::vector<std::unique_ptr<CaptureRecorder>> recorders_;
+
+    // State of the open run.
+    std::optional<CameraFlight> flight_;
+    std::optional<WarmUp> warmUp_;
+    SampleQueue queue_;
+    std::vector<WorkCounters> work_;  // results since the last drain()
+    std::vector<GpuTimes> times_;
+    std::uint64_t drawn_ = 0, measured_ = 0;
+    double firstMs_ = 0;
+    std::optional<bool> conforming_;
+    std::uint64_t glErrorsBefore_ = 0;
+    std::optional<TileStats> tilesBefore_, tilesNow_;
+
+    // Frame times of each side, warm-up included, from start to start.
+    struct Pace
+    {
+        double ms = 0, frames = 0;
+    };
+    std::vector<Pace> pace_;
+    double lastMs_ = 0;                // start of the newest frame
+    std::uint64_t longestWarmUp_ = 0;  // longest warm-up so far (frames)
+    std::optional<double> secondsLeft() const;
+
+    double validatedMs_ = 0;  // GPU time of validation, over all runs
+    std::uint64_t validatedFrames_ = 0;
+    double leastScale_ = 1, scales_ = 0;  // scale relative to render.scale: minimum, and sum over frames
+    std::uint64_t scaledFrames_ = 0;
+};
+
+// Returns the side of each run: A B B A A B B A ..., `runs` per side.
+std::vector<std::size_t> interleaved(std::size_t sides, std::uint64_t runs);
+
+}  // namespace orogen::app

@@ -1,0 +1,154 @@
+#include "app/session/session_options.h"
+
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/base/installation.h"
+#include "app/session/capture_metadata.h"
+#include "app/session/messages.h"
+#include "app/session/session_settings.h"
+#include "core/config_file.h"
+#include "core/frames/report/report.h"
+#include "core/terrain/io/source_files.h"
+#include "core/terrain/sources/open_source.h"
+#include "core/terrain/synthetic/synthetic.h"
+
+namespace orogen::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Returns the settings as JSON.  Without a requested view the camera's keys are left out, so the terrain's home view
+// applies.
+std::string settingsOf(const SessionSettings& settings)
+{
+    auto json = nlohmann::ordered_json::parse(settingsToJson(settings.wanted()));
+    if (!settings.viewGiven())
+        for (const char* key : {"view.position", "view.yaw", "view.pitch"})
+            json.erase(key);
+    return json.dump();
+}
+
+Result<SceneTerrain> terrainOf(const std::string& dem, const fs::path& dataRoot, const fs::path& out)
+{
+    SceneTerrain terrain;
+    const bool shipped = dem.empty(), synthetic = isSyntheticName(dem);
+    const std::string source = shipped ? (dataRoot / kShippedTerrain).string() : dem;
+    if (source.starts_with("/vsi"))
+        return Error{ExitCode::kInput, fmt::format("{}: found a name of GDAL's file systems, expected a file, a folder "
+                                                   "or synthetic:SIZE, whose SHA-256 a scene keeps",
+                                                   source)};
+    if (const Result<OpenedTerrain> opened = openTerrain(source, {}, TerrainTiles::kAuto); !opened)
+        return opened.error();
+    Result<std::string> hash = heightmapHash(source, synthetic);
+    if (!hash) return hash.error();
+    terrain.sha256 = std::move(*hash);
+    std::error_code ignored;
+    terrain.kind = shipped                             ? TerrainKind::kShipped
+                   : synthetic                         ? TerrainKind::kSynthetic
+                   : fs::is_directory(source, ignored) ? TerrainKind::kFolder
+                                                       : TerrainKind::kFile;
+    terrain.name = shipped ? kShippedTerrain : synthetic ? dem : fs::weakly_canonical(source, ignored).string();
+    if (!synthetic) terrain.bytes = sourceBytes(source).value_or(0);
+    if (shipped || synthetic) return terrain;
+    const fs::path folder = fs::weakly_canonical(fs::absolute(out, ignored).parent_path(), ignored);
+    terrain.relative = fs::path(terrain.name).lexically_relative(folder).string();
+    return terrain;
+}
+
+// Returns the places where the terrain may lie, in the order in which they are tried.
+std::vector<std::string> placesOf(const SceneTerrain& terrain, const SessionOptions& options, const fs::path& dataRoot)
+{
+    if (!options.terrainAt.empty()) return {options.terrainAt};
+    if (terrain.kind == TerrainKind::kSynthetic) return {terrain.name};
+    if (terrain.kind == TerrainKind::kShipped) return {(dataRoot / terrain.name).string()};
+    std::vector<std::string> places;
+    std::error_code ignored;
+    if (!terrain.relative.empty())
+        places.push_back(
+            (fs::absolute(options.dem, ignored).parent_path() / terrain.relative).lexically_normal().string());
+    if (places.empty() || places.front() != terrain.name) places.push_back(terrain.name);
+    return places;
+}
+
+Result<std::string> findTerrain(const SceneTerrain& terrain, const SessionOptions& options, const fs::path& dataRoot)
+{
+    const std::vector<std::string> places = placesOf(terrain, options, dataRoot);
+    std::string found;
+    for (const std::string& place : places)
+    {
+        std::error_code ignored;
+        const bool synthetic = isSyntheticName(place);
+        if (!synthetic && !fs::exists(place, ignored)) continue;
+        const Result<std::string> hash = heightmapHash(place, synthetic);
+        if (!hash) return hash.error();
+        if (*hash == terrain.sha256) return place;
+        if (found.empty()) found = fmt::format("SHA-256 {} at {}", *hash, place);
+    }
+    if (found.empty()) found = fmt::format("nothing at {}", fmt::join(places, " or "));
+    return Error{ExitCode::kInput,
+                 fmt::format("{}: terrain: found {}, expected SHA-256 {}{}", options.dem, found, terrain.sha256,
+                             options.terrainAt.empty() ? " (--terrain says where it lies)" : "")};
+}
+
+}  // namespace
+
+Result<Scene> packScene(const SessionOptions& options, const fs::path& out)
+{
+    const Result<fs::path> root = dataDirectory();
+    if (!root) return root.error();
+    Messages messages;
+    SessionSettings settings;
+    if (Status s = settings.read(options, false, *root, messages); !s) return s.error();
+    Scene scene;
+    scene.settings = settingsOf(settings);
+    scene.path = options.scenePath;
+    if (!options.cameraPath.empty())
+    {
+        Result<CameraPath> path = findCameraPath(options.cameraPath, *root / kCameraPaths);
+        if (!path) return path.error();
+        scene.path = std::move(*path);
+    }
+    if (options.sizeGiven) scene.size = {options.width, options.height};
+    Result<SceneTerrain> terrain = terrainOf(options.dem, *root, out);
+    if (!terrain) return terrain.error();
+    scene.terrain = std::move(*terrain);
+    scene.program = versionNumber();
+    scene.created = nowUtc();
+    return scene;
+}
+
+Status openScene(SessionOptions& options)
+{
+    if (!options.dem.empty() && options.world() != World::kEarth)
+        if (Status s = checkThere(options.dem); !s) return s;
+    for (const std::string& inset : options.insets)
+        if (Status s = checkThere(inset); !s) return s;
+    if (!isScene(options.dem))
+    {
+        if (options.terrainAt.empty()) return Status::ok();
+        return Error{ExitCode::kUsage, fmt::format("--terrain {}: found no scene, expected one as the DEM, whose "
+                                                   "terrain lies there",
+                                                   options.terrainAt)};
+    }
+    const Result<fs::path> root = dataDirectory();
+    if (!root) return root.error();
+    Result<Scene> scene = readScene(options.dem);
+    if (!scene) return scene.error();
+    Result<std::string> terrain = findTerrain(scene->terrain, options, *root);
+    if (!terrain) return terrain.error();
+    options.sceneFile = options.dem;
+    options.sceneSettings = std::move(scene->settings);
+    options.scenePath = std::move(scene->path);
+    // Keep the shipped terrain nameless, so that a scene of it can be packed again.
+    options.dem = scene->terrain.kind == TerrainKind::kShipped && options.terrainAt.empty() ? "" : std::move(*terrain);
+    if (scene->size && !options.sizeGiven) std::tie(options.width, options.height) = *scene->size;
+    options.sizeGiven = options.sizeGiven || scene->size.has_value();
+    return Status::ok();
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,297 @@
+#include "app/ui/input.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include <fmt/format.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+namespace orogen::app {
+
+namespace {
+
+// ---- simulated input ----
+
+constexpr int kPatience = 12;  // frames; a list just opened is drawn one frame later and scrolled two frames later
+constexpr int kDragSteps = 4;  // frames between press and release
+
+constexpr std::pair<std::string_view, int> kNamedKeys[] = {{"Tab", GLFW_KEY_TAB},
+                                                           {"Home", GLFW_KEY_HOME},
+                                                           {"End", GLFW_KEY_END},
+                                                           {"Enter", GLFW_KEY_ENTER},
+                                                           {"Escape", GLFW_KEY_ESCAPE},
+                                                           {"Space", GLFW_KEY_SPACE},
+                                                           {"Backspace", GLFW_KEY_BACKSPACE},
+                                                           {"Delete", GLFW_KEY_DELETE},
+                                                           {"PageUp", GLFW_KEY_PAGE_UP},
+                                                           {"PageDown", GLFW_KEY_PAGE_DOWN},
+                                                           {"Left", GLFW_KEY_LEFT},
+                                                           {"Right", GLFW_KEY_RIGHT},
+                                                           {"Up", GLFW_KEY_UP},
+                                                           {"Down", GLFW_KEY_DOWN},
+                                                           {"Shift", GLFW_KEY_LEFT_SHIFT},
+                                                           {"Ctrl", GLFW_KEY_LEFT_CONTROL},
+                                                           {"Alt", GLFW_KEY_LEFT_ALT}};
+
+std::optional<int> keyCode(std::string_view name)
+{
+    if (name.size() == 1 && std::isalnum(static_cast<unsigned char>(name[0])))
+    {
+        return std::toupper(static_cast<unsigned char>(name[0]));  // GLFW codes of letters and digits are ASCII
+    }
+    for (const auto& [known, code] : kNamedKeys)
+    {
+        if (name == known) return code;
+    }
+    for (int number = 1; number <= 12; ++number)
+    {
+        if (name == fmt::format("F{}", number)) return GLFW_KEY_F1 + number - 1;
+    }
+    return std::nullopt;
+}
+
+float wheelNotches(std::string_view name) { return name == "WheelUp" ? 1.0f : name == "WheelDown" ? -1.0f : 0.0f; }
+
+// Returns the device state while the key `name` is down; empty if there is no such key.
+std::optional<InputFrame> pressed(std::string_view name)
+{
+    InputFrame frame;
+    for (auto plus = name.find('+'); plus != name.npos; plus = name.find('+'))
+    {
+        const std::string_view modifier = name.substr(0, plus);
+        if (modifier != "Shift" && modifier != "Ctrl" && modifier != "Alt") return std::nullopt;
+        frame.keys.push_back(*keyCode(modifier));
+        name = name.substr(plus + 1);
+    }
+    frame.wheel = wheelNotches(name);
+    const auto code = keyCode(name);
+    if (!code) return frame.wheel != 0 ? std::optional(frame) : std::nullopt;
+    const bool types = name.size() == 1 && frame.keys.empty();
+    frame.character = types ? unsigned(std::tolower(static_cast<unsigned char>(name[0]))) : 0;
+    frame.keys.push_back(*code);
+    return frame;
+}
+
+// ---- queue ----
+
+ImVec2 place(double x, double y) { return {float(x), float(y)}; }
+
+bool known(const KeyEvent& event) { return event.key >= 0 && event.key < int(Devices::kKeys); }
+bool known(const MouseButtonEvent& event) { return event.button >= 0 && event.button < ImGuiMouseButton_COUNT; }
+
+// Applies one event to the device state.
+struct Apply
+{
+    Devices& to;
+
+    void operator()(const KeyEvent& event) const { to.keys[std::size_t(event.key)] = event.action == GLFW_PRESS; }
+    void operator()(const CharacterEvent& event) const { to.characters.push_back(event.codepoint); }
+    void operator()(const MouseButtonEvent& event) const
+    {
+        if (!to.mouse) to.mouse = place(event.x, event.y);
+        to.buttons[std::size_t(event.button)] = event.action == GLFW_PRESS;
+    }
+    void operator()(const CursorEvent& event) const { to.mouse = place(event.x, event.y); }
+    void operator()(const CursorLeftEvent&) const { to.mouse.reset(); }
+    void operator()(const ScrollEvent& event) const
+    {
+        to.wheel.x += float(event.dx);
+        to.wheel.y += float(event.dy);
+    }
+    void operator()(const DropEvent&) const {}
+    void operator()(const RefreshEvent&) const {}
+    // Releases everything on lost focus.  The mouse counts as outside, so that the release clicks nothing.
+    void operator()(const FocusEvent&) const
+    {
+        to.mouse.reset();
+        to.buttons.fill(false);
+        to.keys.reset();
+    }
+};
+
+// Returns whether an event changes what panels see, given the device state before it.
+struct Matters
+{
+    const Devices& after;
+
+    bool operator()(const KeyEvent& event) const
+    {
+        if (event.action == GLFW_REPEAT || !known(event)) return false;  // ImGui generates its own key repeats
+        return after.keys[std::size_t(event.key)] != (event.action == GLFW_PRESS);
+    }
+    bool operator()(const MouseButtonEvent& event) const
+    {
+        return known(event) && after.buttons[std::size_t(event.button)] != (event.action == GLFW_PRESS);
+    }
+    // A drag continues outside the window.
+    bool operator()(const CursorLeftEvent&) const { return after.mouse && !after.dragging(); }
+    bool operator()(const FocusEvent& event) const { return !event.focused; }
+    bool operator()(const DropEvent&) const { return false; }
+    bool operator()(const RefreshEvent&) const { return false; }
+    bool operator()(const CharacterEvent&) const { return true; }
+    bool operator()(const CursorEvent&) const { return true; }
+    bool operator()(const ScrollEvent&) const { return true; }
+};
+
+}  // namespace
+
+bool isKeyName(std::string_view name) { return pressed(name).has_value(); }
+
+void Injector::queueMouse(const std::string& item, bool atHandle, ImVec2 offset, bool button)
+{
+    Step step{.item = item, .atHandle = atHandle, .offset = offset, .frame = {}};
+    step.frame.button = button;
+    steps_.push_back(step);
+}
+
+void Injector::click(const std::string& item)
+{
+    queueMouse(item, false, {0, 0}, false);
+    queueMouse(item, false, {0, 0}, true);
+    queueMouse(item, false, {0, 0}, false);
+    steps_.push_back({});
+}
+
+void Injector::drag(const std::string& item, double dx, double dy)
+{
+    queueMouse(item, true, {0, 0}, false);
+    for (int i = 0; i <= kDragSteps; ++i)
+    {
+        const double part = double(i) / kDragSteps;
+        queueMouse(item, true, {float(dx * part), float(dy * part)}, true);
+    }
+    queueMouse(item, true, {float(dx), float(dy)}, false);
+    steps_.push_back({});
+}
+
+void Injector::hover(const std::string& item, int frames)
+{
+    for (int i = 0; i < frames; ++i)
+        queueMouse(item, false, {0, 0}, false);
+    steps_.push_back({});
+}
+
+void Injector::key(std::string_view name)
+{
+    Step step;
+    step.frame = pressed(name).value_or(InputFrame{});
+    step.item = step.frame.wheel != 0 ? "Viewport/picture" : "";
+    steps_.push_back(step);
+    steps_.push_back({});
+}
+
+std::optional<InputFrame> Injector::next(ItemRegistry& items)
+{
+    if (steps_.empty()) return std::nullopt;
+    const Step& step = steps_.front();
+    if (!step.item.empty() && !place_)
+    {
+        const ItemRect* rect = items.find(step.item);
+        const ImVec2 place = !rect ? ImVec2() : step.atHandle ? rect->handle : rect->centre();
+        const bool shows = rect && rect->shows(place);
+        // An item that was scrolled into view still moves in the first frame in which it is visible.
+        const bool rests = waited_ == 0 || (seen_ && seen_->x == place.x && seen_->y == place.y);
+        seen_ = shows ? std::optional(place) : std::nullopt;
+        if (shows && rests)
+            place_ = place;
+        else if (++waited_ > kPatience)
+        {
+            failure_ = fmt::format("'{}' is not on screen", step.item);
+            items.reveal({});
+            steps_.clear();
+            waited_ = 0;
+            return InputFrame{};
+        }
+        else
+        {
+            if (!shows) items.reveal(step.item);
+            return InputFrame{};
+        }
+    }
+    InputFrame frame = step.frame;
+    if (!step.item.empty())
+        frame.mouse = ImVec2(place_->x + step.offset.x, place_->y + step.offset.y);
+    else
+    {
+        place_.reset();  // every action ends with a step without an item
+        waited_ = 0;
+    }
+    steps_.pop_front();
+    return frame;
+}
+
+bool Devices::dragging() const { return std::ranges::find(buttons, true) != buttons.end(); }
+
+void InputQueue::push(const WindowEvent& event)
+{
+    if (!std::visit(Matters{end_}, event)) return;
+    std::visit(Apply{end_}, event);
+    end_.wheel = {0, 0};
+    end_.characters.clear();
+    const bool moves = std::holds_alternative<CursorEvent>(event);
+    if (moves && !events_.empty() && std::holds_alternative<CursorEvent>(events_.back()))
+        events_.back() = event;
+    else
+        events_.push_back(event);
+}
+
+void InputQueue::push(const InputFrame& frame)
+{
+    if (frame.mouse) push(WindowEvent(CursorEvent{frame.mouse->x, frame.mouse->y}));
+    const ImVec2 at = end_.mouse.value_or(ImVec2(0, 0));
+    for (int button = 0; button < ImGuiMouseButton_COUNT; ++button)
+    {
+        const bool down = button == ImGuiMouseButton_Left && frame.button;
+        push(WindowEvent(MouseButtonEvent{button, down ? GLFW_PRESS : GLFW_RELEASE, 0, at.x, at.y}));
+    }
+    for (int key = 0; key < int(Devices::kKeys); ++key)  // modifiers have the highest codes, so they are released last
+        if (std::ranges::find(frame.keys, key) == frame.keys.end())
+            push(WindowEvent(KeyEvent{key, 0, GLFW_RELEASE, 0}));
+    for (const int key : frame.keys)
+        push(WindowEvent(KeyEvent{key, 0, GLFW_PRESS, 0}));
+    if (frame.character != 0) push(WindowEvent(CharacterEvent{frame.character}));
+    if (frame.wheel != 0) push(WindowEvent(ScrollEvent{0, frame.wheel}));
+    if (!frame.mouse) push(WindowEvent(CursorLeftEvent{}));
+}
+
+bool InputQueue::fits(const WindowEvent& event) const
+{
+    const bool acted = took_.edge || took_.wheeled || took_.typed;
+    if (took_.away) return false;
+    if (std::holds_alternative<CursorEvent>(event)) return !acted;
+    if (std::holds_alternative<CharacterEvent>(event)) return !took_.wheeled && (!took_.edge || took_.key);
+    if (std::holds_alternative<ScrollEvent>(event)) return !took_.edge && !took_.typed;
+    if (std::holds_alternative<KeyEvent>(event)) return !acted;
+    if (std::holds_alternative<MouseButtonEvent>(event)) return !acted && !(took_.moved && devices_.dragging());
+    return !acted && !took_.moved;  // leaving the window or losing focus
+}
+
+void InputQueue::take(const WindowEvent& event)
+{
+    const bool key = std::holds_alternative<KeyEvent>(event);
+    took_.moved |= std::holds_alternative<CursorEvent>(event);
+    took_.key |= key;
+    took_.edge |= key || std::holds_alternative<MouseButtonEvent>(event) || std::holds_alternative<FocusEvent>(event);
+    took_.wheeled |= std::holds_alternative<ScrollEvent>(event);
+    took_.typed |= std::holds_alternative<CharacterEvent>(event);
+    took_.away |= std::holds_alternative<FocusEvent>(event) || std::holds_alternative<CursorLeftEvent>(event);
+    std::visit(Apply{devices_}, event);
+}
+
+const Devices& InputQueue::next()
+{
+    took_ = {};
+    devices_.wheel = {0, 0};
+    devices_.characters.clear();
+    while (!events_.empty() && fits(events_.front()))
+    {
+        take(events_.front());
+        events_.pop_front();
+    }
+    return devices_;
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,123 @@
+// Input of the panels: simulated mouse and keyboard input for scripts, and the queue of window events.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <imgui.h>
+
+#include "app/gl/window_events.h"
+#include "app/ui/items.h"
+
+namespace orogen::app {
+
+// ---- simulated input: each script action becomes one device state per frame ----
+
+// Device state in one frame.  Keys are GLFW key codes.
+struct InputFrame
+{
+    std::optional<ImVec2> mouse;  // empty: outside the window
+    bool button = false;          // left button
+    float wheel = 0;
+    std::vector<int> keys;   // held
+    unsigned character = 0;  // typed code point; 0: none
+};
+
+// Returns whether `name` is a key that scripts and the help can name: F1 .. F12, A .. Z, 0 .. 9, Tab, Home, End,
+// Enter, Escape, Space, Backspace, Delete, PageUp, PageDown, Left, Right, Up, Down, Shift, Ctrl, Alt, WheelUp,
+// WheelDown.  Modifiers precede a plus: Ctrl+Q.
+bool isKeyName(std::string_view name);
+
+// Queues script actions; Ui takes one frame at a time.
+class Injector
+{
+public:
+    void click(const std::string& item);
+    void drag(const std::string& item, double dx, double dy);  // pixels
+    void hover(const std::string& item, int frames);
+    void key(std::string_view name);  // precondition: isKeyName(name)
+
+    bool busy() const { return !steps_.empty(); }
+    // Returns and clears why the last action failed (its item is not on screen).
+    std::optional<std::string> takeFailure() { return std::exchange(failure_, std::nullopt); }
+
+    // Returns the device state for the next frame; empty: the user's input applies.
+    std::optional<InputFrame> next(ItemRegistry& items);
+
+private:
+    struct Step
+    {
+        std::string item;  // looked up when the step starts; empty: the step needs no mouse
+        bool atHandle = false;
+        ImVec2 offset{0, 0};
+        InputFrame frame;
+    };
+    void queueMouse(const std::string& item, bool atHandle, ImVec2 offset, bool button);
+
+    std::deque<Step> steps_;
+    std::optional<ImVec2> place_;  // position of the action's item
+    std::optional<ImVec2> seen_;   // its position in the frame before, if it was on screen
+    int waited_ = 0;               // frames waited for the item to appear
+    std::optional<std::string> failure_;
+};
+
+// ---- queue of window events, handed out in batches, one for each pass of the panels ----
+//
+// Dear ImGui 1.86 samples the device state once a pass: it misses a press and release between two samples, and places a
+// press at the position of a later move.  Each batch ends in a state that ImGui interprets correctly, so no event is
+// lost at low frame rates.
+
+// Device state in one pass.
+struct Devices
+{
+    static constexpr std::size_t kKeys = 512;  // size of ImGuiIO::KeysDown; indexed by GLFW key code
+
+    std::optional<ImVec2> mouse;  // empty: outside the window
+    std::array<bool, ImGuiMouseButton_COUNT> buttons{};
+    std::bitset<kKeys> keys;           // held
+    ImVec2 wheel{0, 0};                // turned during this pass
+    std::vector<unsigned> characters;  // typed during this pass
+
+    bool dragging() const;  // whether any button is held
+};
+
+class InputQueue
+{
+public:
+    // Appends a window event; ignores events that do not change what panels see.
+    void push(const WindowEvent& event);
+
+    // Appends the events that lead from the queue's final state to `frame`.
+    void push(const InputFrame& frame);
+
+    bool waiting() const { return !events_.empty(); }
+    const Devices& devices() const { return devices_; }  // after the last batch taken
+
+    // Takes the longest possible batch: first moves, then either one button or key edge with the characters it types,
+    // or wheel turns.  A move with a button held gets its own batch before the release.  An empty queue leaves the
+    // devices as they are.
+    const Devices& next();
+
+    bool tookEdge() const { return took_.edge; }  // whether the last batch pressed or released anything
+
+private:
+    struct Batch
+    {
+        bool moved = false, edge = false, key = false, wheeled = false, typed = false, away = false;
+    };
+    bool fits(const WindowEvent& event) const;
+    void take(const WindowEvent& event);
+
+    std::deque<WindowEvent> events_;
+    Devices end_;      // after all events
+    Devices devices_;  // after the batches taken
+    Batch took_;
+};
+
+}  // namespace orogen::app

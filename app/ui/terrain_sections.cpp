@@ -1,0 +1,379 @@
+// Sections of the Terrain panel about the open terrain: voids, source file, tiles, insets of the Earth, draped image
+// and low relief.
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/model/format.h"
+#include "app/model/terrain_state.h"
+#include "app/ui/panels.h"
+#include "app/ui/plot.h"
+#include "app/ui/widgets.h"
+#include "app/ui/words.h"
+
+namespace orogen::app {
+
+namespace {
+
+// ---- voids ----
+
+void progress(const Panel& panel)
+{
+    const VoidState& voids = panel.model.voids;
+    const float cancel = ImGui::CalcTextSize(inWords("cancel_fill").c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::ProgressBar(float(std::clamp(voids.fraction, 0.0, 1.0)), {-cancel - ImGui::GetStyle().ItemSpacing.x, 0},
+                       fmt::format("{:.1f} s", voids.seconds).c_str());
+    ImGui::SameLine();
+    panel.actions.cancelFill |= button(panel, "cancel_fill", "Leaves the terrain as it is shown.");
+    textLine(panel.theme.dim, voids.phase, true);
+}
+
+void buttons(const Panel& panel)
+{
+    const float half = buttonWidth(panel, 2);
+    ImGui::BeginDisabled(panel.model.terrain->voids == 0);
+    panel.actions.fillVoids |= button(panel, "fill_voids",
+                                      "Makes each void the mean of its neighbours, by conjugate gradients on a thread "
+                                      "of its own; the terrain keeps moving.",
+                                      half);
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+    ImGui::BeginDisabled(panel.model.voids.filled == 0);
+    panel.actions.undoFill |= button(panel, "undo_fill", "Restores the voids.", half);
+    ImGui::EndDisabled();
+}
+
+// Draws the row that saves filled heights.  An existing file is replaced only on a second click with the same name.
+void saveRow(const Panel& panel)
+{
+    UiState& state = panel.state;
+    const SourceState& source = panel.model.source;
+    if (source.saving)
+    {
+        ImGui::ProgressBar(float(std::clamp(source.savingFraction, 0.0, 1.0)), {-1, 0}, "saving filled heights");
+        return;
+    }
+    if (std::exchange(state.filledFor, source.dem) != source.dem)
+    {
+        state.filledFile = std::filesystem::path(source.dem).replace_extension().string() + "-filled.tif";
+        state.replaceFilled = false;
+    }
+    const char* label = state.replaceFilled ? "replace it" : "save";
+    const float width = ImGui::CalcTextSize("replace it").x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::PushID("filled_file");
+    ImGui::SetNextItemWidth(-width - ImGui::GetStyle().ItemSpacing.x);
+    if (ImGui::InputTextWithHint("##file", "filled.tif", &state.filledFile)) state.replaceFilled = false;
+    endItem(panel, "filled_file", "The file that gets the heights with their voids filled, as GeoTIFF.");
+    ImGui::SameLine();
+    ImGui::BeginDisabled(state.filledFile.empty());
+    ImGui::PushID("save_filled");
+    const bool pressed = ImGui::Button(label, {width, 0});
+    endItem(panel, "save_filled",
+            "Saves the heights with their voids filled: what orogen info --fill-voids writes. The source is never "
+            "replaced, another file that is there only after a second click.");
+    ImGui::EndDisabled();
+    if (!pressed) return;
+    std::error_code ignored;
+    const bool there = std::filesystem::exists(state.filledFile, ignored);
+    if (there && !state.replaceFilled)
+    {
+        state.replaceFilled = true;
+        panel.actions.refused.push_back(state.filledFile + ": is there already; a second click replaces it");
+        return;
+    }
+    panel.actions.source.saveFilled = SaveFilled{state.filledFile, state.replaceFilled};
+    state.replaceFilled = false;
+}
+
+// ---- source ----
+
+constexpr const char* kAsTheFileSays = "as the file says";
+
+SourceDraft draftOf(const SourceOverrides& overrides)
+{
+    SourceDraft draft;
+    if (overrides.nodata) draft.nodata = fmt::format("{}", *overrides.nodata);
+    if (overrides.pixelSize) draft.pixelSize = fmt::format("{},{}", overrides.pixelSize->x, overrides.pixelSize->y);
+    draft.crs = overrides.crs;
+    if (overrides.unit) draft.unit = nameOf(*overrides.unit);
+    return draft;
+}
+
+Result<SourceOverrides> overridesOf(const SourceDraft& draft)
+{
+    SourceOverrides overrides;
+    const auto take = [](const std::string& text, const char* name, auto parse, auto& to) -> Status {
+        if (text.empty()) return Status::ok();
+        const auto value = parse(text);
+        if (!value) return Error{value.error().code, fmt::format("{}: {}", name, value.error().message)};
+        to = *value;
+        return Status::ok();
+    };
+    if (Status s = take(draft.nodata, "Missing", parseNodata, overrides.nodata); !s) return s.error();
+    if (Status s = take(draft.pixelSize, "Pixel size", parsePixelSize, overrides.pixelSize); !s) return s.error();
+    if (Status s = take(draft.crs, "Coordinates", parseCrs, overrides.crs); !s) return s.error();
+    if (Status s = take(draft.unit, "Unit", parseHeightUnit, overrides.unit); !s) return s.error();
+    return overrides;
+}
+
+void fieldRow(const Panel& panel, const char* name, const char* label, std::string& text, const char* hint,
+              const char* tooltip)
+{
+    ImGui::AlignTextToFramePadding();
+    textLine(panel.theme.text, label);
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x * 0.4f);
+    ImGui::SetNextItemWidth(-1);
+    ImGui::PushID(name);
+    ImGui::InputTextWithHint("##value", hint, &text);
+    endItem(panel, name, tooltip);
+}
+
+void unitRow(const Panel& panel, std::string& unit)
+{
+    ImGui::AlignTextToFramePadding();
+    textLine(panel.theme.text, "Unit");
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x * 0.4f);
+    ImGui::SetNextItemWidth(-1);
+    ImGui::PushID("source_unit");
+    if (ImGui::BeginCombo("##value", unit.empty() ? kAsTheFileSays : unit.c_str()))
+    {
+        if (ImGui::Selectable(kAsTheFileSays, unit.empty())) unit.clear();
+        for (const char* name : {"metre", "foot", "us-foot"})
+        {
+            if (ImGui::Selectable(name, unit == name)) unit = name;
+            panel.items.add(panel.name, fmt::format("source_unit/{}", name));
+        }
+        ImGui::EndCombo();
+    }
+    endItem(panel, "source_unit", "Unit of the samples; overrides the file. (--unit)");
+}
+
+void reopenButton(const Panel& panel, const SourceDraft& draft)
+{
+    const Result<SourceOverrides> wanted = overridesOf(draft);
+    if (!wanted) textLine(panel.theme.warning, wanted.error().message, true);
+    ImGui::BeginDisabled(!wanted || *wanted == panel.model.source.overrides);
+    if (button(panel, "reopen", "Opens the terrain again, with what the fields say.", -1) && wanted)
+        panel.actions.source.reopen = *wanted;
+    ImGui::EndDisabled();
+}
+
+// ---- tiles ----
+
+std::string count(int tiles) { return grouped(std::uint64_t(std::max(tiles, 0))); }
+
+// Shows how much of the tile budget is resident.
+void budgetBar(const Panel& panel, const TileStats& tiles)
+{
+    const float share = tiles.budgetBytes > 0 ? float(double(tiles.residentBytes) / double(tiles.budgetBytes)) : 0.0f;
+    const std::string text = fmt::format("{} of {}", bytesText(tiles.residentBytes), bytesText(tiles.budgetBytes));
+    ImGui::ProgressBar(std::clamp(share, 0.0f, 1.0f), {-1, 0}, text.c_str());
+    if (ImGui::IsItemHovered())
+        noteHover(panel, "tiles_budget",
+                  fmt::format("Memory of tiles on the GPU: {} tiles are held, {} have room.", count(tiles.resident),
+                              count(tiles.capacity)));
+}
+
+void warnings(const Panel& panel, const TileStats& tiles)
+{
+    const Theme& theme = panel.theme;
+    if (panel.model.terrain && panel.model.terrain->estimated)
+        textLine(theme.dim, "Errors are estimated: the source does not bound its tiles", true);
+    if (tiles.failed > 0)
+        textLine(theme.warning, fmt::format("{} could not be read; they are tried again", count(tiles.failed)), true);
+    if (tiles.coarser > 1.005f)
+        textLine(theme.warning,
+                 fmt::format("Samples {:.1f} times as far apart as asked for: the budget holds no more",
+                             double(tiles.coarser)),
+                 true);
+}
+
+// Shows the sample spacing of the ground in view, and the spacing wanted.
+void samplesRow(const Panel& panel, const TileStats& tiles)
+{
+    const bool known = tiles.samplesWanted > 0, rough = tiles.samplesShown > tiles.samplesWanted;
+    const std::string shown = metresText(tiles.samplesShown), wanted = metresText(tiles.samplesWanted);
+    valueRow(panel, "samples",
+             !known  ? panel.theme.notMeasured
+             : rough ? fmt::format("{} apart, {} wanted", shown, wanted)
+                     : fmt::format("{} apart, as wanted", shown),
+             rough ? panel.theme.accent : panel.theme.text,
+             "The distance between the finest samples that the view asks for, and the one that all ground in view has "
+             "so far, where it asks for as much.");
+}
+
+// Shows how fast tiles arrive.  Synthetic tiles are generated, so no bytes are read.
+void ratesRow(const Panel& panel, const TileStats& tiles)
+{
+    const std::optional<TileRates> rates = tileRates(panel.model.history);
+    const bool rests = tiles.missing == 0 && tiles.loading == 0;
+    const std::string& dash = panel.theme.notMeasured;
+    const std::string count = rests ? "0" : rates ? grouped(rates->tiles, 0) : dash;
+    const std::string bytes = tiles.bytesRead > 0 && rests   ? "0 B"
+                              : tiles.bytesRead > 0 && rates ? bytesText(std::uint64_t(rates->bytes))
+                                                             : dash + " B";
+    valueRow(
+        panel, "arriving", fmt::format("{} tiles/s, {}/s", count, bytes), std::nullopt,
+        fmt::format("Over the newest {:g} seconds. Read from files or the network since the terrain was opened: {}.",
+                    kRateSeconds, tiles.bytesRead == 0 ? "nothing" : bytesText(tiles.bytesRead)));
+}
+
+void tileRows(const Panel& panel, const TileStats& tiles)
+{
+    budgetBar(panel, tiles);
+    samplesRow(panel, tiles);
+    ratesRow(panel, tiles);
+    valueRow(
+        panel, "tiles wanted, missing", fmt::format("{}, {}", count(tiles.wanted), count(tiles.missing)),
+        tiles.missing > 0 ? std::optional(panel.theme.accent) : std::nullopt,
+        fmt::format("Tiles in view. Where one is missing, the next coarser one is drawn until it is there; {} are "
+                    "being read. Of all that came to be wanted, {} were there already.",
+                    count(tiles.loading),
+                    tiles.requests > 0 ? fmt::format("{:.1f} %", 100 * tiles.hitRate()) : panel.theme.notMeasured));
+    warnings(panel, tiles);
+}
+
+// ---- insets ----
+
+void insetRow(const Panel& panel, const Inset& inset, std::size_t number)
+{
+    EarthActions& actions = panel.actions.earth;
+    textLine(panel.theme.text, inset.name, true);
+    textLine(panel.theme.dim,
+             fmt::format("{} a sample · {:.3f} to {:.3f}° E, {:.3f} to {:.3f}° N · {}", metresText(inset.spacing),
+                         inset.extent.west, inset.extent.east, inset.extent.south, inset.extent.north, inset.note),
+             true);
+    const float half = buttonWidth(panel, 2);
+    if (button(panel, fmt::format("inset_{}/show", number + 1), "Goes to it.", half, "Go to"))
+        actions.showInset = number;
+    ImGui::SameLine();
+    if (button(panel, fmt::format("inset_{}/remove", number + 1), "Takes it out of the Earth.", half, "Remove"))
+        actions.dropInset = number;
+}
+
+// ---- draped image and relief ----
+
+// Relief as a share of the terrain's longer side.  Below kLowRelief a view of the whole terrain looks flat: the shipped
+// mountains have 3 %, the San Gabriel Mountains 6 %, a coast and a plain below 1 %.
+constexpr double kLowRelief = 0.015, kGoodRelief = 0.03;
+
+}  // namespace
+
+void drawVoidSection(const Panel& panel)
+{
+    const VoidState& voids = panel.model.voids;
+    if (voids.filled > 0) textLine(panel.theme.dim, fmt::format("{} voids filled", grouped(voids.filled)), true);
+    voids.running ? progress(panel) : buttons(panel);
+    if (voids.filled > 0 && !panel.model.source.dem.empty()) saveRow(panel);
+    if (voids.history.size() >= 2)
+        drawConvergence(panel, "residual",
+                        {.name = "relative residual",
+                         .goal = voids.tolerance,
+                         .steps = voids.history.size(),
+                         .values = voids.history});
+}
+
+void drawSourceSection(const Panel& panel)
+{
+    const SourceState& source = panel.model.source;
+    if (source.dem.empty()) return;
+    ImGui::PushID("source");
+    const bool open =
+        ImGui::TreeNodeEx("Source", ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_NoTreePushOnOpen);
+    endItem(panel, "source", "The file's units, position and missing samples, and overrides for them.");
+    if (!open) return;
+    valueRow(panel, "missing samples", source.nodata);
+    valueRow(panel, "unit of height", source.unit);
+    valueRow(panel, "coordinate system", source.crs);
+    if (!source.extent.empty()) textLine(panel.theme.dim, source.extent, true);
+    const auto [entry, fresh] = panel.state.sources.try_emplace(source.dem);
+    SourceDraft& draft = entry->second;
+    if (fresh) draft = draftOf(source.overrides);
+    fieldRow(panel, "source_nodata", "Missing", draft.nodata, "none besides",
+             "Samples of this value are missing, besides those that the file names: -9999, say. (--nodata)");
+    fieldRow(panel, "source_pixel_size", "Pixel size", draft.pixelSize, kAsTheFileSays,
+             "Metres between samples, east and north: 30,30. (--pixel-size)");
+    fieldRow(panel, "source_crs", "Coordinates", draft.crs, kAsTheFileSays,
+             "The coordinate system by its EPSG number: EPSG:32611. (--crs)");
+    unitRow(panel, draft.unit);
+    reopenButton(panel, draft);
+}
+
+void drawTilesSection(const Panel& panel)
+{
+    const bool tiled = panel.model.stats.tiles.has_value();
+    const Fold fold{panel, "tiles", "tiles", tiled && panel.model.settings.world == World::kPlane};
+    if (!fold) return;
+    settingRow(panel, "terrain.tiles");
+    settingRow(panel, "terrain.tile_budget", {.logarithmic = true, .onRelease = true});
+    if (tiled)
+        tileRows(panel, *panel.model.stats.tiles);
+    else if (panel.model.terrain)
+        textLine(panel.theme.dim, "All heights are in one image", true);
+}
+
+void drawInsetsSection(const Panel& panel)
+{
+    const std::optional<EarthState>& earth = panel.model.tools.earth;
+    if (!earth) return;
+    const Fold fold{panel, "insets", "in the earth"};
+    if (!fold) return;
+    if (earth->insets.empty())
+        textLine(panel.theme.dim, "The relief alone: drop elevation models on the window to lay them in", true);
+    for (std::size_t i = 0; i < earth->insets.size(); ++i)
+        insetRow(panel, earth->insets[i], i);
+}
+
+void drawImageSection(const Panel& panel)
+{
+    const Fold fold{panel, "image", "draped image", false};
+    if (!fold) return;
+    const CoverState& cover = panel.model.cover;
+    const bool any = !cover.image.empty();
+    beginRow(panel, "image_file");
+    const std::string& hint = any ? cover.image : std::string("PNG or TIFF");
+    const bool entered =
+        ImGui::InputTextWithHint("##path", hint.c_str(), &panel.state.imageFile, ImGuiInputTextFlags_EnterReturnsTrue);
+    endItem(panel, "image_file",
+            "A picture to drape over the terrain. A GeoTIFF or a picture with a world file keeps its coordinates, any "
+            "other is stretched over the terrain.");
+    const float half = buttonWidth(panel, 2);
+    ImGui::BeginDisabled(panel.state.imageFile.empty());
+    const bool pressed = button(panel, "drape", "Lays the picture over the terrain.", half);
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!any);
+    panel.actions.cover.dropImage |= button(panel, "take_away", "Shows the ground's own colours again.", half);
+    ImGui::EndDisabled();
+    if ((entered || pressed) && !panel.state.imageFile.empty()) panel.actions.cover.openImage = panel.state.imageFile;
+    if (cover.imageOnItsWay) textLine(panel.theme.accent, fmt::format("reading: {:.0f} %", 100 * *cover.imageOnItsWay));
+}
+
+std::optional<int> exaggerationFor(const TerrainInfo& terrain)
+{
+    const double side = std::max((terrain.width - 1) * terrain.pixelWidth, (terrain.height - 1) * terrain.pixelHeight);
+    const double relief = terrain.maxHeight - terrain.minHeight;
+    if (!(relief > 0) || !(side > 0) || relief >= kLowRelief * side) return std::nullopt;
+    for (const int factor : {2, 3, 5})
+        if (relief * factor >= kGoodRelief * side) return factor;
+    return 10;
+}
+
+void drawReliefOffer(const Panel& panel)
+{
+    if (!panel.model.terrain || panel.actions.settings.terrain.heightScale != 1.0f) return;
+    const std::optional<int> factor = exaggerationFor(*panel.model.terrain);
+    if (!factor) return;
+    textLine(panel.theme.dim, fmt::format("Low relief: {} times as high it would show.", *factor), true);
+    if (button(panel, "exaggerate_heights",
+               fmt::format("Draws every height {} times as high. The setting terrain.height_scale shows and resets it.",
+                           *factor),
+               buttonWidth(panel, 1)))
+        applySetting(panel, "terrain.height_scale", std::to_string(*factor));
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,161 @@
+#include "compute/device/copy_bandwidth.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+#include <fmt/format.h>
+
+#include "core/base/memory.h"
+#include "core/base/thread_pool.h"
+
+namespace orogen::compute {
+namespace {
+
+constexpr std::size_t kLeastBytes = std::size_t(1) << 20;
+constexpr int kCopies = 4;  // per clock interval: the clock resolves half microseconds
+constexpr int kClocks = 5;
+
+struct Blocks
+{
+    TargetMemory from, to;
+};
+
+// Allocates two blocks of the same size, halving it until they fit.
+Result<Blocks> allocateBlocks(KernelTarget& target)
+{
+    for (std::size_t bytes = kCopiedBytes;; bytes /= 2)
+    {
+        Result<TargetMemory> from = target.allocate(bytes);
+        if (from)
+        {
+            Result<TargetMemory> to = target.allocate(bytes);
+            if (to) return Blocks{std::move(*from), std::move(*to)};
+            if (to.error().code != ExitCode::kLimit || bytes == kLeastBytes) return to.error();
+        }
+        else if (from.error().code != ExitCode::kLimit || bytes == kLeastBytes)
+            return from.error();
+    }
+}
+
+Result<double> timeCopies(KernelTarget& target, const Blocks& blocks)
+{
+    if (Status status = target.startClock(); !status) return status.error();
+    for (int i = 0; i < kCopies; ++i)
+        if (Status status = target.copy(blocks.to.as<void>(), blocks.from.as<void>(), blocks.from.bytes()); !status)
+            return status.error();
+    return target.stopClock();
+}
+
+Result<double> measureTarget(KernelTarget& target)
+{
+    Result<Blocks> blocks = allocateBlocks(target);
+    if (!blocks) return blocks.error();
+    if (Status status = target.fill(blocks->from, 0x5c); !status) return status.error();
+    std::array<double, kClocks> ms = {};
+    if (Result<double> warmUp = timeCopies(target, *blocks); !warmUp) return warmUp.error();
+    for (double& time : ms)
+    {
+        const Result<double> found = timeCopies(target, *blocks);
+        if (!found) return found.error();
+        time = *found;
+    }
+    std::ranges::nth_element(ms, ms.begin() + kClocks / 2);
+    return 2.0 * kCopies * double(blocks->from.bytes()) / (std::max(ms[kClocks / 2], 1e-6) * 1e-3);
+}
+
+}  // namespace
+
+Result<double> copyBandwidth(KernelTarget& target)
+{
+    static std::mutex mutex;
+    static std::map<std::string, double> known;  // by target
+    std::string name = "host";
+    if (const CudaDevice* const gpu = target.gpu())
+        name = gpu->uuid.empty() ? fmt::format("{} {}", gpu->index, gpu->name) : gpu->uuid;
+    {
+        const std::lock_guard lock(mutex);
+        if (const auto found = known.find(name); found != known.end()) return found->second;
+    }
+    const Result<double> bandwidth = measureTarget(target);
+    if (!bandwidth) return bandwidth;
+    const std::lock_guard lock(mutex);
+    known[name] = *bandwidth;
+    return bandwidth;
+}
+
+namespace {
+
+constexpr std::size_t kPiece = std::size_t(1) << 20;
+constexpr int kCpuCopies = 9;
+
+struct FreeAligned
+{
+    void operator()(std::byte* data) const { ::operator delete[](data, std::align_val_t(64)); }
+};
+using Bytes = std::unique_ptr<std::byte[], FreeAligned>;
+
+// Copies with non-temporal stores, which do not read the destination first.
+void copyPiece(std::byte* to, const std::byte* from)
+{
+#ifdef __SSE2__
+    for (std::size_t at = 0; at < kPiece; at += 16)
+        _mm_stream_si128(reinterpret_cast<__m128i*>(to + at),
+                         _mm_load_si128(reinterpret_cast<const __m128i*>(from + at)));
+    _mm_sfence();
+#else
+    std::memcpy(to, from, kPiece);
+#endif
+}
+
+double measureCpu(const std::stop_token& stop)
+{
+    using Clock = std::chrono::steady_clock;
+    if (availableMemory() < 4 * kCopiedBytes) return 0;
+    const auto allocate = [] {
+        return Bytes(static_cast<std::byte*>(::operator new[](kCopiedBytes, std::align_val_t(64), std::nothrow)));
+    };
+    const Bytes from = allocate(), to = allocate();
+    if (!from || !to) return 0;
+    ThreadPool pool(int(std::max(1u, std::thread::hardware_concurrency())));
+    constexpr std::size_t kPieces = kCopiedBytes / kPiece;
+    pool.forEach(kPieces, [&](std::size_t piece) {  // the system allocates pages on first write
+        std::memset(from.get() + piece * kPiece, 1, kPiece);
+        std::memset(to.get() + piece * kPiece, 0, kPiece);
+    });
+    std::vector<double> seconds;
+    for (int i = 0; i < kCpuCopies; ++i)
+    {
+        if (stop.stop_requested()) return 0;
+        const Clock::time_point start = Clock::now();
+        pool.forEach(kPieces,
+                     [&](std::size_t piece) { copyPiece(to.get() + piece * kPiece, from.get() + piece * kPiece); });
+        seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    return 2 * double(kCopiedBytes) / *std::ranges::min_element(seconds);
+}
+
+}  // namespace
+
+double cpuCopyBandwidth(const std::stop_token& stop)
+{
+    static std::mutex mutex;
+    static double kept = 0;
+    const std::lock_guard lock(mutex);
+    if (kept <= 0) kept = measureCpu(stop);
+    return kept;
+}
+
+}  // namespace orogen::compute

@@ -1,0 +1,389 @@
+// Recurrences of conjugate gradients, in either precision.  The algorithms differ only in these, so that their times
+// can be compared.  Recurrences update the recursive residual; refresh() recomputes it from x.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "compute/linear_algebra/conjugate_gradients.h"
+#include "compute/linear_algebra/vector_kernels.h"
+
+namespace orogen::compute {
+
+constexpr std::size_t kPiece = 8192;  // elements per piece of a vector, for any number of threads
+
+template <std::size_t kSums>
+using Sums = std::array<double, kSums>;
+
+// Passes over vectors, piece by piece.  Sums of pieces are added in the order of the pieces, for reproducible results.
+template <class Real>
+class Passes
+{
+public:
+    Passes(std::size_t size, ThreadPool& pool) : size_(size), pool_(pool) {}
+
+    // Calls pass(begin, end) for each piece.
+    template <class Pass>
+    void each(const Pass& pass)
+    {
+        pool_.forEach(pieces(),
+                      [&](std::size_t piece) { pass(piece * kPiece, std::min(size_, (piece + 1) * kPiece)); });
+    }
+
+    template <std::size_t kSums, class Pass>
+    Sums<kSums> sums(const Pass& pass)
+    {
+        parts_.resize(pieces() * kSums);
+        pool_.forEach(pieces(), [&](std::size_t piece) {
+            const Sums<kSums> part = pass(piece * kPiece, std::min(size_, (piece + 1) * kPiece));
+            std::ranges::copy(part, parts_.begin() + std::ptrdiff_t(piece * kSums));
+        });
+        Sums<kSums> sums = {};
+        for (std::size_t i = 0; i < parts_.size(); ++i)
+            sums[i % kSums] += parts_[i];
+        return sums;
+    }
+
+    double dot(const std::vector<Real>& a, const std::vector<Real>& b)
+    {
+        return sums<1>([&](std::size_t begin, std::size_t end) {
+            return Sums<1>{dotOf(a.data() + begin, b.data() + begin, end - begin)};
+        })[0];
+    }
+
+    double dotOf(const Real* a, const Real* b, std::size_t count) const
+    {
+        if constexpr (std::is_same_v<Real, float>)
+            return double(kernels_.dotSingle(a, b, count));
+        else
+            return kernels_.dot(a, b, count);
+    }
+
+private:
+    std::size_t pieces() const { return (size_ + kPiece - 1) / kPiece; }
+
+    std::size_t size_;
+    ThreadPool& pool_;
+    std::vector<double> parts_;
+    const VectorKernels& kernels_ = vectorKernels();
+};
+
+// System A x = b scaled by 2^-exponent, so that no intermediate value overflows unless the solution does.
+struct ScaledSystem
+{
+    int exponent = 0;
+    std::vector<double> b = {}, start = {};  // start: empty means 0
+    double normB = 0, tolerance = 0;
+};
+
+// State of a solve, scaled so that b's largest element is in [1, 2).  Vectors are of Real, scalars of double.
+template <class Real>
+class CgRecurrences
+{
+public:
+    using Vector = std::vector<Real>;
+
+    CgRecurrences(const OperatorOf<Real>& a, const ScaledSystem& system, Vector b, Vector x,
+                  const SolveOptions& options, ThreadPool& pool, Solution& solution)
+        : a_(a), options_(options), pool_(pool), passes_(b.size(), pool), solution_(solution), size_(b.size()),
+          b_(std::move(b)), x_(std::move(x)), r_(size_), normB_(system.normB), tolerance_(system.tolerance), d_(size_),
+          q_(size_), limit_(options.maxIterations != 0 ? options.maxIterations : 10 * size_)
+    {
+        x_.resize(size_);
+    }
+    virtual ~CgRecurrences() = default;
+
+    void run(CgAlgorithm algorithm)
+    {
+        if (const std::optional<StopReason> reason = prepare())
+        {
+            solution_.reason = *reason;
+            return;
+        }
+        begin();
+        solution_.reason = algorithm == CgAlgorithm::kHestenesStiefel ? iterate(&CgRecurrences::hestenesStiefelStep)
+                           : algorithm == CgAlgorithm::kPaper         ? iterate(&CgRecurrences::paperStep)
+                                                                      : iterate(&CgRecurrences::oneProductStep);
+    }
+
+    const Vector& x() const { return x_; }
+
+protected:
+    // Computes the residual for the first step.
+    virtual void begin() { refresh(); }
+
+    // Recomputes a recursive residual that reached the goal; returns the reason if the solve ends there.
+    virtual std::optional<StopReason> renew()
+    {
+        refresh();
+        if (residual_ > tolerance_ && ++refreshes_ > kMostRefreshes) return StopReason::kStagnated;
+        return std::nullopt;
+    }
+    // Returns whether a failed step can be repeated with a recomputed residual and without earlier directions.
+    virtual bool recovers(StopReason) { return false; }
+    virtual double goal() const { return tolerance_; }
+
+    // Returns whether refresh() computes the full residual of the system itself.
+    virtual bool refreshIsTrue() const { return true; }
+
+    const OperatorOf<Real>& a_;
+    const SolveOptions& options_;
+    ThreadPool& pool_;
+    Passes<Real> passes_;
+    Solution& solution_;
+    const std::size_t size_;
+    Vector b_, x_, r_;
+    const double normB_, tolerance_;
+    double residual_ = 0;
+    bool fresh_ = false;   // r was just computed from x
+    bool isTrue_ = false;  // and residual_ is the system's
+
+    void precondition()
+    {
+        if (options_.preconditioner)
+        {
+            if constexpr (std::is_same_v<Real, double>)  // not available in single precision
+                options_.preconditioner->apply(r_.data(), z_.data(), pool_);
+            rz_ = passes_.dot(r_, z_);
+            return;
+        }
+        if (!options_.jacobi)
+        {
+            rz_ = residual_ * residual_;
+            return;
+        }
+        rz_ = passes_.template sums<1>([&](std::size_t begin, std::size_t end) {
+            double sum = 0;
+            for (std::size_t i = begin; i < end; ++i)
+            {
+                z_[i] = inverse_[i] * r_[i];
+                sum += double(r_[i]) * double(z_[i]);
+            }
+            return Sums<1>{sum};
+        })[0];
+    }
+
+private:
+    using Step = std::optional<StopReason> (CgRecurrences::*)();
+
+    void multiply(const Vector& x, Vector& y)
+    {
+        a_.apply(x.data(), y.data(), pool_);
+        ++solution_.products;
+        if constexpr (std::is_same_v<Real, float>) ++solution_.productsInSingle;
+    }
+
+    std::optional<StopReason> prepare()
+    {
+        if (preconditioned()) z_.resize(size_);
+        if (options_.jacobi)
+        {
+            inverse_.resize(size_);
+            a_.diagonal(inverse_.data());
+            for (Real& value : inverse_)
+            {
+                if (!std::isfinite(value)) return StopReason::kNotFinite;
+                if (value <= 0) return StopReason::kNotPositiveDefinite;
+                value = 1 / value;
+            }
+        }
+        return std::nullopt;
+    }
+
+    // Computes r = A x - b from x alone; the recurrences start again.
+    void refresh()
+    {
+        multiply(x_, r_);
+        const double rr = passes_.template sums<1>([&](std::size_t begin, std::size_t end) {
+            double sum = 0;
+            for (std::size_t i = begin; i < end; ++i)
+            {
+                r_[i] -= b_[i];
+                sum += double(r_[i]) * double(r_[i]);
+            }
+            return Sums<1>{sum};
+        })[0];
+        residual_ = std::sqrt(rr);
+        precondition();
+        fresh_ = true;
+        isTrue_ = refreshIsTrue();
+    }
+
+    bool preconditioned() const { return options_.jacobi || options_.preconditioner; }
+    const Vector& z() const { return preconditioned() ? z_ : r_; }
+    void record()
+    {
+        const double relative = residual_ / normB_;
+        solution_.history.push_back(relative);
+        if (options_.watch) options_.watch(solution_.iterations, relative);
+    }
+
+    StopReason iterate(Step step)
+    {
+        for (;;)
+        {
+            if (std::optional<StopReason> reason = judge()) return *reason;
+            const std::optional<StopReason> reason = (this->*step)();
+            if (!reason)
+                ++solution_.iterations;
+            else if (recovers(*reason))
+                haveDelta_ = false;
+            else
+                return *reason;
+        }
+    }
+
+    // Returns the reason to stop, if any, for the current residual, recursive or recomputed.
+    std::optional<StopReason> judge()
+    {
+        // Far below rounding, recursive residuals only keep shrinking and are never accepted.
+        constexpr double kBeyondRounding = 1e-18;
+        if (residual_ <= std::max(goal(), kBeyondRounding * normB_) && !isTrue_)
+            if (const std::optional<StopReason> reason = renew()) return recorded(*reason);
+        record();
+        if (!std::isfinite(residual_)) return StopReason::kNotFinite;
+        if (isTrue_ && residual_ <= tolerance_) return StopReason::kConverged;
+        if (options_.stop.stop_requested()) return StopReason::kIterationLimit;
+        if (residual_ < best_)
+        {
+            best_ = residual_;
+            bestAt_ = solution_.iterations;
+        }
+        if (solution_.iterations - bestAt_ > 2 * size_ + 50) return StopReason::kStagnated;
+        if (solution_.iterations >= limit_) return StopReason::kIterationLimit;
+        return std::nullopt;
+    }
+    StopReason recorded(StopReason reason)
+    {
+        record();
+        return reason;
+    }
+
+    // ---- Hestenes and Stiefel: p is d_, A p is q_ ----
+
+    std::optional<StopReason> hestenesStiefelStep()
+    {
+        const Vector& z = this->z();
+        const auto beta = Real(fresh_ ? 0 : rz_ / lastRz_);
+        passes_.each([&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                d_[i] = beta == 0 ? z[i] : z[i] + beta * d_[i];
+        });
+        multiply(d_, q_);
+        const double curvature = passes_.dot(d_, q_);
+        if (!std::isfinite(curvature)) return StopReason::kNotFinite;
+        if (curvature <= 0) return StopReason::kNotPositiveDefinite;
+        advance(-rz_ / curvature);
+        return std::nullopt;
+    }
+
+    // Moves x and r by `by` along d_ and q_ = A d_.
+    void advance(double by)
+    {
+        const auto length = Real(by);
+        const double rr = passes_.template sums<1>([&](std::size_t begin, std::size_t end) {
+            Sums<4> sum = {};  // four sums: one would wait for its additions
+            for (std::size_t i = begin; i < end; ++i)
+            {
+                x_[i] += length * d_[i];
+                r_[i] += length * q_[i];
+                sum[i % 4] += double(r_[i]) * double(r_[i]);
+            }
+            return Sums<1>{(sum[0] + sum[2]) + (sum[1] + sum[3])};
+        })[0];
+        lastRz_ = rz_;
+        residual_ = std::sqrt(rr);
+        precondition();
+        fresh_ = isTrue_ = false;
+    }
+
+    // ---- the paper: delta is d_, A delta is q_, A z is az_ ----
+
+    struct Coefficients
+    {
+        double alpha = 0, beta = 0;
+    };
+
+    // Chooses alpha and beta by five inner products of r, z, delta, A z and A delta.
+    std::optional<StopReason> chooseCoefficients(Coefficients& chosen)
+    {
+        const Vector& z = this->z();
+        const auto [rz, rd, zAd, zAz, dAd] = passes_.template sums<5>([&](std::size_t begin, std::size_t end) {
+            const auto dot = [&](const Vector& u, const Vector& v) {
+                return passes_.dotOf(u.data() + begin, v.data() + begin, end - begin);
+            };
+            if (fresh_ && !haveDelta_) return Sums<5>{dot(r_, z), 0, 0, dot(az_, z), 0};
+            return Sums<5>{dot(r_, z), dot(r_, d_), dot(az_, d_), dot(az_, z), dot(q_, d_)};
+        });
+        if (!std::isfinite(rz + rd + zAd + zAz + dAd)) return StopReason::kNotFinite;
+        if (zAz <= 0 || (haveDelta_ && dAd < 0)) return StopReason::kNotPositiveDefinite;
+        const double product = dAd * zAz, determinant = product - zAd * zAd;
+        if (determinant < -kFarBelowZero * product) return StopReason::kNotPositiveDefinite;
+        // z and delta are almost parallel: eqs. 8 and 9 become 0/0, and z alone suffices.
+        if (!haveDelta_ || determinant <= 4 * double(std::numeric_limits<Real>::epsilon()) * product)
+            chosen = {0, -rz / zAz};
+        else
+            chosen = {(rz * zAd - rd * zAz) / determinant, (rd * zAd - rz * dAd) / determinant};
+        return std::nullopt;
+    }
+
+    // Computes v = alpha v + beta w.
+    void combine(Vector& v, const Vector& w, const Coefficients& by)
+    {
+        const auto alpha = Real(by.alpha), beta = Real(by.beta);
+        passes_.each([&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                v[i] = alpha == 0 ? beta * w[i] : alpha * v[i] + beta * w[i];
+        });
+    }
+
+    std::optional<StopReason> paperStep()
+    {
+        az_.resize(size_);
+        multiply(z(), az_);
+        if (haveDelta_) multiply(d_, q_);
+        Coefficients chosen;
+        if (std::optional<StopReason> reason = chooseCoefficients(chosen)) return reason;
+        combine(d_, z(), chosen);
+        passes_.each([&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                x_[i] += d_[i];
+        });
+        haveDelta_ = true;
+        refresh();
+        return std::nullopt;
+    }
+
+    std::optional<StopReason> oneProductStep()
+    {
+        az_.resize(size_);
+        multiply(z(), az_);
+        haveDelta_ = haveDelta_ && !fresh_;
+        Coefficients chosen;
+        if (std::optional<StopReason> reason = chooseCoefficients(chosen)) return reason;
+        combine(d_, z(), chosen);
+        combine(q_, az_, chosen);
+        haveDelta_ = true;
+        advance(1);
+        return std::nullopt;
+    }
+
+    static constexpr int kMostRefreshes = 3;
+    static constexpr double kFarBelowZero = std::is_same_v<Real, double> ? 1e-8 : 1e-3;  // more than rounding explains
+
+    Vector d_, q_, z_, az_, inverse_;
+    const std::uint64_t limit_;
+    double rz_ = 0, lastRz_ = 0;
+    bool haveDelta_ = false;  // d_ holds the paper's delta
+    int refreshes_ = 0;       // recomputed residuals above the tolerance
+    double best_ = std::numeric_limits<double>::infinity();
+    std::uint64_t bestAt_ = 0;
+};
+
+}  // namespace orogen::compute

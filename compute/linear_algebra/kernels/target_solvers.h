@@ -1,0 +1,66 @@
+// Solvers by kernels, on a GPU or on the host from the same source: conjugate gradients, with the stopping rule of
+// conjugate_gradients.h, and Cramer's rule.  Sums of conjugate gradients are made in another order than there, so that
+// the last bits differ.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "compute/device/host_executor.h"
+#include "compute/linear_algebra/conjugate_gradients.h"
+#include "compute/linear_algebra/direct.h"
+
+namespace orogen::compute {
+
+class KernelTarget;
+
+struct PoissonGrid
+{
+    std::uint64_t width = 0, height = 0;  // inner points, fewer than 2^32 together
+};
+
+// Symmetric system, given by one of dense, sparse and grid.
+struct KernelSystem
+{
+    const Matrix* dense = nullptr;
+    const SparseMatrix* sparse = nullptr;
+    bool half = false;  // only the lower half is sent and read; requires dense and Hestenes and Stiefel's algorithm
+    std::optional<PoissonGrid> grid = {};  // Poisson's equation, without a matrix
+};
+
+struct CgKernelOptions
+{
+    // Use one launch per step of an iteration, even if grid barriers are available.  The paper's algorithms always do.
+    bool plain = false;
+    // Iterations between two checks of the residual and of `stop`; 0: as many as take about 20 ms, learned from
+    // previous launches.  Does not change the bits of the result.
+    std::uint64_t stepsALaunch = 0;
+    // Maximum number of blocks in a grid.  Does not change the bits of the result.
+    unsigned mostBlocks = ~0u;
+};
+
+struct CgKernelRun
+{
+    Solution solution;        // assessed on the CPU
+    bool persistent = false;  // iterated in cooperative launches
+    ExecutorCounts executor;  // host executor's; 0 on a GPU
+    double allocateMs = 0, uploadMs = 0, kernelMs = 0, downloadMs = 0;
+    std::vector<BarrierSite> barriers;  // reached on the host executor, each once
+};
+
+// Solves on a target.  `a` is the same matrix, used for its diagonal and for the final check on the CPU.  The CPU's
+// sums differ in the last bits; the solve continues if they give a residual above the tolerance.  Errors: kDevice (a
+// kernel violated the programming model, or the device failed), kLimit (memory), kInterrupted (a launch was stopped, or
+// a stop came while A was sent), kUsage (options.preconditioner is set, which kernels cannot apply).  A stop between
+// launches is not an error: the solution is the state reached.
+Result<CgKernelRun> solveOnTarget(KernelTarget& target, CgAlgorithm algorithm, const KernelSystem& system,
+                                  const LinearOperator& a, std::span<const double> b, const SolveOptions& options,
+                                  ThreadPool& pool, const CgKernelOptions& kernelOptions = {},
+                                  std::span<const double> start = {});
+
+// Solves by Cramer's rule.  Computes n + 1 determinants in one launch, their quotients on the CPU.  Bit-identical to
+// solveByCramer().
+Result<CgKernelRun> solveByCramerOnTarget(KernelTarget& target, const Matrix& a, std::span<const double> b,
+                                          const SolveOptions& options, ThreadPool& pool);
+
+}  // namespace orogen::compute

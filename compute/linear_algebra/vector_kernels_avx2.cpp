@@ -1,9 +1,0 @@
-#if defined(__x86_64__)
-#include "compute/linear_algebra/vector_kernels.h"
-
-#include "core/base/target_avx2.h"
-#define OROGEN_KERNELS kAvx2VectorKernels
-#define OROGEN_KERNELS_NAME "avx2"
-#include "compute/linear_algebra/vector_kernels_body.h"
-#include "core/base/target_end.h"
-#endif

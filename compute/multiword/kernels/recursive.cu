@@ -1,1 +1,0 @@
-#include "compute/multiword/kernels/recursive.h"

@@ -1,0 +1,129 @@
+// Exact decimal arithmetic: sums and dot products of any magnitude, with the same digits for any order of terms. Has
+// the methods of paper 000 (Otsokov, Magomedov), their baselines, and faster methods based on the paper's columns.
+//
+//   decimal.h          numbers as text, as doubles, and exactly
+//   signed_digits.h    the paper's formats and their addition, columns that become one number, with errata
+//   digit_rows.h       many numbers, aligned
+//   digit_kernels.h    loops over digits by AVX-512, AVX2 or neither
+//   fourier.h          the discrete Fourier transform
+//   comparisons.h      checks, and floating point
+//   kernels/           kernels for a GPU, which also run on the host
+//   module.cpp         the module for the command line and panels
+//
+// Erratum 8, on the paper's dot product: a column reaches 81 d k, so signed 32 bits hold it only while k d <=
+// 26,512,143. Here columns are emptied into 64 bits before that. The result has up to 2 d + ceil(lg k) digits.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string_view>
+
+#include "compute/signed_digit/digit_kernels.h"
+#include "compute/signed_digit/digit_rows.h"
+#include "compute/signed_digit/signed_digits.h"
+
+namespace orogen {
+class ThreadPool;
+}
+
+namespace orogen::compute {
+
+class Module;
+const Module& signedDigitModule();  // `orogen signed-digit --help` lists its parameters
+
+enum class SumAlgorithm
+{
+    kDigitLoop,     // one digit after another, one number after another: the paper's processor
+    kFirst,         // the paper's first method: one number after another, all digits of an addition at once
+    kSecond,        // its second: each column sum becomes a row of digits, and the first method adds the rows
+    kRegrouped,     // like kSecond, with a row for each digit that a column sum has
+    kColumns,       // column sums, 64 at a time in bytes, and carries
+    kBase1e9,       // like kColumns, with columns of nine digits
+    kGmp,           // mpz_add
+    kPaperThreads,  // kernels only: kSecond divided as in the paper, one thread per column
+};
+inline constexpr SumAlgorithm kSumAlgorithms[] = {  // on the CPU
+    SumAlgorithm::kDigitLoop, SumAlgorithm::kFirst,   SumAlgorithm::kSecond, SumAlgorithm::kRegrouped,
+    SumAlgorithm::kColumns,   SumAlgorithm::kBase1e9, SumAlgorithm::kGmp};
+std::string_view nameOf(SumAlgorithm algorithm);                  // "digit-loop", "first", ...
+std::optional<SumAlgorithm> sumAlgorithm(std::string_view name);  // including kernels-only ones
+
+enum class DotAlgorithm
+{
+    kDigitLoop,     // every product by the schoolbook method, added digit by digit
+    kPaper,         // partial products, one column at a time, and the second method
+    kProduct,       // X^T Y as a product of small integers in base 100, its anti-diagonals, and carries
+    kGmp,           // mpz_addmul
+    kPaperThreads,  // kernels only: divided as in the paper, one thread per partial product, then one per column
+};
+inline constexpr DotAlgorithm kDotAlgorithms[] = {  // on the CPU
+    DotAlgorithm::kDigitLoop, DotAlgorithm::kPaper, DotAlgorithm::kProduct, DotAlgorithm::kGmp};
+std::string_view nameOf(DotAlgorithm algorithm);  // "digit-loop", "paper", "product", "gmp"
+std::optional<DotAlgorithm> dotAlgorithm(std::string_view name);
+
+struct CpuDecimalOptions
+{
+    int threads = 1;                        // maximum; short sums use fewer
+    const DigitKernels* kernels = nullptr;  // null: the fastest available
+    DigitSet set = {};
+    std::size_t digitsPerThread = std::size_t(1) << 17;  // minimum: waking a thread takes some 10 us
+    bool packAhead = true;  // `product` packs its factors once for all runs; otherwise in each run
+};
+
+// Counts of sequential additions. An addition adds all digits of two numbers. A synchronisation, the metric of paper
+// 000, is one wait of the digits' processors for each other after an addition of all digits at once. Sections IV and V
+// give k - 1 of both for k numbers (first), d - 1 for sums of d columns (second), and L - 1 for their L digits
+// (regrouped, erratum 7). Numbers that are 0 are excluded, and so are columns that no number reaches. As in the paper,
+// the one wait after the column sums is not counted.
+struct DigitOperations
+{
+    std::uint64_t additions = 0;         // also 0 if no two numbers are added: `columns`, `base1e9`, `product`
+    std::uint64_t synchronisations = 0;  // also 0 if digits are added in sequence: `digit-loop`, `gmp`
+};
+
+class DecimalMethod;
+
+// Rows in the form that an algorithm adds, and their sum. The rows must outlive it.
+class CpuDecimals
+{
+public:
+    // After a stop the object may only be destroyed.
+    CpuDecimals(SumAlgorithm algorithm, std::span<const DigitRows> rows, const CpuDecimalOptions& options = {},
+                const std::stop_token& stop = {});
+    CpuDecimals(DotAlgorithm algorithm, std::span<const FactorRows> rows, const CpuDecimalOptions& options = {},
+                const std::stop_token& stop = {});
+    ~CpuDecimals();
+
+    // Returns the sum or the dot product. May be called repeatedly; undefined after a stop.
+    Decimal run(const std::stop_token& stop = {});
+
+    const DigitOperations& operations() const { return operations_; }  // last run
+
+private:
+    enum class End
+    {
+        kCarries,
+        kRowPerColumn,
+        kRowPerDigit,
+    };
+    struct Slice
+    {
+        std::size_t band, begin, end;
+    };
+
+    void arrange(std::size_t digitsPerSlice);
+    Decimal finish(const ColumnTotal& total, const std::stop_token& stop);
+
+    CpuDecimalOptions options_;
+    End end_ = End::kCarries;
+    std::unique_ptr<DecimalMethod> method_;
+    std::unique_ptr<ThreadPool> pool_;
+    std::vector<Slice> slices_;
+    bool atOnce_ = false;  // additions handle all digits at once
+    DigitOperations operations_;
+};
+
+}  // namespace orogen::compute

@@ -1,1 +1,0 @@
-#include "compute/signed_digit/kernels/products.h"

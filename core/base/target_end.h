@@ -1,2 +1,0 @@
-// Returns to compiling for any processor.
-#pragma GCC pop_options

@@ -1,0 +1,203 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/frames/compare/comparison.h"
+
+namespace orogen {
+namespace {
+
+constexpr double kMostTold = 100;  // largest time ratio shown; above it is not meaningful
+
+// Returns "4 pairs of runs", "3 runs a side", "2 and 5 runs".
+std::string amountOf(const Comparison& c)
+{
+    if (c.pairs > 0) return fmt::format("{} pair{} of runs", c.pairs, c.pairs == 1 ? "" : "s");
+    if (c.baseline.runs == c.candidate.runs)
+        return fmt::format("{} run{} a side", c.baseline.runs, c.baseline.runs == 1 ? "" : "s");
+    return fmt::format("{} and {} runs", c.baseline.runs, c.candidate.runs);
+}
+
+std::string subjectOf(const MetricComparison& metric)
+{
+    if (metric.name == "interval_ms.mean") return "mean frame time";
+    return metric.higherIsBetter ? "time by " + metric.name : metric.name;
+}
+
+// Returns "mean frame time +3.0 % (95 % interval -1.2 % to +7.4 %)".
+std::string changeOf(const MetricComparison& metric)
+{
+    const std::optional<ShownInterval> interval = shownInterval(metric);
+    return fmt::format("{} {}{}", subjectOf(metric), changeText(metric),
+                       interval ? fmt::format(" ({} % interval {})", interval->percent, textOf(*interval))
+                                : std::string());
+}
+
+// Lists metrics whose verdict differs from the first one's.
+std::string othersOf(const Comparison& c)
+{
+    std::string text;
+    for (const Verdict verdict : {Verdict::kSlower, Verdict::kFaster})
+    {
+        std::vector<std::string> names;
+        for (const MetricComparison& metric : c.metrics)
+            if (metric.verdict == verdict && c.first()->verdict != verdict) names.push_back(metric.name);
+        if (!names.empty()) text += fmt::format("; {}: {}", textOf(verdict), fmt::join(names, ", "));
+    }
+    return text;
+}
+
+std::string furtherRuns(const Comparison& c, const MetricComparison& metric)
+{
+    const std::size_t done = c.pairs > 0 ? c.pairs : std::min(c.baseline.runs, c.candidate.runs);
+    const char* what = c.pairs > 0 ? "pair" : "run";
+    const char* side = c.pairs > 0 ? "" : " a side";
+    if (!metric.runsWanted)
+        return fmt::format("; not even {} {}s{} would decide by a margin of {:g} %", kMostRunsWanted, what, side,
+                           c.marginPercent);
+    const std::size_t more = *metric.runsWanted - done;
+    return fmt::format("; about {} more {}{}{} would decide", more, what, more == 1 ? "" : "s", side);
+}
+
+}  // namespace
+
+double timeRatio(const MetricComparison& metric, double ratio) { return metric.higherIsBetter ? 1 / ratio : ratio; }
+
+std::string changeText(double timeRatio)
+{
+    if (timeRatio > kMostTold) return fmt::format("over {:+.0f} %", 100 * (kMostTold - 1));
+    const double percent = 100 * (timeRatio - 1);
+    if (std::abs(percent) < 0.005) return "0.00 %";
+    return fmt::format("{:+.{}f} %", percent, std::abs(percent) < 1 ? 2 : std::abs(percent) < 100 ? 1 : 0);
+}
+
+std::string changeText(const MetricComparison& metric) { return changeText(timeRatio(metric, metric.ratio)); }
+
+std::string marginText(double marginPercent)
+{
+    const double margin = 1 + marginPercent / 100;
+    return changeText(1 / margin) + " to " + changeText(margin);
+}
+
+std::optional<ShownInterval> shownInterval(const MetricComparison& metric)
+{
+    const bool equivalent = metric.verdict == Verdict::kEquivalent;
+    const std::optional<Interval>& ratio = equivalent ? metric.interval90 : metric.interval95;
+    if (!ratio) return std::nullopt;
+    const double a = timeRatio(metric, ratio->low), b = timeRatio(metric, ratio->high);
+    return ShownInterval{equivalent ? 90 : 95, {std::min(a, b), std::max(a, b)}};
+}
+
+std::string textOf(const ShownInterval& interval)
+{
+    return changeText(interval.timeRatio.low) + " to " + changeText(interval.timeRatio.high);
+}
+
+std::string sentenceOf(const Comparison& c)
+{
+    const MetricComparison* metric = c.first();
+    if (!metric) return "inconclusive: no metric was measured on both sides";
+    if (!c.decidable())
+        return fmt::format(
+            "inconclusive: one run of a side can never give a verdict, two can, eight are usual ({}; {})", amountOf(c),
+            changeOf(*metric));
+    const std::string found = fmt::format("{}, {}", changeOf(*metric), amountOf(c));
+    switch (metric->verdict)
+    {
+    case Verdict::kFaster:
+    case Verdict::kSlower:
+        return fmt::format("{}: {}{}", textOf(metric->verdict), found, othersOf(c));
+    case Verdict::kEquivalent:
+        return fmt::format("equivalent within {:g} %: {}{}", c.marginPercent, found, othersOf(c));
+    case Verdict::kInconclusive:
+        break;
+    }
+    return fmt::format("inconclusive: {}{}{}", found, furtherRuns(c, *metric), othersOf(c));
+}
+
+// ---- JSON ----
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(std::round(value * 1e7) / 1e7) : Json(nullptr); }
+Json orNull(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
+Json orNull(const std::optional<Interval>& interval)
+{
+    return interval ? Json::array({number(interval->low), number(interval->high)}) : Json(nullptr);
+}
+
+Json numbers(const std::vector<double>& values)
+{
+    Json array = Json::array();
+    for (const double value : values)
+        array.push_back(number(value));
+    return array;
+}
+
+Json toJson(const ComparedSide& side)
+{
+    return {{"folders", side.folders},
+            {"runs", side.runs},
+            {"settings_hash", side.settingsHash},
+            {"work_hash", side.workHash},
+            {"leaves_mean", orNull(side.leavesMean)},
+            {"triangles_mean", orNull(side.trianglesMean)}};
+}
+
+Json toJson(const MetricComparison& metric, const Comparison& all)
+{
+    return {{"name", metric.name},
+            {"unit", metric.unit},
+            {"better", metric.higherIsBetter ? "higher" : "lower"},
+            {"verdict", textOf(metric.verdict)},
+            {"baseline", number(metric.baseline)},
+            {"candidate", number(metric.candidate)},
+            {"ratio", number(metric.ratio)},
+            {"interval_95", orNull(metric.interval95)},
+            {"interval_90", orNull(metric.interval90)},
+            {"p", orNull(metric.p)},
+            {"p_holm", orNull(metric.pHolm)},
+            {"runs_wanted", metric.runsWanted ? Json(*metric.runsWanted) : Json()},
+            {"leaves_ratio", orNull(all.leavesRatio)},
+            {"triangles_ratio", orNull(all.trianglesRatio)},
+            {"baseline_runs", numbers(metric.baselineRuns)},
+            {"candidate_runs", numbers(metric.candidateRuns)}};
+}
+
+}  // namespace
+
+std::string comparisonToJson(const Comparison& c, double milliseconds)
+{
+    Json settings = Json::array();
+    for (const SettingDifference& difference : c.settings)
+        settings.push_back(
+            {{"key", difference.key}, {"baseline", difference.baseline}, {"candidate", difference.candidate}});
+    Json metrics = Json::array();
+    for (const MetricComparison& metric : c.metrics)
+        metrics.push_back(toJson(metric, c));
+    const Json json = {{"algorithm", c.method},
+                       {"backend", "cpu"},
+                       {"time_ms", {{"total", number(milliseconds)}}},
+                       {"sentence", sentenceOf(c)},
+                       {"comparable", true},
+                       {"pairs", c.pairs},
+                       {"slower", c.anySlower()},
+                       {"margin_percent", number(c.marginPercent)},
+                       {"frames", c.frames},
+                       {"baseline", toJson(c.baseline)},
+                       {"candidate", toJson(c.candidate)},
+                       {"settings_differ", !c.settings.empty()},
+                       {"settings", settings},
+                       {"leaves_ratio", orNull(c.leavesRatio)},
+                       {"triangles_ratio", orNull(c.trianglesRatio)},
+                       {"metrics", metrics},
+                       {"noise", c.noise},
+                       {"notes", c.notes}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace orogen

@@ -1,0 +1,400 @@
+#include "core/terrain/tiles/tile.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include "core/planet/cube_lattice.h"
+#include "core/planet/ellipsoid.h"
+#include "core/terrain/detail/roughness.h"
+#include "core/terrain/raster/height_field.h"
+#include "core/terrain/raster/raster_making.h"
+#include "core/terrain/tiles/cube_tiles.h"
+
+namespace orogen {
+namespace {
+
+constexpr std::size_t kSide = kTileSide, kReadSide = kTileReadSide;
+
+// ---- kinks ----
+//
+// Bound of the distance between the surface and triangles about as large as a grid interval.
+//
+// It is the bound derived in core/terrain/bounds/finer_bounds.h, for windows at most 2 intervals wide and high: J g(2)
+// plus the twist of the cells. J is the largest jump of the slope at grid lines along x and along y. g(2) = 9/16: kinks
+// one interval apart are worst a quarter and five quarters into the window.
+
+// First column and row of the window beyond the raster; the surface ends between them and the previous ones. If there
+// are none, the window's side or more.
+struct TileEnd
+{
+    int column = 0, row = 0;
+};
+
+constexpr float kTwoIntervals = 9.0f / 16;  // g(2)
+constexpr float kLoneKink = 0.5f;           // weight of a kink at an arbitrary position, for 2 intervals
+constexpr float kRounding = 1.0f + 1e-5f;
+constexpr int kReach = 2;  // intervals by which a triangle can extend beyond a cell
+
+struct Range
+{
+    float low = 0, high = 0;
+    void add(float v) { low = v < low ? v : low, high = v > high ? v : high; }
+    void add(Range r) { low = std::min(low, r.low), high = std::max(high, r.high); }
+};
+
+// Bends of the surface around one row of samples, over the columns around each cell.
+struct RowKinks
+{
+    std::array<Range, kKinkSide> jumpX, jumpY, twist;
+    std::array<float, kKinkSide> cutX{}, cutY{};  // slope jumps at a raster's end between two lines of samples
+};
+
+constexpr int firstOf(int cell) { return kTileApron + cell * kKinkCell - kReach; }
+constexpr int lastOf(int cell) { return kTileApron + (cell + 1) * kKinkCell + kReach; }
+
+using Differences = std::array<float, kReadSide>;
+
+Range rangeOf(const Differences& values, int first, int last)
+{
+    float low = 0, high = 0;
+    for (int c = first; c <= last; ++c)
+        low = std::min(low, values[std::size_t(c)]), high = std::max(high, values[std::size_t(c)]);
+    return {low, high};
+}
+
+// Returns the kinks of row r, and of the cells between it and the next row.
+RowKinks kinksOfRow(const float* row, TileEnd end, int r)
+{
+    Differences alongX{}, alongY{}, twists{};
+    const float *above = row - kReadSide, *below = row + kReadSide;
+    for (std::size_t c = 1; c + 1 < kReadSide; ++c)
+    {
+        alongX[c] = row[c - 1] - 2 * row[c] + row[c + 1];
+        alongY[c] = above[c] - 2 * row[c] + below[c];
+        twists[c] = std::fabs(row[c] - row[c + 1] - below[c] + below[c + 1]);
+    }
+    RowKinks kinks;
+    for (int cell = 0; cell < kKinkSide; ++cell)
+    {
+        const std::size_t k = std::size_t(cell);
+        const int first = firstOf(cell), last = lastOf(cell);
+        // Triangles do not cross lines on the border of the surroundings.
+        kinks.jumpX[k] = rangeOf(alongX, first + 1, last - 1);
+        kinks.jumpY[k] = rangeOf(alongY, first, last);
+        kinks.twist[k] = rangeOf(twists, first, last - 1);
+        if (end.column > first && end.column <= last) kinks.cutX[k] = std::fabs(row[end.column] - row[end.column - 1]);
+        if (r == end.row)
+            for (int c = first; c <= last; ++c)
+                kinks.cutY[k] = std::max(kinks.cutY[k], std::fabs(row[c] - above[c]));
+    }
+    return kinks;
+}
+
+struct CellSum
+{
+    Range jumpX, jumpY;
+    float twist = 0, cutX = 0, cutY = 0;
+
+    void add(const RowKinks& row, std::size_t cell, bool within, bool beforeLast)
+    {
+        jumpX.add(row.jumpX[cell]);
+        if (within) jumpY.add(row.jumpY[cell]);
+        if (beforeLast) twist = std::max(twist, row.twist[cell].high);
+        cutX = std::max(cutX, row.cutX[cell]);
+        cutY = std::max(cutY, row.cutY[cell]);
+    }
+    float bound() const
+    {
+        const float jumps = std::max(jumpX.high + jumpY.high, -jumpX.low - jumpY.low);
+        return (kTwoIntervals * jumps + twist + kLoneKink * (cutX + cutY)) * kRounding;
+    }
+};
+
+// Computes Tile::kinks for the cells of a tile. `window` has kTileReadSide^2 heights without NaN.
+void tileKinks(std::span<const float> window, TileEnd end, std::span<std::uint16_t> out)
+{
+    assert(window.size() == kReadSide * kReadSide && out.size() == std::size_t(kKinkSide) * kKinkSide);
+    std::array<CellSum, std::size_t(kKinkSide) * kKinkSide> sums;
+    for (int r = firstOf(0); r <= lastOf(kKinkSide - 1); ++r)
+    {
+        const RowKinks row = kinksOfRow(window.data() + std::size_t(r) * kReadSide, end, r);
+        for (int cellRow = 0; cellRow < kKinkSide; ++cellRow)
+        {
+            const int first = firstOf(cellRow), last = lastOf(cellRow);
+            if (r < first || r > last) continue;
+            for (std::size_t k = 0; k < kKinkSide; ++k)
+                sums[std::size_t(cellRow) * kKinkSide + k].add(row, k, r > first && r < last, r < last);
+        }
+    }
+    std::transform(sums.begin(), sums.end(), out.begin(), [](const CellSum& sum) { return halfAbove(sum.bound()); });
+}
+
+// A line of samples of the cube: its warped coordinate, and the change of that coordinate over two samples.
+struct CubeLine
+{
+    double at, step;
+};
+
+std::array<CubeLine, kSide> linesOf(int first, int bits)
+{
+    std::array<CubeLine, kSide> lines{};
+    for (std::size_t i = 0; i < kSide; ++i)
+    {
+        const double c = std::ldexp(double(first) + double(i), bits + 1 - kCubeBits) - 1.0;
+        lines[i] = {c * (0.75 + 0.25 * c * c), 0.75 * (1.0 + c * c) * std::ldexp(1.0, bits + 2 - kCubeBits)};
+    }
+    return lines;
+}
+
+// Returns the ellipsoid's squared half-axes (square metres) along a face's x, y and outwards.
+glm::dvec3 halfAxesSquared(int face)
+{
+    constexpr double kEquator = kEarthEquatorRadius * kEarthEquatorRadius, kPole = kEarthPoleRadius * kEarthPoleRadius;
+    const glm::ivec3 x = cubePoint({face, kCubeSide, 0}) - cubePoint({face, 0, 0});
+    const glm::ivec3 y = cubePoint({face, 0, kCubeSide}) - cubePoint({face, 0, 0});
+    return {x.z != 0 ? kPole : kEquator, y.z != 0 ? kPole : kEquator, x.z == 0 && y.z == 0 ? kPole : kEquator};
+}
+
+// Returns the gradient for height differences over two samples along x and y. With n = w / |w| the tangents are dn/dx =
+// (x - n n.x) w' / |w|, and the same for y. Their products in metres are the metric.
+glm::dvec2 gradient(const CubeLine& x, const CubeLine& y, const glm::dvec3& squares, double alongX, double alongY)
+{
+    const double inverse = 1.0 / std::sqrt(x.at * x.at + y.at * y.at + 1.0);
+    const glm::dvec3 n(x.at * inverse, y.at * inverse, inverse);
+    const glm::dvec3 a(1.0 - n.x * n.x, -n.x * n.y, -n.x * n.z), b(-n.y * n.x, 1.0 - n.y * n.y, -n.y * n.z);
+    const auto product = [&](const glm::dvec3& u, const glm::dvec3& v) {
+        return squares.x * u.x * v.x + squares.y * u.y * v.y + squares.z * u.z * v.z;
+    };
+    const double stepX = x.step * inverse, stepY = y.step * inverse;
+    const double xx = product(a, a) * stepX * stepX, yy = product(b, b) * stepY * stepY;
+    const double xy = product(a, b) * stepX * stepY;
+    const double lengthX = std::sqrt(xx), area = std::sqrt(xx * yy - xy * xy);
+    return {alongX / lengthX, (alongY - alongX * xy / xx) * lengthX / area};
+}
+
+}  // namespace
+
+void cubeSlopes(const TileGrid& grid, const TileKey& key, std::span<const float> window, std::span<float> out)
+{
+    assert(window.size() == kReadSide * kReadSide && out.size() == 2 * kSide * kSide);
+    const int bits = cubeSampleBits(grid, key.level);
+    const auto columns = linesOf(key.x * kTileCells, bits), rows = linesOf(key.y * kTileCells, bits);
+    const glm::dvec3 squares = halfAxesSquared(key.face);
+    for (std::size_t r = 0; r < kSide; ++r)
+        for (std::size_t c = 0; c < kSide; ++c)
+        {
+            const float* at = window.data() + (r + kTileApron) * kReadSide + c + kTileApron;
+            const double alongX = double(at[1]) - double(at[-1]);
+            const double alongY = double(at[kReadSide]) - double(at[-std::ptrdiff_t(kReadSide)]);
+            const glm::dvec2 slope = gradient(columns[c], rows[r], squares, alongX, alongY);
+            out[2 * (r * kSide + c)] = float(slope.x);
+            out[2 * (r * kSide + c) + 1] = float(slope.y);
+        }
+}
+
+namespace {
+
+constexpr std::size_t kSamples = kSide * kSide;
+constexpr std::size_t kFirst = kTileApron * kReadSide + kTileApron;  // index of the tile's first sample in the window
+
+// Replaces everything that is not a height by a void. Returns whether there are any.
+bool markVoids(std::span<float> heights)
+{
+    bool any = false;
+    for (float& height : heights)
+    {
+        const bool known = std::fabs(height) <= kLargestHeight;
+        height = known ? height : kVoid;
+        any |= !known;
+    }
+    return any;
+}
+
+void copyInner(std::span<const float> window, std::span<float> tile)
+{
+    for (std::size_t r = 0; r < kSide; ++r)
+        std::copy_n(window.begin() + std::ptrdiff_t(kFirst + r * kReadSide), kSide,
+                    tile.begin() + std::ptrdiff_t(r * kSide));
+}
+
+// Returns the height of a parent's surface at a sample of its child. `column` and `row` count the child's intervals
+// from the parent's north-western corner.
+float parentHeight(const Tile& parent, int column, int row)
+{
+    const std::size_t c = std::size_t(column / 2), r = std::size_t(row / 2);
+    const std::size_t right = std::size_t(column % 2), down = std::size_t(row % 2) * kSide;
+    const float* at = parent.heights.data() + r * kSide + c;
+    return 0.25f * ((at[0] + at[right]) + (at[down] + at[down + right]));
+}
+
+// Return the position of a child in its parent, in the child's intervals.
+int columnInParent(const TileKey& key) { return (key.x & 1) * kTileCells; }
+int rowInParent(const TileKey& key) { return (key.y & 1) * kTileCells; }
+
+void fillFromParent(Tile& tile, const Tile& parent)
+{
+    for (std::size_t i = 0; i < kSamples; ++i)
+        if (std::isnan(tile.heights[i]))
+            tile.heights[i] =
+                parentHeight(parent, columnInParent(tile.key) + int(i % kSide), rowInParent(tile.key) + int(i / kSide));
+}
+
+// Positions of a level's samples along a side, in samples of the finest level.
+struct Line
+{
+    int level, last;
+
+    double at(int sample) const { return double(std::clamp<std::int64_t>(std::int64_t(sample) << level, 0, last)); }
+};
+
+// Returns 1 / distance (1/metres) between the samples before and after each sample along one direction.
+std::array<float, kSide> inverseSpans(Line line, int first, double pixel)
+{
+    std::array<float, kSide> inverse{};
+    for (int i = 0; i < kTileSide; ++i)
+    {
+        const double span = (line.at(first + i + 1) - line.at(first + i - 1)) * pixel;
+        inverse[std::size_t(i)] = span > 0 ? float(1 / span) : 0.0f;
+    }
+    return inverse;
+}
+
+// Estimates the distance of a level's surface from the finest one (metres). It extrapolates the distance between these
+// samples and the surface through every second of them. `heights`: kTileSide^2.
+float estimatedDeviation(std::span<const float> heights)
+{
+    // Roughness that grows with distance^0.7 leaves 0.62 as much at each finer level, 1.6 times this level's in all.
+    // The factor used is smaller (0.62 * 2), since extremes are rarer than a tile's samples suggest.
+    constexpr float kFinerLevels = 2.0f;
+    float most = 0;
+    for (std::size_t r = 0; r < kSide; ++r)
+        for (std::size_t c = 0; c < kSide; ++c)
+        {
+            const std::size_t right = c % 2, down = (r % 2) * kSide, i = r * kSide + c;
+            const float* at = heights.data() + i;
+            const float coarse =
+                0.25f * ((at[-std::ptrdiff_t(right + down)] + at[std::ptrdiff_t(right) - std::ptrdiff_t(down)]) +
+                         (at[std::ptrdiff_t(down) - std::ptrdiff_t(right)] + at[right + down]));
+            most = std::max(most, std::fabs(heights[i] - coarse));
+        }
+    return 0.62f * kFinerLevels * most;
+}
+
+}  // namespace
+
+void fillCoarsest(std::span<float> heights, float unknown)
+{
+    assert(heights.size() == kSamples);
+    const bool known = std::any_of(heights.begin(), heights.end(), [](float h) { return !std::isnan(h); });
+    std::vector<float> filled(heights.begin(), heights.end());
+    if (!known) filled.assign(kSamples, unknown);
+    fillVoids(filled, kTileSide, kTileSide);
+    std::copy(filled.begin(), filled.end(), heights.begin());
+}
+
+float distanceFromParent(const Tile& tile, const Tile& parent)
+{
+    const int column = columnInParent(tile.key), row = rowInParent(tile.key);
+    float most = 0;
+    for (int r = 0; r < kTileSide; ++r)
+        for (int c = 0; c < kTileSide; ++c)
+            most = std::max(most, std::fabs(tile.heights[std::size_t(r) * kSide + std::size_t(c)] -
+                                            parentHeight(parent, column + c, row + r)));
+    return most;
+}
+
+TileMaker::TileMaker(const TileSource& source)
+    : source_(source), grid_(source.grid()), window_(kReadSide * kReadSide), slopes_(2 * kSamples)
+{
+}
+
+Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const TileKey& key, const Tile* parent)
+{
+    assert(grid_.has(key) && (parent == nullptr) == (key.level == grid_.levels() - 1));
+    if (Status read = reader.read(windowAround(key), window_); !read) return read.error();
+    auto tile = std::make_shared<Tile>();
+    tile->key = key;
+    tile->refined = source_.refines(key);
+    tile->heights.resize(kSamples);
+    if (markVoids(window_))
+        fill(*tile, parent);
+    else
+        copyInner(window_, tile->heights);
+    slope(*tile, reader);
+    tile->roughness.resize(kSamples);
+    // Procedural detail is added to the finest samples only.
+    if (!tile->refined) roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
+    tile->kinks.resize(std::size_t(kKinkSide) * kKinkSide);
+    const auto end = [&](int side, int first) {
+        const int last = TileGrid::samplesOf(side, key.level) - 1;
+        const bool beyond = (std::int64_t(last) << key.level) > side - 1;
+        return beyond ? last - first : kTileReadSide;
+    };
+    const TileWindow window = windowAround(key);
+    tileKinks(window_, {end(grid_.width(), window.column), end(grid_.height(), window.row)}, tile->kinks);
+    bound(*tile);
+    return std::shared_ptr<const Tile>(std::move(tile));
+}
+
+// Fills the tile's own voids, then those around it, which only slopes, roughness and kinks use.
+void TileMaker::fill(Tile& tile, const Tile* parent)
+{
+    copyInner(window_, tile.heights);
+    tile.voids = std::uint32_t(
+        std::count_if(tile.heights.begin(), tile.heights.end(), [](float height) { return std::isnan(height); }));
+    if (tile.voids > 0 && parent) fillFromParent(tile, *parent);
+    // Faces of a cube are independent and must agree where they meet, so voids of their coarsest tiles become the sea.
+    if (tile.voids > 0 && !parent && grid_.faces() == 1) fillCoarsest(tile.heights, source_.raster().minHeight);
+    if (tile.voids > 0 && !parent && grid_.faces() > 1)
+        std::replace_if(
+            tile.heights.begin(), tile.heights.end(), [](float height) { return std::isnan(height); }, 0.0f);
+    for (std::size_t r = 0; r < kSide; ++r)
+        std::copy_n(tile.heights.begin() + std::ptrdiff_t(r * kSide), kSide,
+                    window_.begin() + std::ptrdiff_t(kFirst + r * kReadSide));
+    fillVoids(window_, kTileReadSide, kTileReadSide);
+}
+
+// Uses the source's own slopes, or else central differences, one-sided at the raster's edge.
+void TileMaker::slope(Tile& tile, TileReader& reader)
+{
+    const TileKey key = tile.key;
+    const int column = key.x * kTileCells, row = key.y * kTileCells;
+    tile.slopes.resize(2 * kSamples);
+    if (grid_.faces() > 1)
+        cubeSlopes(grid_, key, window_, slopes_);
+    else if (!reader.slopes({key.level, column, row, kTileSide, kTileSide}, slopes_))
+    {
+        const Raster& raster = source_.raster();
+        const auto across = inverseSpans({key.level, grid_.width() - 1}, column, raster.pixelWidth);
+        const auto down = inverseSpans({key.level, grid_.height() - 1}, row, raster.pixelHeight);
+        for (std::size_t r = 0; r < kSide; ++r)
+            for (std::size_t c = 0; c < kSide; ++c)
+            {
+                const float* at = window_.data() + kFirst + r * kReadSide + c;
+                float* out = slopes_.data() + 2 * (r * kSide + c);
+                out[0] = (at[1] - at[-1]) * across[c];
+                out[1] = (at[-std::ptrdiff_t(kReadSide)] - at[kReadSide]) * down[r];
+            }
+    }
+    std::transform(slopes_.begin(), slopes_.end(), tile.slopes.begin(), halfOf);
+}
+
+void TileMaker::bound(Tile& tile) const
+{
+    const auto [lowest, highest] = std::minmax_element(tile.heights.begin(), tile.heights.end());
+    const std::optional<TileBounds> known = source_.bounds(tile.key);
+    tile.boundsKnown = known.has_value() || !tile.refined;
+    const float deviation = tile.refined ? estimatedDeviation(tile.heights) : 0.0f;
+    tile.bounds = known.value_or(TileBounds{*lowest - deviation, *highest + deviation, deviation});
+    // Include filled voids.
+    tile.bounds.lowest = std::min(tile.bounds.lowest, *lowest);
+    tile.bounds.highest = std::max(tile.bounds.highest, *highest);
+}
+
+}  // namespace orogen

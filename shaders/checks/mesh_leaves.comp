@@ -1,0 +1,120 @@
+// The mesh validator's pass over all leaves of the tree: see mesh_check.glsl.
+#define OROGEN_CBT_READ_ONLY
+#include "shaders/frame.glsl"
+#include "shaders/tree/leaf_dispatch.glsl"
+
+layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
+layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leaves[]; };
+layout(std430, binding = kDrawnBitsBinding) readonly buffer DrawnBitsBlock { uint drawnBits[]; };
+layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
+
+#include "shaders/tree/leb.glsl"
+#include "shaders/surface/surface.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/tree/diamond.glsl"
+#include "shaders/surface/drawn_surface.glsl"
+#include "shaders/lod/lod.glsl"
+#include "shaders/tree/in_view.glsl"
+#include "shaders/surface/drawn_leaf.glsl"
+#include "shaders/checks/leaf_border.glsl"
+#include "shaders/checks/mesh_check.glsl"
+#include "shaders/checks/mesh_leaf.glsl"
+
+const float kViewMargin = 1.0e-3;  // leaves reaching this far into the frustum are drawn despite rounding
+
+shared uint groupSums[5];
+
+void checkDrawn(uint number, MeshLeaf leaf)
+{
+    if ((drawnBits[number >> 5u] & (1u << (number & 31u))) != 0u) return;
+#ifdef OROGEN_EARTH
+    int face = cubeLeafFace(leaf.shape);
+    if (inFrustum(ivec3(leaf.apex, face), ivec3(cubeLeft(leaf), face), ivec3(cubeRight(leaf), face), kViewMargin))
+        fault(kFaultHole, number);
+#else
+    LebBox box = boxOf(leaf);
+    if (!outsideRaster(box) && inFrustum(box, kViewMargin)) fault(kFaultHole, number);
+#endif
+}
+
+void addEdges(uint number, MeshLeaf leaf, uvec4 drawn)
+{
+    int parts = 1 << frame.patchLevel;
+    bool finite = true;
+    for (uint i = 0u; i < 3u; ++i)
+    {
+        BorderEdge edge = borderEdge(leaf, i);
+        uvec2 plan = hashedCorner(hashedCorner(uvec2(0u), edge.low), edge.high);
+        uvec2 surface = plan;
+        for (int step = 0; step <= parts; ++step)
+        {
+            float height = borderHeight(drawn, edge, step);
+            finite = finite && !isinf(height) && !isnan(height);
+            surface = hashed(surface, floatBitsToUint(height));
+        }
+        if (onBorder(edge)) continue;
+        uvec4 sums = uvec4(finished(plan), finished(surface));
+        if (!edge.ownsLeft) sums = uvec4(0u) - sums;
+        for (int sum = 0; sum < 4; ++sum)
+            atomicAdd(groupSums[sum], sums[sum]);
+    }
+    if (!finite) fault(kFaultHeight, number);
+}
+
+#ifdef OROGEN_EARTH
+// Slots are listed once each; a leaf is where its id says; its links lead to leaves that share its edges.
+void checkPlace(uint place, uint number, MeshLeaf leaf)
+{
+    if (place > 0u && leaves[place - 1u] >= number) fault(kFaultOverlap, number);
+    if (place == 0u && cbtLeafCount() != state.leaves) fault(kFaultHole, number);
+    CubeLeaf said;
+    if (!placeOfId(meshId(number), said) || said.apex != leaf.apex || said.shape != leaf.shape)
+        fault(kFaultOrientation, number);
+    for (uint i = 0u; i < 3u; ++i)
+    {
+        CubeLeaf across;
+        uint edge;
+        if (!meshLeaf(meshLink(number, i), across) || !hasEdge(across, borderEdge(leaf, i), edge)) fault(kFaultLink, number);
+    }
+    atomicAdd(check.leavesOfDepth[cubeLeafDepth(leaf.shape)], 1u);
+}
+#else
+void checkPlace(uint place, uint number, MeshLeaf leaf)
+{
+    checkOrder(number);
+    uint node = leaves[number];
+    int wanted = int(2u * areaOf(node)) * ((lebDepth(node) & 1u) != 0u ? -1 : 1);
+    if (doubleArea(leaf) != wanted) fault(kFaultOrientation, number);
+    atomicAdd(groupSums[4], uint(abs(doubleArea(leaf))) / 2u);
+}
+#endif
+
+void checkLeaf(uint place)
+{
+    uint number = meshNumber(place);
+    MeshLeaf leaf;
+    if (!meshLeaf(number, leaf))
+    {
+        fault(kFaultOverlap, number);
+        return;
+    }
+    checkPlace(place, number, leaf);
+    checkDrawn(number, leaf);
+    addEdges(number, leaf, meshDrawn(number, leaf));
+}
+
+void main()
+{
+    if (gl_LocalInvocationID.x < 5u) groupSums[gl_LocalInvocationID.x] = 0u;
+    barrier();
+    if (leafNumber() < state.leaves) checkLeaf(leafNumber());
+    barrier();
+    if (gl_LocalInvocationID.x != 0u) return;
+    atomicAdd(check.planSums[0], groupSums[0]);
+    atomicAdd(check.planSums[1], groupSums[1]);
+    atomicAdd(check.surfaceSums[0], groupSums[2]);
+    atomicAdd(check.surfaceSums[1], groupSums[3]);
+    atomicAdd(check.area, groupSums[4]);
+}

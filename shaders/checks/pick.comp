@@ -1,0 +1,81 @@
+// Finds the leaf under a point of the ground and evaluates the criteria for it.  Does not change the tree.
+//
+// On a plane one thread descends the tree.  On the Earth, where leaves have no order, one thread a leaf tests whether
+// it holds the point.  Then one thread evaluates the leaf found: the lowest slot of several.
+#define OROGEN_CBT_READ_ONLY
+#include "shaders/frame.glsl"
+
+layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
+layout(std430, binding = kPickBinding) buffer PickBlock { PickedLeaf picked; };
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
+
+#include "shaders/tree/cbt.glsl"
+#include "shaders/tree/leb.glsl"
+#include "shaders/surface/surface.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/lod/lod.glsl"
+
+#ifdef OROGEN_EARTH
+#include "shaders/tree/leaf_dispatch.glsl"
+layout(location = 0) uniform ivec3 point;  // x, y on the cube's face z
+layout(location = 1) uniform uint answer;  // 0: finds the leaf; 1: evaluates it
+
+layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leaves[]; };
+layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
+#include "shaders/pool/pool.glsl"
+
+// Whether `at` is not right of the line from `from` to `to`; exact.
+bool leftOf(ivec2 from, ivec2 to, ivec2 at)
+{
+    ivec2 way = sign(to - from), offset = at - from;  // along an axis or a diagonal
+    return way.x == 0 ? way.y * offset.x <= 0 : way.y == 0 ? way.x * offset.y >= 0 : way.x * offset.y >= way.y * offset.x;
+}
+
+bool holdsPoint(CubeLeaf leaf)
+{
+    if (cubeLeafFace(leaf.shape) != point.z) return false;
+    ivec2 left = cubeLeft(leaf), right = cubeRight(leaf);
+    return leftOf(leaf.apex, left, point.xy) && leftOf(left, right, point.xy) && leftOf(right, leaf.apex, point.xy);
+}
+
+void tell(uint slot)
+{
+    CubeLeaf leaf = poolLeaf(slot);
+    Lattice left = ivec3(cubeLeft(leaf), point.z), right = ivec3(cubeRight(leaf), point.z);
+    vec2 measure = edgeMeasure(left, right);
+    picked.node = pool[8u * slot + kPoolId];
+    picked.nodeHigh = pool[8u * slot + kPoolId + 1u];
+    picked.depth = cubeLeafDepth(leaf.shape);
+    picked.errorPixels = errorPixels(left, right);
+    picked.edgePixels = measure.x / measure.y / float(1 << frame.patchLevel);
+}
+
+void main()
+{
+    if (answer != 0u)
+    {
+        if (leafNumber() == 0u && picked.slot != 0xffffffffu) tell(picked.slot);
+        return;
+    }
+    if (leafNumber() >= state.leaves) return;
+    uint slot = leaves[leafNumber()];
+    if (holdsPoint(poolLeaf(slot))) atomicMin(picked.slot, slot);
+}
+#else
+layout(local_size_x = 1) in;
+layout(location = 0) uniform ivec2 point;  // on the draw lattice
+#include "shaders/tree/leaf_at.glsl"
+
+void main()
+{
+    uint node = leafAt(point).node;
+    LebEdge base = lebBaseEdge(lebVertices(node));
+    vec2 measure = edgeMeasure(base);
+    picked.node = node;
+    picked.nodeHigh = 0u;
+    picked.depth = cbtDepth(node);
+    picked.errorPixels = errorPixels(base);
+    picked.edgePixels = measure.x / measure.y / float(1 << frame.patchLevel);
+}
+#endif

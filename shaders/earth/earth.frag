@@ -1,0 +1,173 @@
+// Shades the ground of the Earth, and the sea over it, per fragment from the data; the triangles' normals are not used.
+// Water is where the data lie below the sea level, whatever the triangulation: the shoreline follows the data.
+//
+// Features are compiled in, as in terrain.frag: OROGEN_SHADING is the kShading... to show; OROGEN_SEA, OROGEN_HAZE,
+// OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME and OROGEN_FROZEN are defined if the feature is on.
+#include "shaders/frame.glsl"
+
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+
+#include "shaders/earth/earth_ground.glsl"
+#include "shaders/earth/air.glsl"
+#include "shaders/shading/tone.glsl"
+#include "shaders/shading/tints.glsl"
+#include "shaders/earth/earth_pattern.glsl"
+#include "shaders/earth/earth_land.glsl"
+#include "shaders/earth/earth_sea.glsl"
+
+layout(location = 0) in vec3 relative;
+layout(location = 2) in vec2 patchWeights;
+layout(location = 3) flat in uint leafDepth;
+layout(location = 4) flat in uvec3 leafShape;
+layout(location = 5) in float drawnHeight;
+
+layout(location = 0) out vec4 colour;
+
+#ifndef OROGEN_SHADING
+#define OROGEN_SHADING 0
+#endif
+
+// The data and place of this fragment.
+struct GroundPoint
+{
+    EarthPlace place;
+    EarthTangents axes;
+    float height;    // metres above the ellipsoid, unscaled
+    vec2 gradient;   // metres a metre along axes.e1 and axes.e2, scaled
+    vec3 normal;
+    float footprint; // metres that a pixel covers
+};
+
+// As on a plane (ground.glsl): a pixel's width, but at least a fifth of its length.
+float footprintOf(vec3 place)
+{
+    vec3 across = dFdx(place), along = dFdy(place);
+    float length2 = max(dot(across, across), dot(along, along)), area = length(cross(across, along));
+    float footprint = max(area * inversesqrt(max(length2, 1.0e-12)), sqrt(length2) / 5.0);
+    return footprint < 1.0e7 ? footprint : 1.0e7;  // derivatives may be NaN beside sliver triangles
+}
+
+GroundPoint groundPoint()
+{
+    GroundPoint point;
+    point.place = earthPlace(leafShape, patchWeights);
+    point.axes = earthTangents(point.place);
+    point.footprint = footprintOf(relative);
+    EarthGround ground = earthGround(point.place, point.axes, relative, point.footprint);
+    point.height = ground.height;
+    point.gradient = ground.gradient * terrain.pixelSize.z;
+#ifdef OROGEN_DETAIL
+    point.gradient += ground.madeGradient * terrain.pixelSize.z;
+#endif
+    point.normal = normalOfGradient(point.axes, point.gradient);
+    return point;
+}
+
+float seaHeight() { return earth.sea.x / max(terrain.pixelSize.z, 1.0e-6); }  // metres, unscaled
+
+// Share of the pixel that is water.  Ground at the sea level is land.
+float seaShare(GroundPoint point)
+{
+    float under = seaHeight() - point.height - 0.02;
+    return clamp(under / max(fwidth(under), 1.0e-4) + 0.5, 0.0, 1.0);
+}
+
+// Conventional light direction of maps: north-west, high above the horizon.
+vec3 reliefLight(EarthTangents axes)
+{
+    vec3 axis = vec3(earth.east.z, earth.north.z, earth.up.z), across = cross(axis, axes.up);
+    vec3 east = across * inversesqrt(max(dot(across, across), 1.0e-8));
+    return normalize(-0.45 * east + 0.55 * cross(axes.up, east) + 0.70 * axes.up);
+}
+
+#if OROGEN_SHADING == 0
+vec3 litLand(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
+{
+    float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
+    float rise = length(point.gradient);
+    Land land = landAt(point.height, sine, rise, pattern);
+    vec3 albedo = mix(land.albedo, seaFloor(point.height, rise, pattern), smoothstep(0.0, -20.0, point.height));
+    vec3 normal = normalOfGradient(point.axes, point.gradient + pattern.bumps * (0.5 * land.rough));
+    vec3 sky = skylightAt(air) * (0.5 + 0.5 * dot(normal, point.axes.up));
+    return albedo * (sunlight * max(dot(normal, frame.sunDirection.xyz), 0.0) + sky);
+}
+
+// Shading of the sea floor, lit from the north-west with slopes five times exaggerated.
+float floorShade(GroundPoint point)
+{
+    vec3 light = reliefLight(point.axes);
+    vec3 steep = normalOfGradient(point.axes, 5.0 * point.gradient);
+    return clamp(1.0 + 1.6 * (dot(steep, light) - dot(point.axes.up, light)), 0.35, 1.8);
+}
+
+vec3 litSea(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
+{
+    SeaSurface sea = seaSurface(point.place, point.footprint);
+    vec3 bottom = vec3(0.17, 0.16, 0.115) * (0.75 + 0.5 * pattern.field);
+    float depth = max(seaHeight() - point.height, 0.0);
+    return seaRadiance(depth, floorShade(point), bottom, normalOfGradient(point.axes, sea.slope), sea.variance, point.axes.up,
+                       -relative / length(relative), air, sunlight);
+}
+
+vec3 shaded(GroundPoint point)
+{
+    // Triangles lie up to kilometres below the curved surface from space: air and light use the data's height instead.
+    float meant = earth.sea.y > 0.5 ? max(point.height, seaHeight()) : point.height;
+    vec3 raised = relative + point.axes.up * (meant * terrain.pixelSize.z - airPlaceOf(relative).height);
+    AirPlace place = airPlaceOf(raised);
+    vec3 sunlight = sunlightAt(place);
+    LandPattern pattern = landPattern(point.place, point.footprint);
+    vec3 radiance = litLand(point, pattern, place, sunlight);
+#ifdef OROGEN_SEA
+    radiance = mix(radiance, litSea(point, pattern, place, sunlight), seaShare(point));
+#endif
+#ifdef OROGEN_HAZE
+    radiance = throughTheAir(radiance, raised);
+#endif
+    return displayed(radiance);
+}
+#else
+// Soft shading, so that relief remains readable under data colours.
+float relief(GroundPoint point) { return 0.45 + 0.55 * max(dot(point.normal, reliefLight(point.axes)), 0.0); }
+
+// Vertical distance between the drawn point and the data in pixels, measured as the criterion `error` does.
+float drawnError(GroundPoint point)
+{
+    float data = point.height;
+    if (earth.sea.y > 0.5) data = max(data, seaHeight());
+    float metres = abs(drawnHeight - data * terrain.pixelSize.z);
+    return metres * frame.pixelsPerRadian * length(cross(relative, point.axes.up)) / max(dot(relative, relative), 1.0e-12);
+}
+
+vec3 shaded(GroundPoint point)
+{
+#if OROGEN_SHADING == 1
+    return vec3(dot(point.normal, point.axes.e1), dot(point.normal, point.axes.e2), dot(point.normal, point.axes.up)) * 0.5 + 0.5;
+#elif OROGEN_SHADING == 2
+    return slopeColour(length(point.gradient));
+#elif OROGEN_SHADING == 3
+    return earthColour(point.height) * relief(point);
+#elif OROGEN_SHADING == 4
+    return lodColour(leafDepth, kDeepestEarthLevel) * relief(point);
+#else
+    float t = (log2(max(drawnError(point), 1.0e-6)) + 4.0) / 8.0;
+    return ramp5(t, kErrorColours) * relief(point);
+#endif
+}
+#endif
+
+#ifdef OROGEN_WIREFRAME
+#include "shaders/shading/wire.glsl"
+#endif
+
+void main()
+{
+    vec3 shown = shaded(groundPoint());
+#ifdef OROGEN_WIREFRAME
+    shown = withWire(shown);
+#endif
+#ifdef OROGEN_FROZEN
+    if (outsideFrozenFrustum(relative)) shown *= vec3(0.52, 0.50, 0.57);
+#endif
+    colour = vec4(shown, 1.0);
+}

@@ -1,0 +1,56 @@
+// The ground according to the data at a fragment of the Earth.
+//
+// Needs in scope: `frame`, `terrain`, sampler2D heightTexture.
+#ifndef OROGEN_EARTH_GROUND_GLSL
+#define OROGEN_EARTH_GROUND_GLSL
+
+#include "shaders/surface/surface.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/earth/earth_place.glsl"
+#include "shaders/heights/tile_slopes.glsl"
+#include "shaders/earth/earth_samples.glsl"
+
+struct EarthGround
+{
+    float height;   // data's height above the ellipsoid, unclamped by the sea and without detail (metres, unscaled)
+    vec2 gradient;  // gradient of the height along e1 and e2, unscaled
+#ifdef OROGEN_DETAIL
+    float made;         // height of the procedural detail included in madeGradient (metres, unscaled); 0 over water
+    vec2 madeGradient;  // as above
+#endif
+};
+
+#ifdef OROGEN_DETAIL
+// Adds procedural detail of the wavelengths that the pixel and the finest allowed triangles resolve.  A wave has full
+// weight from two of their legs on.
+void addMade(inout EarthGround ground, EarthPlace place, EarthTangents tangents, TileBlend blend, float footprint)
+{
+    float roughness = roughnessInSlot(blend.slot, blend.cell) * blend.weight;
+    float land = clamp((ground.height - seaLevel()) / max(roughness * detail.metres.z, 1.0e-3), 0.0, 1.0);
+    ground.made = 0.0;
+    ground.madeGradient = vec2(0.0);
+    if (detail.octaves.x == 0u || roughness * land <= 0.0) return;
+    float shortest = max(2.0 * footprint, frame.cameraCell.w);
+    vec3 made = detailAt(ivec3(place.whole, place.face), place.part, shortest, blend.level) * (roughness * land);
+    ground.made = made.x;
+    ground.madeGradient = gradientAlong(tangents, made.yz);
+}
+#endif
+
+// `relative`: the drawn point, whose derivatives give the pixel's footprint for choosing a level; `footprint`: the one
+// for procedural detail (metres).
+EarthGround earthGround(EarthPlace place, EarthTangents tangents, vec3 relative, float footprint)
+{
+    SamplePlace samples = samplePlace(place);
+    vec3 fromFoot = tangents.n * vec3(kEquatorRadius, kEquatorRadius, kPoleRadius) - vec3(earthFoot());
+    TileBlend blend = tileBlend(samples, footprintLevel(relative), distanceRatio(fromFoot));
+    EarthGround ground;
+    ground.height = mix(heightInSlot(blend.coarser, blend.coarserCell), heightInSlot(blend.slot, blend.cell), blend.weight);
+    ground.gradient = mix(slopeInSlot(blend.coarser, blend.coarserCell), slopeInSlot(blend.slot, blend.cell), blend.weight);
+#ifdef OROGEN_DETAIL
+    addMade(ground, place, tangents, blend, footprint);
+#endif
+    return ground;
+}
+
+#endif

@@ -1,0 +1,163 @@
+// Heights of a terrain in tiles, and the seam rule.
+//
+// The height of a vertex depends on its place, the camera and the active tiles.  From the level that the distance
+// requires upwards, it uses the first level at which every tile that touches the place is active.  It blends into the
+// next coarser level by distance and by the smallest weight of those tiles.  Heights are thus continuous where a
+// level's reach ends and where data arrive.  Therefore no two triangles disagree on a vertex.
+//
+// On the Earth up to three faces of the cube touch a place, with up to four tiles each.  The height is read from the
+// first tile of the canonical face, whichever face the caller uses.
+//
+// Needs in scope: `frame`, `terrain`, surface.glsl.
+#ifndef OROGEN_HEIGHTS_TILES_GLSL
+#define OROGEN_HEIGHTS_TILES_GLSL
+
+#include "shaders/heights/tile_place.glsl"
+#include "shaders/heights/tile_table.glsl"
+
+layout(binding = kTileHeightTexture) uniform sampler2DArray tileHeights;
+
+float between(float a, float b, float t)
+{
+    precise float left = a * (1.0 - t), right = b * t;
+    precise float sum = left + right;
+    return sum;
+}
+
+// The samples around a cell, undecoded: south-west, south-east, north-east, north-west.  On a software rasteriser one
+// gather at their common corner is much cheaper than four fetches.
+vec4 cornersInSlot(int slot, ivec2 cell)
+{
+    int side = int(kTileIntervals) + 1;
+    vec3 at = vec3(slotPlace(slot, side) + ivec3(cell + 1, 0));
+    return textureGather(tileHeights, vec3(at.xy / float(side << int(tiles.table.z)), at.z));
+}
+
+float withinCell(vec4 corners, vec2 part)
+{
+    return between(between(corners.w, corners.z, part.x), between(corners.x, corners.y, part.x), part.y);
+}
+
+float heightInSlot(int slot, TileCell c) { return withinCell(cornersInSlot(slot, c.cell), c.part); }
+
+// Returns the first of a face's tiles of a level that touch the place; slot -1 unless all of them are active.  Lowers
+// `weight` to their smallest weight.
+TileEntry touchingOnFace(SamplePlace place, int level, inout float weight)
+{
+    ivec2 first = firstCell(place, level).tile;
+    TileEntry entry = findTile(level, first, place.face);
+    weight = entry.slot >= 0 ? min(weight, tileFacts(entry).x) : 0.0;
+    ivec2 more = min(ivec2(onTileBorder(place, level)), lastTile(level) - first);
+    if (entry.slot < 0 || more == ivec2(0)) return entry;
+    for (int i = 1; i < 4; ++i)
+    {
+        ivec2 step = ivec2(i & 1, i >> 1);
+        if (any(greaterThan(step, more))) continue;
+        TileEntry other = findTile(level, first + step, place.face);
+        weight = min(weight, other.slot >= 0 ? tileFacts(other).x : 0.0);
+        if (other.slot < 0) entry.slot = -1;
+    }
+    return entry;
+}
+
+// As touchingOnFace(), over all faces that touch the point; returns the tile of the canonical face.
+TileEntry touchingTiles(Lattice point, int level, out float weight)
+{
+    weight = 1.0;
+#ifdef OROGEN_EARTH
+    ivec3 cube = cubePoint(point);
+    TileEntry entry;
+    int first = 1;
+    for (int faces = facesTouching(cube); faces != 0; faces &= faces - 1)
+    {
+        int face = findLSB(faces);
+        TileEntry found = touchingOnFace(latticePlace(placeOnFace(cube, face)), level, weight);
+        if (first == 1) entry = found;
+        first = 0;
+        if (found.slot < 0) entry.slot = -1;
+        if (found.slot < 0) break;
+    }
+    return entry;
+#else
+    return touchingOnFace(latticePlace(point), level, weight);
+#endif
+}
+
+// As touchingTiles(), at the finest level from `level` upwards at which all touching tiles are active; sets `level` to
+// it.  The tiles that touch a point at a level are the parents of those at the next finer one, so bisection finds it.
+TileEntry finestTouching(Lattice point, inout int level, out float weight)
+{
+    level = clamp(level, tiles.last.w, tiles.last.z);
+    weight = 0.0;
+    TileEntry entry;
+    entry.slot = -1;
+    entry.parent = -1;
+    int missing = level - 1, there = tiles.last.z + 1;
+    while (missing + 1 < there)
+    {
+        float own;
+        TileEntry found = touchingTiles(point, level, own);
+        if (found.slot < 0) missing = level;
+        else there = level;
+        if (found.slot >= 0) entry = found;
+        if (found.slot >= 0) weight = own;
+        level = (missing + 1 + there) / 2;
+    }
+    level = min(there, tiles.last.z);
+    return entry;
+}
+
+// The place in the tile that touchingTiles() returns.
+SamplePlace touchingPlace(Lattice point) { return latticePlace(canonicalPlace(point)); }
+
+#ifdef OROGEN_EARTH
+float pointRatio(Lattice point) { return distanceRatio(surfaceFromFoot(point)); }
+#else
+// Offset from the camera (metres east and north); `precise` keeps the rounding equal in all programs.
+vec2 latticeFromCamera(Lattice lattice)
+{
+    precise vec2 whole = vec2(lattice - ivec2(frame.cameraCell.xy)) * terrain.squareSize.y;
+    precise vec2 relative = whole - frame.cameraFraction.xy;
+    return relative;
+}
+
+float pointRatio(Lattice point) { return distanceRatio(latticeFromCamera(point)); }
+#endif
+
+float dataHeight(Lattice point)
+{
+    float ratio = pointRatio(point);
+    int level = shownLevel(ratio);
+    float weight;
+    TileEntry entry = finestTouching(point, level, weight);
+    if (entry.slot < 0) return 0.0;
+    SamplePlace place = touchingPlace(point);
+    float height = heightInSlot(entry.slot, firstCell(place, level));
+    weight = min(weight, distanceWeight(ratio, level));
+    if (weight >= 1.0 || level >= tiles.last.z) return height;
+    return between(heightInSlot(entry.parent, firstCell(place, level + 1)), height, weight);
+}
+
+// x: height of the finest active level at a place that need not be a vertex; y: its deviation from the data (metres).
+vec2 finestHeight(SamplePlace place)
+{
+    int level = 0;
+    TileEntry entry = activeTile(place, level);
+    return vec2(heightInSlot(entry.slot, firstCell(place, level)), level == 0 ? 0.0 : 0.5 * tileFacts(entry).y);
+}
+
+// Height at the end of an edge of `units` lattice units, for level of detail.  It does not depend on the camera, so a
+// verdict holds until the camera has moved or other tiles are active.
+float edgeHeight(Lattice point, int units)
+{
+    int level = clamp((floatBitsToInt(coarseSamplesOf(float(units))) >> 23) - 127 - 2, 0, tiles.last.z);
+#ifdef OROGEN_EARTH
+    SamplePlace place = touchingPlace(point);  // on the same face for every caller
+#else
+    SamplePlace place = latticePlace(point);
+#endif
+    TileEntry entry = activeTile(place, level);
+    return heightInSlot(entry.slot, firstCell(place, level));
+}
+
+#endif

@@ -1,0 +1,8 @@
+// Writes the dispatch arguments before the laboratory's first cycle.  One thread.
+#include "shaders/frame.glsl"
+#include "shaders/lod/lod_buffers.glsl"
+#include "shaders/lod/lab_arguments.glsl"
+
+layout(local_size_x = 1) in;
+
+void main() { writeLabArguments(); }

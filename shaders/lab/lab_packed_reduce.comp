@@ -1,0 +1,15 @@
+// One level of the paper's reduction: one thread a node.
+#include "core/gpu_layout.h"
+
+layout(local_size_x = kReduceGroupSize) in;
+layout(location = 0) uniform uint first;
+layout(location = 1) uniform uint count;
+
+layout(std430, binding = kTreeBinding) buffer TreeBlock { uint packedHeap[]; };
+
+#include "shaders/lab/packed_cbt.glsl"
+
+void main()
+{
+    if (gl_GlobalInvocationID.x < count) packedReduce(first + gl_GlobalInvocationID.x);
+}

@@ -1,8 +1,0 @@
-// Writes the dispatch arguments before the laboratory's first cycle.  One thread.
-#include "shaders/frame.glsl"
-#include "shaders/lod_buffers.glsl"
-#include "shaders/lab_arguments.glsl"
-
-layout(local_size_x = 1) in;
-
-void main() { writeLabArguments(); }

@@ -1,0 +1,14 @@
+// Writes the decode's dispatch and draw arguments when no round precedes it.  One thread.
+#include "shaders/frame.glsl"
+#include "shaders/lod/lod_buffers.glsl"
+#include "shaders/lod/round_arguments.glsl"
+
+layout(local_size_x = 1) in;
+layout(location = 0) uniform uint relist;  // 1: the leaf list is rebuilt
+layout(location = 1) uniform uint cull;    // 1: the decode lists the leaves in view
+
+void main()
+{
+    writeArguments(heap[1], cull);
+    if (relist != 0u) state.maxDepth = 0u;
+}

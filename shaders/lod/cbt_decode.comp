@@ -1,0 +1,85 @@
+// Lists the leaves for the next round, and those in view for the draw.  Culling only decides what is drawn: turning the
+// camera does not change the tree.
+#include "shaders/frame.glsl"
+#include "shaders/tree/leaf_dispatch.glsl"
+#include "shaders/lod/lod_buffers.glsl"
+
+layout(std430, binding = kVisibleBinding) writeonly buffer VisibleBlock { uvec4 visible[]; };
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
+layout(location = 0) uniform uint relist;  // 1: the tree has changed
+layout(location = 1) uniform uint cull;    // 1: the last decode of the frame
+
+#if defined(OROGEN_EARTH) || !defined(OROGEN_POOL)
+#include "shaders/tree/leb.glsl"
+#include "shaders/surface/surface.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/lod/lod.glsl"
+#include "shaders/tree/in_view.glsl"
+#include "shaders/surface/drawn_leaf.glsl"
+#endif
+
+#ifdef OROGEN_POOL
+#include "shaders/pool/pool_seen.glsl"
+#else
+#include "shaders/lod/tree_seen.glsl"
+#endif
+
+// GPUs count within a workgroup first, to avoid thousands of atomics on one word.  On a software rasteriser a barrier
+// costs more than those.
+const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
+shared uint deepest, seenLeaves, firstSlot;
+
+// Few leaves are deeper than all before them: a plain read, which may be stale, saves the others an atomic operation.
+void noteDepth(uint depth)
+{
+    if (kByGroup) atomicMax(deepest, depth);
+    else if (depth > state.maxDepth) atomicMax(state.maxDepth, depth);
+}
+
+// Reserves `count` consecutive places in the list of leaves in view; returns the first.
+uint placesInView(uint count)
+{
+    atomicAdd(state.drawInstances, count);
+    return atomicAdd(state.visible, count);
+}
+
+void countGroup()
+{
+    barrier();
+    if (gl_LocalInvocationIndex == 0u)
+    {
+        if (deepest > state.maxDepth) atomicMax(state.maxDepth, deepest);
+        if (seenLeaves != 0u) firstSlot = placesInView(seenLeaves);
+    }
+    barrier();
+}
+
+void main()
+{
+    if (kByGroup)
+    {
+        if (gl_LocalInvocationIndex == 0u) deepest = 0u, seenLeaves = 0u;
+        barrier();
+    }
+    uint place = leafNumber(), slot = 0u;
+    bool seen = false;
+    uvec4 entry = uvec4(0u);
+    if (place < state.leaves)
+    {
+        uint leaf = relist != 0u ? listLeaf(place) : leaves[place];
+        if (relist != 0u)
+        {
+            lodClear(place, lodNumberAt(place));
+            noteDepth(depthOfLeaf(leaf));
+        }
+        seen = cull != 0u && leafIsSeen(place, leaf, entry);
+        if (seen) slot = kByGroup ? atomicAdd(seenLeaves, 1u) : placesInView(1u);
+    }
+    if (kByGroup)
+    {
+        countGroup();
+        slot += firstSlot;
+    }
+    if (seen) visible[slot] = entry;
+}

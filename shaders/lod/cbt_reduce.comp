@@ -1,0 +1,154 @@
+// Sum reduction inside chunks, one workgroup a chunk: computes the leaf counts of the chunk's nodes from its bits.
+// Counts of the deepest six levels are not stored: they are bit counts of words.  Each of three steps sums three of the
+// nine levels above in registers, for 64 nodes, for 8 and for the chunk's root, with a barrier between steps.  Every
+// count is written once, without atomics.
+//
+// Dispatched over all chunks, or, with OROGEN_ENDS_ROUND, over changed ones.  In the latter case it first applies the
+// implicit tree's changes to the words it counts.  The last workgroup then sums the counts above the chunks and writes
+// the arguments of the decode.
+#include "shaders/frame.glsl"
+#ifdef OROGEN_ENDS_ROUND
+#define OROGEN_HEAP_QUALIFIER coherent      // the last workgroup, determined by a ticket,
+#define OROGEN_COUNTERS_QUALIFIER coherent  // reads the chunks' counts
+#if !defined(OROGEN_POOL) && !defined(OROGEN_LABORATORY)
+#define OROGEN_CHANGES 1
+#endif
+#endif
+#include "shaders/lod/lod_buffers.glsl"
+
+// kChunkThreadsSoftware or kChunkThreadsHardware, by device.  The result does not depend on it.
+const uint kThreads = OROGEN_REDUCE_THREADS;
+
+layout(local_size_x = kThreads) in;
+
+shared uint counts[1u << (kChunkDepth - 6u)];
+
+uint store(uint node, uint sum) { return heap[node] = sum; }
+
+#ifdef OROGEN_CHANGES
+// Returns a word of the field after applying its pending changes.
+uint fieldWord(uint at)
+{
+    uint word = heap[at], change = changes[at - cbtWordCount()];
+    if (change == 0u) return word;
+    word ^= change;
+    heap[at] = word;
+    changes[at - cbtWordCount()] = 0u;
+    return word;
+}
+#else
+uint fieldWord(uint at) { return heap[at]; }
+#endif
+
+// The children are whole words: heap[2 node] and heap[2 node + 1].
+uint countPair(uint node) { return store(node, uint(bitCount(fieldWord(2u * node)) + bitCount(fieldWord(2u * node + 1u)))); }
+
+// Sums a node and the two levels below it, given the eight counts of the third level below.
+uint sumEight(uint node, uvec4 left, uvec4 right)
+{
+    uvec4 fours = uvec4(left.xz + left.yw, right.xz + right.yw);
+    store(4u * node, fours.x);
+    store(4u * node + 1u, fours.y);
+    store(4u * node + 2u, fours.z);
+    store(4u * node + 3u, fours.w);
+    uint low = store(2u * node, fours.x + fours.y), high = store(2u * node + 1u, fours.z + fours.w);
+    return store(node, low + high);
+}
+
+uint sumCounts(uint node, uint at)
+{
+    return sumEight(node, uvec4(counts[at], counts[at + 1u], counts[at + 2u], counts[at + 3u]),
+                    uvec4(counts[at + 4u], counts[at + 5u], counts[at + 6u], counts[at + 7u]));
+}
+
+uint sumPairs(uint node)
+{
+    uint below = 8u * node;
+    return sumEight(node, uvec4(countPair(below), countPair(below + 1u), countPair(below + 2u), countPair(below + 3u)),
+                    uvec4(countPair(below + 4u), countPair(below + 5u), countPair(below + 6u), countPair(below + 7u)));
+}
+
+void reduceChunk(uint root, uint self)
+{
+    for (uint i = self; i < 64u; i += kThreads) counts[i] = sumPairs(64u * root + i);
+    barrier();
+    for (uint i = self; i < 8u; i += kThreads) counts[64u + i] = sumCounts(8u * root + i, 8u * i);
+    barrier();
+    if (self == 0u) sumCounts(root, 64u);
+}
+
+void reduceSmallTree(uint root, uint self)
+{
+    uint depth = chunkBits() - 6u;  // deepest stored level
+    for (uint i = self; i < 1u << depth; i += kThreads) counts[(1u << depth) + i] = countPair((root << depth) + i);
+    while (depth > 0u)
+    {
+        barrier();
+        depth -= 1u;
+        uint width = 1u << depth;
+        for (uint i = self; i < width; i += kThreads)
+            counts[width + i] =
+                store((root << depth) + i, counts[2u * (width + i)] + counts[2u * (width + i) + 1u]);
+    }
+}
+
+void reduce(uint chunk, uint self)
+{
+    if (self == 0u) dirty[chunk] = 0u;
+    if (chunkBits() == kChunkDepth)  // nine stored levels
+        reduceChunk(chunkRoot(chunk), self);
+    else
+        reduceSmallTree(chunkRoot(chunk), self);
+}
+
+#ifdef OROGEN_ENDS_ROUND
+#include "shaders/tree/last_group.glsl"
+#ifdef OROGEN_LABORATORY
+#include "shaders/lod/lab_arguments.glsl"
+#else
+#include "shaders/lod/round_arguments.glsl"
+
+layout(location = 0) uniform uint cull;  // 1: the decode that follows lists the leaves in view
+#endif
+
+uint sumOfEight(uint node)
+{
+    uint at = 8u * node;
+    return sumEight(node, uvec4(heap[at], heap[at + 1u], heap[at + 2u], heap[at + 3u]),
+                    uvec4(heap[at + 4u], heap[at + 5u], heap[at + 6u], heap[at + 7u]));
+}
+
+// Sums the counts above the chunks: three levels a step, then the remaining ones.
+void reduceTop(uint self)
+{
+    uint width = chunkCount();
+    while (width >= 8u)
+    {
+        width >>= 3u;
+        for (uint node = width + self; node < 2u * width; node += kThreads) sumOfEight(node);
+        memoryBarrierBuffer();
+        barrier();
+    }
+    if (self != 0u) return;
+    for (uint node = width - 1u; node > 0u; --node) heap[node] = heap[2u * node] + heap[2u * node + 1u];
+}
+
+void main()
+{
+    uint self = gl_LocalInvocationID.x;
+    bool changed = state.dirtyChunks != 0u;
+    if (changed) reduce(dirty[chunkCount() + gl_WorkGroupID.x], self);
+    if (!isLastGroup(kLodReduceTicket, state.reduceGroups[0])) return;
+    if (changed) reduceTop(self);
+    if (self != 0u) return;
+#ifdef OROGEN_LABORATORY
+    writeLabArguments();
+#else
+    countRound();
+    writeArguments(heap[1], cull);
+    state.maxDepth = 0u;
+#endif
+}
+#else
+void main() { reduce(gl_WorkGroupID.x, gl_LocalInvocationID.x); }
+#endif

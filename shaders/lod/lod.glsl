@@ -1,0 +1,40 @@
+// Level of detail: how large a bisector appears.  Every measure is a function of one base edge in canonical order, so
+// that both triangles on it, and all four leaves of a diamond, reach the same verdict.  Needs `frame`, `terrain`,
+// surface.glsl, heights.glsl, leb.glsl and sampler2D rangeTexture in scope.
+#ifndef OROGEN_LOD_GLSL
+#define OROGEN_LOD_GLSL
+
+#include "shaders/tree/diamond.glsl"
+#ifdef OROGEN_TILES
+#include "shaders/heights/tile_error.glsl"
+#else
+#include "shaders/heights/pyramid.glsl"
+#include "shaders/heights/error_image.glsl"
+#include "shaders/heights/diamond_error.glsl"
+#endif
+
+// Height of an end of an edge that extends over `units` draw-lattice units along its longer axis (metres, scaled).
+float lodHeight(Lattice point, uint units)
+{
+#ifdef OROGEN_EARTH
+    return max(edgeHeight(point, int(units)), seaLevel()) * terrain.pixelSize.z;
+#elif defined(OROGEN_TILES)
+    return edgeHeight(point, int(units)) * terrain.pixelSize.z;
+#else
+    return groundHeight(point) * terrain.pixelSize.z;
+#endif
+}
+
+uint longerSide(Lattice p, Lattice q)
+{
+    uvec2 size = max(onSquare(p), onSquare(q)) - min(onSquare(p), onSquare(q));
+    return max(size.x, size.y);
+}
+
+#ifdef OROGEN_EARTH
+#include "shaders/lod/lod_earth.glsl"
+#else
+#include "shaders/lod/lod_plane.glsl"
+#endif
+
+#endif

@@ -1,0 +1,59 @@
+// Before mark: takes cached verdicts, and lists the leaves that mark must evaluate.  A separate pass, so that no group
+// of threads waits for the few that evaluate a leaf.
+#include "shaders/frame.glsl"
+#include "shaders/tree/leaf_dispatch.glsl"
+#include "shaders/lod/lod_buffers.glsl"
+#include "shaders/lod/lod_wish.glsl"
+
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
+
+#include "shaders/tree/leb.glsl"
+#include "shaders/surface/surface.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/lod/lod.glsl"
+#include "shaders/lod/lod_verdicts.glsl"
+
+// As in cbt_decode.comp: GPUs count within a workgroup first, software rasterisers by thread.
+const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
+shared uint dueInGroup, firstDue;
+
+// Takes the cached verdict, if there is a valid one.
+bool takesKeptVerdict(uint number)
+{
+    uint entry = verdictEntry(verdictHash(leaves[number]));
+    if (!verdictsAreKept() || readingAbove >= verdictDue(entry)) return false;
+    uint wish = (entry >> verdictDigits()) & 3u;
+    leafPlan[number] = wish;  // a leaf that wants to split is of the last level, and stays
+    if ((wish & kLodWishMerge) != 0u) atomicOr(leafFlags[number], kLodWantMerge);
+    return true;
+}
+
+void listAt(uint place, uint number)
+{
+    dueList[place] = number;
+    uint group = place / kLeafGroupSize;
+    if (place % kLeafGroupSize != 0u) return;
+    if (group < kMaxGroupsX) atomicAdd(dueGroups[0], 1u);
+    else if (group % kMaxGroupsX == 0u) atomicAdd(dueGroups[1], 1u);
+}
+
+void main()
+{
+    if (kByGroup)
+    {
+        if (gl_LocalInvocationIndex == 0u) dueInGroup = 0u;
+        barrier();
+    }
+    uint number = leafNumber(), place = 0u;
+    bool due = number < cbtLeafCount() && !takesKeptVerdict(number);
+    if (due) place = kByGroup ? atomicAdd(dueInGroup, 1u) : atomicAdd(dueCount, 1u);
+    if (kByGroup)
+    {
+        barrier();
+        if (gl_LocalInvocationIndex == 0u && dueInGroup != 0u) firstDue = atomicAdd(dueCount, dueInGroup);
+        barrier();
+        place += firstDue;
+    }
+    if (due) listAt(place, number);
+}

@@ -1,0 +1,62 @@
+// The thresholds in effect, stored with the tree.  Needs `frame`, `state`, and those of lod_round.glsl in scope.
+#ifndef OROGEN_LOD_EFFECT_GLSL
+#define OROGEN_LOD_EFFECT_GLSL
+
+#include "shaders/lod/lod_threshold.glsl"
+
+// Factor from a threshold as the criterion uses it to that of a drawn triangle.
+float drawnShare() { return frame.criterion == kCriterionEdge ? 1.0 / float(1u << frame.patchLevel) : 1.0; }
+
+void storeThresholds()
+{
+    float scale = lodScale(state.thresholdShift);
+    bool tight = state.thresholdShift != 0 || frame.triangleBudget > 0.0;
+    state.splitPixels = frame.splitPixels * scale;
+    float merge = frame.mergePixels * scale;
+    state.mergePixels = tight ? max(merge, kLodTightMerge * state.splitPixels) : merge;
+    state.thresholdPixels = state.splitPixels * drawnShare();
+    state.morphPixels = frame.splitPixels * lodScale(state.morphShift) * drawnShare();
+}
+
+LodDemand demandOfRound(uint leavesBefore)
+{
+    LodDemand d;
+    d.leaves = leavesBefore;
+    d.asked = roundCounters[kLodRequested];
+    d.refused = lodRefusals();
+    d.changes = roundCounters[kLodSplits] + roundCounters[kLodMerges];
+    d.capacity = frame.leafCapacity;
+    d.drawn = state.culled != 0u ? state.visible : 0u;
+    d.target = 0u;
+    d.lowest = 0;
+    d.highest = 0;
+    if (frame.triangleBudget <= 0.0) return d;
+    bool edge = frame.criterion == kCriterionEdge;
+    float drawn = frame.splitPixels * drawnShare();
+    d.target = max(uint(frame.triangleBudget / float(1u << (2u * frame.patchLevel))), 1u);
+    d.lowest = -lodShiftTo(edge ? kBudgetLowestEdge : kBudgetLowestError, drawn);
+    d.highest = lodShiftTo(drawn, edge ? kBudgetHighestEdge : kBudgetHighestError);
+    return d;
+}
+
+// Call after a round, before the tree's counts are overwritten.
+void controlThresholds()
+{
+    LodDemand d = demandOfRound(state.leaves);
+    LodControl c;
+    c.shift = state.thresholdShift;
+    c.way = state.thresholdWay;
+    c.turns = state.thresholdTurns;
+    c.wait = state.thresholdWait;
+    c = lodControl(c, d);
+    state.thresholdShift = c.shift;
+    state.thresholdWay = c.way;
+    state.thresholdTurns = c.turns;
+    state.thresholdWait = c.wait;
+    if (c.wait == 0u) state.thresholdMoves += 1u;
+    // A frame has converged only after its budget was checked against the resulting tree.
+    uint open = d.target != 0u && state.culled == 0u ? 1u : 0u;
+    state.roundChanges = d.changes + state.thresholdMoves + open;
+}
+
+#endif

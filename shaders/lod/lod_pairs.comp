@@ -1,0 +1,23 @@
+// Between mark and plan, if the capacity binds: lists the pairs of the priority that is served in part.  The last
+// workgroup sums up their costs, so that they are served in the order of their numbers until the capacity is reached.
+#include "shaders/frame.glsl"
+#include "shaders/tree/leaf_dispatch.glsl"
+#define OROGEN_COUNTERS_QUALIFIER coherent
+#define OROGEN_PREFIX_QUALIFIER coherent  // the last workgroup reads the sums of all
+#include "shaders/lod/lod_buffers.glsl"
+#include "shaders/tree/last_group.glsl"
+
+const uint kSumThreads = kLeafGroupSize;
+uint valueOfWord(uint block) { return lodPairPrefix(block); }
+void storeSumBefore(uint block, uint sum) { lodStorePairPrefix(block, sum); }
+
+#include "shaders/tree/word_sums.glsl"
+
+void main()
+{
+    uint place = leafNumber();
+    uint count = cbtLeafCount();
+    if (place < count) lodPairs(place, lodNumberAt(place), leaves[place], frame.leafCapacity);
+    if (place - gl_LocalInvocationIndex >= count) return;  // groups past the last leaf take no ticket
+    if (isLastGroup(kLodPairsTicket, state.leafGroups[3])) sumWords(lodPairBlocks());
+}

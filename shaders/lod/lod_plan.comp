@@ -1,0 +1,26 @@
+// Second pass of a round: plans each leaf's action (keep, split, merge, refused) from the marks of the first pass.
+// Changes of the implicit tree are recorded beside its field, so that all threads see the old tree.  Changed chunks are
+// listed for the incremental reduction, which applies the changes.
+#include "shaders/frame.glsl"
+#include "shaders/tree/leaf_dispatch.glsl"
+#ifndef OROGEN_POOL
+#define OROGEN_CHANGES 1
+#endif
+#include "shaders/lod/lod_buffers.glsl"
+
+#ifdef OROGEN_POOL
+#include "shaders/pool/pool_change.glsl"
+#endif
+
+void main()
+{
+    uint place = leafNumber();
+    if (place >= cbtLeafCount()) return;
+    uint leaf = leaves[place];
+    uint plan = lodPlan(lodNumberAt(place), leaf);
+#ifdef OROGEN_POOL
+    poolNotePlan(leaf, plan);
+#else
+    lodApply(leaf, plan);
+#endif
+}

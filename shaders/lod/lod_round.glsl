@@ -1,0 +1,291 @@
+// One round of split and merge: mark, plan, apply.  Twin of core/leb/round.h, which proves it sound.
+//
+// tree_leaves.glsl (the implicit tree) or pool_leaves.glsl (OROGEN_POOL: bisectors in slots) provides the leaves.  A
+// leaf has a place in the leaf list, leaves[place], and a number that indexes its data: place (tree) or slot (pool).
+//
+// Must be in scope: shaders/tree/cbt.glsl, shaders/tree/leb.glsl or shaders/pool/pool.glsl, and
+//     uint leafFlags[]      one a leaf number: three fields of kLodPriorities bits, kLodWantMerge, kLodMarked
+//     uint leafPlan[]       one a leaf number: kLodKeep ...
+//     uint roundCounters[]  kLodCounters words
+// and, used only where the capacity binds,
+//     uint pairBits[]       two words for every 32 leaf numbers: heads of pairs of the cut's priority; which cost 2
+//     uint pairPrefix[]     one word for every kLodBlock leaf numbers: cost of the pairs headed there, later the sum of
+//                           all lower blocks (in the pool: the functions of pool_leaves.glsl)
+// and in the tree
+//     uint changes[]        field of bits that the round flips, 0 at its start; the reduction applies and clears it
+//
+// Passes, with a barrier between each, over all places, with leaf = leaves[place] of the last decode:
+//     decode   after the reduction; lists leaves and calls lodClear(place, number)
+//     mark     lodMark, then lodRequest: read the structure; atomics on leafFlags, roundCounters
+//     plan     lodPlan: reads the structure, leafFlags; writes leafPlan[number], atomics on roundCounters; then
+//              tree: lodApply, atomics on changes; pool: pool_change.glsl.  Then reduce, and decode again
+// and between mark and plan, only if lodCapacityBinds():
+//     cost     lodCost: reads leafFlags; clears pairBits, pair prefix; atomics on roundCounters
+//     pairs    lodPairs: reads the structure, leafFlags; atomics on pairBits, pair prefix; place 0 stores the cut in
+//              roundCounters.  Afterwards the pair prefix becomes the sum of all lower blocks
+//     serve    lodServe: reads the structure, pairBits, pair prefix, roundCounters; reduces leafFlags[number] to the
+//              splits that are served
+// Each round needs a decode before it, the only pass that clears flags.
+//
+// Requested splits and merges are passed in, and must be functions of the base edge alone (for merging: of the parent's
+// base edge), so that both sides agree.  Where the raster does not fill the square, a bisector wholly outside never
+// requests a split and always requests a merge.  It still splits if a path from inside ends in it; otherwise leaves
+// inside could not split.
+#ifndef OROGEN_LOD_ROUND_GLSL
+#define OROGEN_LOD_ROUND_GLSL
+
+// Flags.  A field holds a bit for every requesting priority: the leaf splits, its child 0 does, its child 1 does.
+const uint kLodPriorities = 10u;
+const uint kLodField = 1023u;
+const uint kLodPin = 0u;  // first bits of the fields
+const uint kLodChild0 = 10u;
+const uint kLodChild1 = 20u;
+const uint kLodWantMerge = 0x40000000u;  // requests a merge, which needs its whole diamond
+const uint kLodMarked = 0x80000000u;     // is half of a pair that ends a path
+
+const uint kLodWishSplit = 1u;  // the criterion's verdict on a leaf: bits
+const uint kLodWishMerge = 2u;
+const uint kLodWishPriority = 2u;  // the split's priority begins at this bit
+
+const uint kLodKeep = 0u;  // plan: the lowest two bits
+const uint kLodSplit = 1u;
+const uint kLodMerge = 2u;         // the odd child of a merging pair
+const uint kLodRefused = 3u;       // would split, but the capacity is used up
+const uint kLodKind = 3u;          // the mask of these
+const uint kLodSplitChild0 = 4u;   // the child splits too
+const uint kLodSplitChild1 = 8u;
+
+// roundCounters: leaves after the round = leaves before + splits - merges; requested = splits + lodRefusals().
+const uint kLodRequested = 0u;  // splits required by all paths
+const uint kLodSplits = 1u;     // splits of leaves and of their children
+const uint kLodMerges = 2u;     // pairs of siblings that merge
+const uint kLodCosts = 4u;      // kLodPriorities words: splits by priority, where the capacity binds
+const uint kLodFirstServed = 14u;  // lowest priority that is served whole; 0 if all are
+const uint kLodRoom = 15u;         // leaves that pairs of the next lower priority may add
+const uint kLodCutGroups = 16u;    // 3 words: dispatch of the passes for bound capacity; else 0
+const uint kLodDenied = 19u;       // splits at the set thresholds, but not at the raised ones of a full tree
+const uint kLodPairsTicket = 20u;   // finished groups: see last_group.glsl
+const uint kLodReduceTicket = 21u;
+const uint kLodCounters = 22u;
+const uint kLodBlock = 1024u;       // leaf numbers that share one sum of pair costs
+
+// Kinds of neighbours across a leaf's base.
+const uint kLodBorder = 0u;
+const uint kLodPair = 1u;          // a leaf with the same base
+const uint kLodBeyondChild0 = 2u;  // a leaf twice as large, whose child 0 will share the base
+const uint kLodBeyondChild1 = 3u;
+struct LodAcross
+{
+    uint kind;
+    uint leaf;  // 0 at the border, and so is the number
+    uint number;
+};
+
+// Priority: octaves of the measure over the threshold.
+uint lodPriority(float ratio)
+{
+    int exponent = int((floatBitsToUint(ratio) >> 23u) & 255u) - 127;
+    return uint(clamp(exponent, 0, int(kLodPriorities) - 1));
+}
+
+uint lodField(uint flags, uint field) { return (flags >> field) & kLodField; }
+
+// The highest priority in a field, or -1.
+int lodHighest(uint flags, uint field) { return findMSB(lodField(flags, field)); }
+
+// Whether a leaf would merge and no path needs it.
+bool lodIsFree(uint flags) { return (flags & kLodWantMerge) != 0u && lodField(flags, kLodPin) == 0u; }
+
+#ifdef OROGEN_POOL
+#include "shaders/pool/pool_leaves.glsl"
+#else
+#include "shaders/tree/tree_leaves.glsl"
+#endif
+
+// Call for every leaf, after the decode of a round and before its mark.
+void lodClear(uint place, uint number)
+{
+    leafFlags[number] = 0u;
+    if (place != 0u) return;
+    for (uint i = 0u; i < kLodCounters; i += 1u)
+        roundCounters[i] = 0u;
+}
+
+// Counts the mask's fields that were empty before: newly requested splits.
+uint lodNewFields(uint before, uint mask)
+{
+    uint added = 0u;
+    for (uint field = kLodPin; field <= kLodChild1; field += kLodChild0)
+        added += (lodField(mask, field) != 0u && lodField(before, field) == 0u) ? 1u : 0u;
+    return added;
+}
+
+// Marks the pair of leaves that share a base, or the single one at the border.  Safe for concurrent calls.
+uint lodMarkPair(uint number, LodAcross across, uint bit)
+{
+    atomicOr(leafFlags[number], kLodMarked);
+    if (across.kind == kLodBorder) return 0u;
+    uint mask = kLodMarked | bit;
+    return lodNewFields(atomicOr(leafFlags[across.number], mask), mask);
+}
+
+// Records a leaf's request; a split walks its path.  Returns the number of splits that this call requested first.
+uint lodMark(uint number, uint leaf, bool wantsSplit, bool wantsMerge, uint priority)
+{
+    if (!wantsSplit || !lodMaySplit(leaf))
+    {
+        if (wantsMerge && lodHasParent(leaf)) atomicOr(leafFlags[number], kLodWantMerge);
+        return 0u;
+    }
+    uint bit = 1u << priority;
+    uint mask = bit;
+    uint asked = 0u;
+    uint current = leaf;
+    uint currentNumber = number;
+    for (uint tries = 0u; tries <= lodLongestPath(); tries += 1u)
+    {
+        uint before = atomicOr(leafFlags[currentNumber], mask);
+        asked += lodNewFields(before, mask);
+        if (lodField(before, kLodPin) >= bit) return asked;  // another thread walks on at this or a higher priority
+        LodAcross across = lodAcross(current);
+        if (across.kind <= kLodPair) return asked + lodMarkPair(currentNumber, across, bit);
+        current = across.leaf;  // one level coarser
+        currentNumber = across.number;
+        mask = bit | (bit << (across.kind == kLodBeyondChild0 ? kLodChild0 : kLodChild1));
+    }
+    return asked;
+}
+
+bool lodCapacityBinds(uint capacity) { return cbtLeafCount() + roundCounters[kLodRequested] > capacity; }
+
+// Adds the splits a leaf's walk requested.  Returns true for exactly one call if the capacity binds.
+bool lodRequest(uint asked, uint capacity)
+{
+    if (asked == 0u) return false;
+    uint before = cbtLeafCount() + atomicAdd(roundCounters[kLodRequested], asked);
+    return before <= capacity && before + asked > capacity;
+}
+
+void lodCost(uint place, uint number)
+{
+    for (uint word = place; word < lodNumberWords(); word += cbtLeafCount())
+    {
+        pairBits[2u * word] = 0u;
+        pairBits[2u * word + 1u] = 0u;
+        if (word % (kLodBlock / 32u) == 0u) lodStorePairPrefix(word / (kLodBlock / 32u), 0u);
+    }
+    uint flags = leafFlags[number];
+    for (uint field = kLodPin; field <= kLodChild1; field += kLodChild0)
+        if (lodField(flags, field) != 0u) atomicAdd(roundCounters[kLodCosts + uint(lodHighest(flags, field))], 1u);
+}
+
+// x: lowest priority that is served whole, as all above it are; y: the remaining room.  Call after all costs.
+uvec2 lodCut(uint capacity)
+{
+    uint room = capacity - min(capacity, cbtLeafCount());
+    uint first = kLodPriorities;
+    while (first > 0u && roundCounters[kLodCosts + first - 1u] <= room)
+    {
+        first -= 1u;
+        room -= roundCounters[kLodCosts + first];
+    }
+    return uvec2(first, room);
+}
+
+uint lodPairHead(uint number, LodAcross across) { return across.kind == kLodBorder ? number : min(number, across.number); }
+
+// Lists the pairs of the priority that is served in part.
+void lodPairs(uint place, uint number, uint leaf, uint capacity)
+{
+    uvec2 cut = lodCut(capacity);
+    if (place == 0u)
+    {
+        roundCounters[kLodFirstServed] = cut.x;
+        roundCounters[kLodRoom] = cut.y;
+    }
+    uint flags = leafFlags[number];
+    if ((flags & kLodMarked) == 0u || lodHighest(flags, kLodPin) + 1 != int(cut.x)) return;
+    LodAcross across = lodAcross(leaf);
+    if (lodPairHead(number, across) != number) return;  // the other half lists it
+    uint bit = 1u << (number & 31u);
+    atomicOr(pairBits[2u * (number >> 5u)], bit);
+    if (across.kind != kLodBorder) atomicOr(pairBits[2u * (number >> 5u) + 1u], bit);
+    lodAddToPairBlock(number / kLodBlock, across.kind == kLodBorder ? 1u : 2u);
+}
+
+// Number of sums in the pair prefix.
+uint lodPairBlocks() { return (32u * lodNumberWords() + kLodBlock - 1u) / kLodBlock; }
+
+// Cost of the pairs headed in a word of 32 leaf numbers, restricted to the mask.
+uint lodWordCost(uint word, uint mask)
+{
+    return uint(bitCount(pairBits[2u * word] & mask) + bitCount(pairBits[2u * word + 1u] & mask));
+}
+
+// Pairs are served whole, by their lower leaf number, while they fit; this round's merges do not add room.
+bool lodPairFits(uint head)
+{
+    uint block = head / kLodBlock;
+    uint cost = lodPairPrefix(block) + lodWordCost(head >> 5u, 0xffffffffu >> (31u - (head & 31u)));
+    for (uint word = block * (kLodBlock / 32u); word < head >> 5u; word += 1u)
+        cost += lodWordCost(word, 0xffffffffu);
+    return cost <= roundCounters[kLodRoom];
+}
+
+// Whether a pinned leaf may split.
+bool lodServed(uint number, uint leaf, uint flags)
+{
+    int priority = lodHighest(flags, kLodPin);
+    int first = int(roundCounters[kLodFirstServed]);
+    if (priority < 0 || priority + 1 < first) return false;
+    if (priority >= first) return true;
+    return (flags & kLodMarked) != 0u && lodPairFits(lodPairHead(number, lodAcross(leaf)));
+}
+
+// If the capacity binds: keeps the flags of splits that are made.  A leaf whose split is refused is marked and not
+// pinned; from here on the mark has only this meaning.
+void lodServe(uint number, uint leaf)
+{
+    uint flags = leafFlags[number];
+    if (lodField(flags, kLodPin) == 0u) return;
+    uint kept = flags & kLodWantMerge;
+    if (lodServed(number, leaf, flags))
+    {
+        int first = int(roundCounters[kLodFirstServed]);
+        kept |= lodField(flags, kLodPin) << kLodPin;
+        if (lodHighest(flags, kLodChild0) >= first) kept |= lodField(flags, kLodChild0) << kLodChild0;
+        if (lodHighest(flags, kLodChild1) >= first) kept |= lodField(flags, kLodChild1) << kLodChild1;
+    }
+    else
+        kept |= kLodMarked;
+    leafFlags[number] = kept;
+}
+
+uint lodDecide(uint leaf, uint flags)
+{
+    if (lodField(flags, kLodPin) != 0u)
+    {
+        uint child0 = lodField(flags, kLodChild0) != 0u ? kLodSplitChild0 : 0u;
+        uint child1 = lodField(flags, kLodChild1) != 0u ? kLodSplitChild1 : 0u;
+        return kLodSplit | child0 | child1;
+    }
+    if ((flags & kLodWantMerge) != 0u && lodDiamondMerges(leaf)) return kLodMerge;
+    return (flags & kLodMarked) != 0u ? kLodRefused : kLodKeep;
+}
+
+// Decides, stores and returns the plan of a leaf.
+uint lodPlan(uint number, uint leaf)
+{
+    uint flags = leafFlags[number];
+    uint plan = flags == 0u ? kLodKeep : lodDecide(leaf, flags);
+    leafPlan[number] = plan;
+    if (plan != kLodKeep && plan != kLodRefused)
+        atomicAdd(roundCounters[plan == kLodMerge ? kLodMerges : kLodSplits],
+                  1u + uint(bitCount(plan & (kLodSplitChild0 | kLodSplitChild1))));
+    return plan;
+}
+
+// Splits refused in this round.  Call after the plan.
+uint lodRefusals() { return roundCounters[kLodRequested] - roundCounters[kLodSplits]; }
+
+#endif

@@ -1,0 +1,11 @@
+// After ranks, over changing leaves: hands out free slots to those that split.
+#include "shaders/frame.glsl"
+#include "shaders/tree/leaf_dispatch.glsl"
+#include "shaders/lod/lod_buffers.glsl"
+#include "shaders/pool/pool_change.glsl"
+
+void main()
+{
+    uint place = leafNumber();
+    if (place < changedCount) poolAllot(changed[place]);
+}

@@ -1,0 +1,11 @@
+// After allot, over changing leaves: computes the links of the resulting leaves.
+#include "shaders/frame.glsl"
+#include "shaders/tree/leaf_dispatch.glsl"
+#include "shaders/lod/lod_buffers.glsl"
+#include "shaders/pool/pool_change.glsl"
+
+void main()
+{
+    uint place = leafNumber();
+    if (place < changedCount) poolConnect(changed[place]);
+}

@@ -1,0 +1,44 @@
+// Writes the indirect arguments from the tree's counts, and adds the round's counters to the frame's.  Call from one
+// thread between reduction and decode.  Needs `frame` and lod_buffers.glsl in scope.
+#ifndef OROGEN_ROUND_ARGUMENTS_GLSL
+#define OROGEN_ROUND_ARGUMENTS_GLSL
+
+#include "shaders/lod/lod_effect.glsl"
+
+// Call after a round, before the tree's counts are overwritten.
+void countRound()
+{
+    state.splits += roundCounters[kLodSplits];
+    state.merges += roundCounters[kLodMerges];
+    state.refused += lodRefusals() + roundCounters[kLodDenied];
+    state.rounds += 1u;
+    if (roundCounters[kLodSplits] + roundCounters[kLodMerges] > 0u) state.roundsToRest = state.rounds;
+    controlThresholds();
+}
+
+// `leaves`: leaves of the tree; `cull`: 1 if the decode that follows lists the leaves in view.
+void writeArguments(uint leaves, uint cull)
+{
+    uint groups = (leaves + kLeafGroupSize - 1u) / kLeafGroupSize;
+    state.leaves = leaves;
+    state.leafGroups[0] = min(groups, kMaxGroupsX);
+    state.leafGroups[1] = (groups + kMaxGroupsX - 1u) / kMaxGroupsX;
+    state.leafGroups[2] = 1u;
+    state.leafGroups[3] = groups;
+    state.reduceGroups[0] = 1u;
+    state.reduceGroups[1] = 1u;
+    state.reduceGroups[2] = 1u;
+    state.dirtyChunks = 0u;
+    uint edge = 1u << frame.patchLevel;
+    state.visible = 0u;
+    state.patchLevel = frame.patchLevel;
+    state.culled = cull;
+    storeThresholds();
+    state.drawCount = 3u * edge * edge;
+    state.drawInstances = 0u;
+    state.drawFirst = 0u;
+    state.drawBaseVertex = 0;
+    state.drawBaseInstance = 0u;
+}
+
+#endif

@@ -1,0 +1,103 @@
+// Draws the surroundings of the raster: rings of land that extend the border's heights outwards (the default), or walls
+// down from the border (OROGEN_WALLS).  Each ring is one closed triangle strip between an inner and an outer row.  The
+// ring at the border has at least one column a sample and takes its heights from the triangles drawn there (rim.comp).
+// Outer rings have fewer columns, and heights smoothed over a width that grows with distance.
+#include "shaders/frame.glsl"
+#include "shaders/shading/border_point.glsl"
+
+layout(binding = kBorderTexture) uniform sampler2D borderTexture;
+layout(std430, binding = kRimBinding) readonly buffer RimBlock { RimColumn rim[]; };
+
+layout(location = 0) uniform ivec3 columns;  // per side: x: of this ring; y: of the next one; z: 1 if this ring begins
+                                             // at the border, 2 if it is the fin there
+layout(location = 1) uniform vec4 rows;      // x, y: metres from the border to the inner and outer row; z: metres
+                                             // between columns of the border texture; w: foot of walls, scaled
+
+layout(location = 0) out vec3 relative;
+layout(location = 1) out vec2 texel;
+layout(location = 4) out float landHeight;  // metres, scaled, without Earth curvature
+
+const float kEarthDiameter = 12742000.0;  // metres
+const float kSeamPixels = 2.0;  // rise of the border row over the drawn ground, to cover rounding in screen space
+const float kOverlap = 1.02;    // factor by which a ring overlaps the next one
+const float kRimPixels = 0.5;   // as kSeamPixels, for walls, whose inner side must stay hidden
+const float kFinPixels = 2.0;   // minimum depth to which the fin extends behind the ground
+
+vec2 relativeOf(vec2 lattice, vec2 metres)
+{
+    return (lattice - frame.cameraCell.xy) * terrain.squareSize.y - frame.cameraFraction.xy + metres;
+}
+
+float relativeHeight(float scaled) { return (scaled - frame.cameraCell.z) - frame.cameraFraction.z; }
+
+// Position of the land `distance` metres from the border, drawn at `reach` times that distance; w: its height.  Earth
+// curvature lowers it below the horizon.
+vec4 land(float around, float distance, float reach)
+{
+    vec4 point = borderPoint(around);
+    float texels = float(textureSize(borderTexture, 0).x);
+    float level = max(log2(distance / rows.z), 0.0);
+    float height = textureLod(borderTexture, vec2(around * 0.25 + 0.5 / texels, 0.5), min(level, log2(texels) - 3.0)).r;
+    vec2 place = relativeOf(latticeOfBorder(point), point.zw * (distance * reach));
+    return vec4(place, relativeHeight(height) - distance * distance / kEarthDiameter, height);
+}
+
+// Outer row of a ring, interpolated between the `perSide` columns of the next ring.  It overlaps that ring at the same
+// height, so that no downward line of sight passes between the two.
+vec4 outerRow(float around, float distance, int perSide)
+{
+    float column = around * float(perSide);
+    float before = floor(column + 1.0e-3), part = max(column - before, 0.0);
+    vec4 left = land(before / float(perSide), distance, kOverlap);
+    return part < 1.0e-3 ? left : mix(left, land((before + 1.0) / float(perSide), distance, kOverlap), part);
+}
+
+// Rise of the drawn ground above the straight lines to the neighbouring columns (metres, scaled).  An edge that
+// crosses the border between columns peaks at most twice as far above the line as its midpoint.
+float bulge(int column)
+{
+    int count = 4 * columns.x, before = column == 0 ? count - 1 : column - 1;
+    int next = column + 1 == count ? 0 : column + 1;
+    RimColumn here = rim[column], last = rim[before];
+    return 2.0 * max(0.0, max(here.between - 0.5 * (here.height + rim[next].height),
+                              last.between - 0.5 * (last.height + here.height)));
+}
+
+// A point of the border itself: `pixels` plus `metres` above the ground drawn there.
+vec4 atBorder(int column, float around, float pixels, float metres)
+{
+    vec4 point = borderPoint(around);
+    float height = rim[column].height + metres;
+    vec3 place = vec3(relativeOf(latticeOfBorder(point), vec2(0.0)), relativeHeight(height));
+    float pixel = length(place) / frame.pixelsPerRadian;
+    place += vec3(-0.5 * pixel * sign(point.zw) * step(0.999, abs(point.zw)), pixels * pixel);
+    return vec4(place, height);
+}
+
+void main()
+{
+    int column = gl_VertexID >> 1;
+    bool outer = (gl_VertexID & 1) != 0;
+    if (column == 4 * columns.x) column = 0;  // the strip is closed
+    float around = float(column) / float(columns.x);
+#ifdef OROGEN_WALLS
+    vec4 point = atBorder(column, around, kRimPixels, bulge(column));
+    if (outer) point.z = relativeHeight(rows.w);
+#else
+    vec4 point;
+    if (columns.z == 2)
+    {
+        point = atBorder(column, around, outer ? kSeamPixels : -kFinPixels, outer ? bulge(column) : 0.0);
+        if (!outer) point.z = min(point.z, relativeHeight(terrain.heights.z));
+    }
+    else if (columns.z == 1 && !outer)
+        point = atBorder(column, around, kSeamPixels, 0.0);
+    else
+        point = outer ? outerRow(around, rows.y, columns.y) : land(around, rows.x, 1.0);
+#endif
+    relative = point.xyz;
+    landHeight = point.w;
+    vec2 metres = relative.xy + frame.cameraFraction.xy;
+    texel = terrain.texelFromLattice.xy * (metres / terrain.squareSize.y + frame.cameraCell.xy) + terrain.texelFromLattice.zw;
+    gl_Position = frame.clipFromRelative * vec4(relative, 1.0);
+}

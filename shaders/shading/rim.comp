@@ -1,0 +1,68 @@
+// Computes heights along the terrain's border as drawn, so that its surroundings meet the drawn ground at any level of
+// detail.  First the columns where border.vert meets the ground, then the border texture for the land farther out.
+#define OROGEN_CBT_READ_ONLY
+#include "shaders/frame.glsl"
+
+layout(local_size_x = kLeafGroupSize) in;
+
+layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
+layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+layout(binding = 0, r32f) uniform writeonly image2D borderImage;
+
+#include "shaders/tree/cbt.glsl"
+#include "shaders/surface/surface.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/tree/leb.glsl"
+#include "shaders/tree/diamond.glsl"
+#include "shaders/surface/drawn_surface.glsl"
+#include "shaders/surface/drawn_leaf.glsl"
+#include "shaders/tree/leaf_at.glsl"
+#include "shaders/shading/border_point.glsl"
+
+layout(std430, binding = kRimBinding) buffer RimBlock { RimColumn rim[]; };
+
+layout(location = 0) uniform ivec2 columns;  // per side: x: columns at the border; y: texels of the border texture
+layout(location = 1) uniform uint toTexture;  // 0: columns; 1: texels from columns
+
+// Height of the triangle drawn there (metres, scaled).
+float drawnHeightAt(float around)
+{
+    vec2 place = latticeOfBorder(borderPoint(around));
+    ivec2 point = clamp(ivec2(floor(place)), ivec2(0), ivec2(1 << kDrawLatticeBits));
+    LeafAt triangle = drawnTriangleAt(point, frame.patchLevel);
+    vec2 from = place - vec2(triangle.apex), leg0 = vec2(triangle.base0 - triangle.apex),
+         leg1 = vec2(triangle.base1 - triangle.apex);
+    vec2 weights = clamp(vec2(dot(from, leg0), dot(from, leg1)) / dot(leg0, leg0), 0.0, 1.0);  // legs: equal length
+    MorphView view = morphView(state.morphPixels);
+    float height = 0.0;
+    for (int corner = 0; corner < 3; ++corner)
+    {
+        ivec2 lattice = corner == 0 ? triangle.apex : corner == 1 ? triangle.base0 : triangle.base1;
+        float weight = corner == 0 ? 1.0 - weights.x - weights.y : corner == 1 ? weights.x : weights.y;
+        height += weight * morphedHeight(lattice, view);
+    }
+    return height;
+}
+
+void writeColumn(int column)
+{
+    float heights[2];
+    for (int i = 0; i < 2; ++i)
+        heights[i] = drawnHeightAt((float(column) + 0.5 * float(i)) / float(columns.x));
+    rim[column] = RimColumn(heights[0], heights[1]);
+}
+
+// There are at most as many texels as columns.
+void writeTexel(int texel) { imageStore(borderImage, ivec2(texel, 0), vec4(rim[texel * (columns.x / columns.y)].height)); }
+
+void main()
+{
+    int index = int(gl_GlobalInvocationID.x);
+    if (toTexture == 0u)
+    {
+        if (index < 4 * columns.x) writeColumn(index);
+    }
+    else if (index < 4 * columns.y)
+        writeTexel(index);
+}

@@ -1,0 +1,187 @@
+// Shades the ground per fragment from the elevation model; the triangles' normals are not used, so that coarse
+// triangles look as smooth as fine ones.
+//
+// Features are compiled in (TerrainPicture makes a program for each combination; a software rasteriser does not pay for
+// disabled ones).  OROGEN_SHADING is the kShading... to show; OROGEN_HAZE, OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME,
+// OROGEN_FROZEN and OROGEN_VOIDS enable features, OROGEN_BEYOND is for land around the terrain.
+#include "shaders/frame.glsl"
+
+layout(binding = kGradientTexture) uniform sampler2D gradientTexture;
+layout(binding = kVoidTexture) uniform sampler2D voidTexture;
+layout(binding = kLightTexture) uniform sampler2D lightTexture;
+
+#include "shaders/shading/atmosphere.glsl"
+#include "shaders/shading/ground.glsl"
+#include "shaders/shading/tints.glsl"
+
+layout(location = 0) in vec3 relative;
+layout(location = 1) in vec2 texel;
+layout(location = 2) in vec2 patchWeights;
+layout(location = 3) flat in uint leafDepth;
+
+layout(location = 0) out vec4 colour;
+
+#ifdef OROGEN_DRAPED
+#include "shaders/shading/cover.glsl"
+
+layout(binding = kDrapeTexture) uniform sampler2D drapeTexture;
+
+#include "shaders/shading/drape.glsl"
+#endif
+
+#ifndef OROGEN_SHADING
+#define OROGEN_SHADING 0
+#endif
+
+// The elevation model at this fragment, and its place.
+struct GroundPoint
+{
+    vec2 uv;        // coordinates in the images on the samples' grid
+    vec2 gradient;  // metres a metre, east and north, scaled
+    vec3 normal;
+    float height;  // metres, scaled
+    vec2 light;    // share of the sun and of the sky
+};
+
+#ifdef OROGEN_BEYOND
+#include "shaders/shading/beyond.glsl"
+#else
+#ifdef OROGEN_TILES
+#include "shaders/heights/tile_place.glsl"
+#include "shaders/heights/tile_table.glsl"
+#include "shaders/heights/tile_slopes.glsl"
+#endif
+#ifdef OROGEN_DETAIL
+#include "shaders/surface/surface_plane.glsl"
+#include "shaders/heights/made_relief.glsl"
+
+// Slope of the procedural detail of the wavelengths that the pixel and the finest allowed triangles resolve.  A wave
+// has full weight from two of their legs on.
+vec2 madeSlope()
+{
+    vec2 units = (relative.xy + frame.cameraFraction.xy) / terrain.squareSize.y;
+    ivec2 cell = ivec2(frame.cameraCell.xy) + ivec2(floor(units));
+    cell = clamp(cell, ivec2(0), ivec2((1 << kDrawLatticeBits) - 1));
+    return detailAt(cell, fract(units), max(2.0 * footprintOf(relative.xy), frame.cameraCell.w)).yz;
+}
+#endif
+
+GroundPoint groundPoint()
+{
+    GroundPoint point;
+    point.uv = (texel + 0.5) * terrain.rasterSize.zw;
+#ifdef OROGEN_TILES
+    point.gradient = groundSlope(relative.xy, point.uv) * terrain.pixelSize.z;
+#else
+    point.gradient = texture(gradientTexture, point.uv).rg * terrain.pixelSize.z;
+#endif
+#ifdef OROGEN_DETAIL
+    point.gradient += madeSlope() * terrain.pixelSize.z;
+#endif
+    point.normal = normalize(vec3(-point.gradient, 1.0));
+    point.height = relative.z + frame.cameraCell.z + frame.cameraFraction.z;
+    point.light = texture(lightTexture, point.uv).rg;
+    return point;
+}
+#endif
+
+#if OROGEN_SHADING == 5
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+
+#include "shaders/surface/surface_plane.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/shading/seen.glsl"
+
+vec3 errorColour(float pixels) { return ramp5((log2(max(pixels, 1.0e-6)) + 4.0) / 8.0, kErrorColours); }
+
+// Error of the drawn point of this fragment, as measured by error_measure.comp.
+float measuredError()
+{
+#ifdef OROGEN_TILES
+    float height = finestHeight(placeFromCamera(relative.xy)).x;
+#else
+    float height = heightAt(texel);
+#endif
+    float model = (height * terrain.pixelSize.z - frame.cameraCell.z) - frame.cameraFraction.z;
+    return verticalPixels(relative.z - model, relative, frame.pixelsPerRadian);
+}
+#endif
+
+vec3 litGround(GroundPoint point)
+{
+    Ground ground = groundAt(point.normal, point.height, patternAt(relative.xy, texel));
+#ifdef OROGEN_DRAPED
+    vec4 image = drapedImage(texel);
+    ground.albedo = mix(ground.albedo, image.rgb, image.a);
+    ground.normal = mix(ground.normal, point.normal, image.a);
+#endif
+    vec3 direct = sunColour() * max(dot(ground.normal, frame.sunDirection.xyz), 0.0) * point.light.r;
+    vec3 sky = skyIrradiance() * (0.5 + 0.5 * ground.normal.z) * point.light.g * point.light.g;
+    vec3 bounce = sunColour() * 0.05 * (1.0 - 0.6 * point.normal.z) * daylight();
+    return ground.albedo * (direct + sky + bounce);
+}
+
+// Radiance for lit shading, otherwise a display colour.
+vec3 shaded(GroundPoint point)
+{
+#if OROGEN_SHADING == 0
+    return litGround(point);
+#elif defined(OROGEN_BEYOND)
+    return kNoData * reliefShade(point.normal);
+#elif OROGEN_SHADING == 1
+    return point.normal * 0.5 + 0.5;
+#elif OROGEN_SHADING == 2
+    return slopeColour(length(point.gradient));
+#elif OROGEN_SHADING == 3
+    return hypsometricColour(point.height) * reliefShade(point.normal);
+#elif OROGEN_SHADING == 4
+    return lodColour(leafDepth, kDeepestPlaneLevel) * reliefShade(point.normal);
+#else
+    return errorColour(measuredError()) * reliefShade(point.normal);
+#endif
+}
+
+#ifdef OROGEN_CONTOURS
+#include "shaders/shading/cover.glsl"
+#include "shaders/shading/contours.glsl"
+#endif
+
+#ifdef OROGEN_WIREFRAME
+#include "shaders/shading/wire.glsl"
+#endif
+
+// Applies haze to lit ground, and fades land without data towards the horizon.
+vec3 throughAir(vec3 shown)
+{
+    float cameraHeight = frame.cameraCell.z + frame.cameraFraction.z;
+#if OROGEN_SHADING == 0
+#ifdef OROGEN_HAZE
+    shown = throughHaze(shown, relative, cameraHeight - terrain.heights.z);
+#endif
+    return displayed(shown);
+#elif defined(OROGEN_BEYOND)
+    return mix(displayed(skyAtHorizon(relative)), shown, airTransmittance(relative, cameraHeight - terrain.heights.z));
+#else
+    return shown;
+#endif
+}
+
+void main()
+{
+    GroundPoint point = groundPoint();
+    vec3 shown = shaded(point);
+#ifdef OROGEN_VOIDS
+    shown = withVoids(shown, texture(voidTexture, point.uv).r);
+#endif
+    shown = throughAir(shown);
+#ifdef OROGEN_CONTOURS
+    shown = withContours(shown, point.height);
+#endif
+#ifdef OROGEN_WIREFRAME
+    shown = withWire(shown);
+#endif
+#ifdef OROGEN_FROZEN
+    if (outsideFrozenFrustum(relative)) shown *= vec3(0.52, 0.50, 0.57);
+#endif
+    colour = vec4(shown, 1.0);
+}

@@ -1,0 +1,49 @@
+// Level surfaces of water, one rectangle each: the sea over the raster, or a lake.  OROGEN_SEA_BEYOND: the sea around
+// the raster, in frames that double in width and sink with Earth curvature, like the land there.
+#include "shaders/frame.glsl"
+#include "shaders/shading/cover.glsl"
+
+#ifdef OROGEN_LAKES
+layout(location = 0) in ivec4 lakeCells;  // first and last of its columns and rows: west, north, east, south
+layout(location = 1) in float lakeLevel;  // metres, unscaled
+#endif
+
+layout(location = 0) out vec3 relative;
+layout(location = 1) out vec2 texel;
+#ifdef OROGEN_LAKES
+layout(location = 2) flat out float level;
+#endif
+
+#include "shaders/shading/water_level.glsl"
+
+#ifdef OROGEN_SEA_BEYOND
+const float kEarthDiameter = 12742000.0;  // metres
+#endif
+
+void main()
+{
+    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+#ifdef OROGEN_LAKES
+    level = lakeLevel * terrain.pixelSize.z;
+    float surface = level;
+    texel = mix(vec2(lakeCells.xy), vec2(lakeCells.zw + 1), corner);
+#else
+    float surface = cover.sea.x;
+#ifdef OROGEN_SEA_BEYOND
+    // Corners in order, an inner and an outer vertex each, closed at the first.  The farthest frame is drawn first:
+    // nearer frames cover the sea behind the horizon.
+    int turn = (gl_VertexID >> 1) & 3, row = int(cover.sea.y) - 1 - gl_InstanceID + (gl_VertexID & 1);
+    corner = vec2(turn == 1 || turn == 2, turn >= 2);
+    vec2 extent = (terrain.rasterSize.xy - 1.0) * terrain.pixelSize.xy;
+    float distance = row == 0 ? 0.0 : exp2(float(row - 1)) * max(extent.x, extent.y) / 256.0;
+    texel = corner * (terrain.rasterSize.xy - 1.0) + (2.0 * corner - 1.0) * distance / terrain.pixelSize.xy;
+    surface -= distance * distance / kEarthDiameter;
+#else
+    texel = corner * (terrain.rasterSize.xy - 1.0);
+#endif
+#endif
+    vec2 lattice = (texel - terrain.texelFromLattice.zw) / terrain.texelFromLattice.xy;
+    relative = vec3((lattice - frame.cameraCell.xy) * terrain.squareSize.y - frame.cameraFraction.xy,
+                    waterHeight(surface));
+    gl_Position = overGround(frame.clipFromRelative * vec4(relative, 1.0));
+}

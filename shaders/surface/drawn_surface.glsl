@@ -1,0 +1,184 @@
+// The drawn surface: the one rule for the height of a vertex, shared by all passes that draw or check it.
+//
+// Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl, leb.glsl, diamond.glsl.  A program for the
+// criterion `edge` alone defines OROGEN_EDGE_CRITERION, which omits the lookup of errors; one without geomorphing
+// defines OROGEN_NO_GEOMORPH.  Software rasterisers execute both sides of a branch.
+#ifndef OROGEN_DRAWN_SURFACE_GLSL
+#define OROGEN_DRAWN_SURFACE_GLSL
+
+#ifndef OROGEN_EDGE_CRITERION
+#ifdef OROGEN_TILES
+#include "shaders/heights/tile_error.glsl"
+#else
+#include "shaders/heights/error_image.glsl"
+#include "shaders/heights/diamond_error.glsl"
+#endif
+#endif
+
+// View parameters of geomorphing: those of the camera that the triangulation was made for.
+struct MorphView
+{
+    float focalLength;     // pixels per radian
+    float beginPixels;     // longest edge of a drawn triangle at which morphing begins; it ends at sqrt(2) times this
+};
+
+#ifdef OROGEN_EARTH
+const float kMorphShare = 0.95;
+#endif
+
+// Height of the ground (metres, scaled).
+float surfaceHeight(Lattice lattice) { return groundHeight(lattice) * terrain.pixelSize.z; }
+
+#ifdef OROGEN_EARTH
+// Squared length of the base that a vertex splits, on the ellipsoid (metres squared).
+float squaredBase(Lattice vertex, LebEdge base)
+{
+    precise vec3 along = surfaceFromFoot(beside(vertex, base.high)) - surfaceFromFoot(beside(vertex, base.low));
+    precise float squared = along.x * along.x + along.y * along.y + along.z * along.z;
+    return squared;
+}
+#endif
+
+// Sagitta of a base edge (metres); 0 on a plane.
+float baseSag(Lattice vertex, LebEdge base)
+{
+#ifdef OROGEN_EARTH
+    return squaredBase(vertex, base) * kSagOfSquare;
+#else
+    return 0.0;
+#endif
+}
+
+// Lower bound of the leaf's own measure, which uses its base's length with heights and the distance to that base.  The
+// vertex's base without heights is at most the leaf's / 2^patchLevel.  The distance to the leaf's base is at most that
+// to the vertex plus the base's length: sufficient for slopes up to 60 degrees.
+float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
+{
+#ifdef OROGEN_EARTH
+    // Units within a leaf differ in length: the longest part of its base is longer than the vertex's own.
+    float metres = sqrt(squaredBase(vertex, diamondBase(onSquare(vertex)))) * kMorphShare;
+#else
+    uvec2 square = onSquare(vertex);
+    float units = float(1u << diamondUnitBits(square)) * (diamondIsDiagonal(square) ? 2.82842712 : 2.0);
+    float metres = units * terrain.squareSize.y;
+#endif
+    return metres * view.focalLength / (length(point) + metres * float(1u << frame.patchLevel));
+}
+
+#ifndef OROGEN_EDGE_CRITERION
+// Lower bound of the leaf's measure, which takes its vertices' largest error from the worst point of its box.
+float errorMorphPixels(Lattice vertex, vec3 point, MorphView view)
+{
+    vec3 up = surfaceUpFromLodCamera(vertex);
+    float upwards = dot(point, up);
+    float h = length(point - up * upwards);
+    float v = max(abs(upwards), 0.125);
+    float error = vertexError(vertex);
+#ifdef OROGEN_DETAIL
+    error += detailError(vertex, 0u);
+#endif
+    return error * terrain.pixelSize.z * view.focalLength * h / (h * h + v * v);
+}
+#endif
+
+// The criterion's measure (pixels) of the base that has this point in its middle.  It never exceeds the measure of the
+// leaf whose split inserts the point, so a vertex enters with weight 0.
+float morphPixels(Lattice vertex, vec3 point, MorphView view)
+{
+#ifndef OROGEN_EDGE_CRITERION
+    if (frame.criterion == kCriterionError) return errorMorphPixels(vertex, point, view);
+#endif
+    return edgeMorphPixels(vertex, point, view);
+}
+
+float morphWeight(float pixels, MorphView view)
+{
+    return clamp((pixels / view.beginPixels - 1.0) * 2.41421356, 0.0, 1.0);  // 1 / (sqrt(2) - 1)
+}
+
+#ifndef OROGEN_EDGE_CRITERION
+// Maximum length of a chain of vertices that morph at once, each an end of the base of the one before.
+const int kMorphChain = 6;
+
+// Sorts a base's ends: the one inserted later first.
+LebEdge laterEnd(LebEdge base)
+{
+    uint low = isDiamond(base.low) ? diamondDepth(base.low) : 0u;
+    uint high = isDiamond(base.high) ? diamondDepth(base.high) : 0u;
+    LebEdge sorted;
+    sorted.low = low > high ? base.low : base.high;
+    sorted.high = low > high ? base.high : base.low;
+    return sorted;
+}
+
+// Drawn height of a base's end that may still be morphing itself.  The later end of its own base is evaluated
+// recursively; the other end has long finished.
+float endHeight(Lattice lattice, MorphView view)
+{
+    float own[kMorphChain + 1];
+    float earlier[kMorphChain];
+    float weight[kMorphChain];
+    float sag[kMorphChain];
+    Lattice at = lattice;
+    int length = 0;
+    own[0] = surfaceHeight(lattice);
+    while (length < kMorphChain && isDiamond(onSquare(at)))
+    {
+        vec3 point = surfaceFromLodCamera(at, own[length]);
+        weight[length] = morphWeight(morphPixels(at, point, view), view);
+        if (weight[length] >= 1.0) break;
+        LebEdge base = laterEnd(diamondBase(onSquare(at)));
+        earlier[length] = surfaceHeight(beside(at, base.high));
+        sag[length] = baseSag(at, base);
+        at = beside(at, base.low);
+        length += 1;
+        own[length] = surfaceHeight(at);
+    }
+    float height = own[length];
+    for (int i = length - 1; i >= 0; --i)
+        height = mix(0.5 * (height + earlier[i]) - sag[i], own[i], weight[i]);
+    return height;
+}
+#endif
+
+// Height of a vertex (metres, scaled): morphs from the middle of the edge it split to its own height.  It depends only
+// on the lattice point and the view, so all triangles that touch the point agree.
+//
+// By the criterion `edge`, the ends of the base have finished when the vertex enters: their own bases are at least
+// twice as long.  By `error` they may still be morphing, since a coarse error may not exceed a fine one; the edge joins
+// their drawn positions.
+float morphedHeight(Lattice lattice, MorphView view)
+{
+    float own = surfaceHeight(lattice);
+#ifdef OROGEN_NO_GEOMORPH
+    return own;
+#endif
+    if (frame.geomorph == 0u || !isDiamond(onSquare(lattice))) return own;
+    LebEdge base = diamondBase(onSquare(lattice));
+    Lattice low = beside(lattice, base.low), high = beside(lattice, base.high);
+    vec3 point = surfaceFromLodCamera(lattice, own);
+    float weight = morphWeight(morphPixels(lattice, point, view), view);
+#ifndef OROGEN_EDGE_CRITERION
+    if (frame.criterion == kCriterionError)
+    {
+        if (weight >= 1.0) return own;
+        return mix(0.5 * (endHeight(low, view) + endHeight(high, view)) - baseSag(lattice, base), own, weight);
+    }
+#endif
+    // Most vertices have finished.  A loop, since a software rasteriser executes both sides of a branch.
+    float height = own;
+    for (bool glides = weight < 1.0; glides; glides = false)
+        height = mix(0.5 * (surfaceHeight(low) + surfaceHeight(high)) - baseSag(lattice, base), own, weight);
+    return height;
+}
+
+// This frame's view.  While the tree is frozen, so is the view for morphing.
+MorphView morphView(float beginPixels)
+{
+    MorphView view;
+    view.focalLength = frame.lodFraction.w;
+    view.beginPixels = beginPixels;
+    return view;
+}
+
+#endif

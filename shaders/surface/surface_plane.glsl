@@ -1,0 +1,27 @@
+// The surface of a plane terrain: a square, and camera-relative positions on it.  Needs in scope: `frame`, `terrain`.
+#ifndef OROGEN_SURFACE_PLANE_GLSL
+#define OROGEN_SURFACE_PLANE_GLSL
+
+#include "shaders/tree/lattice.glsl"
+
+// The camera's place is split into whole lattice units and a remainder.  The integer difference is exact: leaves that
+// share a vertex compute the same bits, and a camera 2 m above ground sees no jitter 100 km from the origin.
+vec3 surfaceRelative(ivec2 lattice, float height, vec4 cell, vec4 fraction)
+{
+    vec2 whole = vec2(lattice - ivec2(cell.xy));
+    return vec3(whole * terrain.squareSize.y - fraction.xy, (height - cell.z) - fraction.z);
+}
+
+vec3 surfaceRelative(Lattice point, float height) { return surfaceRelative(point, height, frame.cameraCell, frame.cameraFraction); }
+
+// As surfaceRelative(), from the camera that the triangulation was made for.
+vec3 surfaceFromLodCamera(Lattice point, float height) { return surfaceRelative(point, height, frame.lodCell, frame.lodFraction); }
+
+// The vertical at a point, in the axes of the functions above.
+vec3 surfaceUp(Lattice point) { return vec3(0.0, 0.0, 1.0); }
+vec3 surfaceUpFromLodCamera(Lattice point) { return vec3(0.0, 0.0, 1.0); }
+
+// Continuous sample coordinates of a lattice point: (0, 0) is the centre of the north-western sample.
+vec2 surfaceTexel(ivec2 lattice) { return terrain.texelFromLattice.xy * vec2(lattice) + terrain.texelFromLattice.zw; }
+
+#endif

@@ -1,0 +1,47 @@
+// Diamonds as lattice points.  Twin of core/leb/leb.h, which defines them.  On the Earth they lie on a face of the
+// cube; the base of a point on the face's edge lies on that edge.
+//
+// Must be in scope: core/gpu_layout.h.
+#ifndef OROGEN_DIAMOND_GLSL
+#define OROGEN_DIAMOND_GLSL
+
+#include "shaders/tree/lattice.glsl"
+#include "shaders/tree/leb.glsl"
+
+// Exponent of the point's unit, the largest power of two that divides both coordinates.  Undefined for (0, 0).
+uint diamondUnitBits(uvec2 point) { return uint(findLSB(point.x | point.y)); }
+
+// False for the corners of the square, which are the middle of no base.
+bool isDiamond(uvec2 point) { return ((point.x | point.y) & ((1u << kDrawLatticeBits) - 1u)) != 0u; }
+
+// True if both coordinates are odd multiples of the unit: the base is a diagonal. Otherwise it is parallel to an axis.
+bool diamondIsDiagonal(uvec2 point) { return (((point.x & point.y) >> diamondUnitBits(point)) & 1u) != 0u; }
+
+// Depth of the two triangles that share the base; 1 for those of the whole square.
+uint diamondDepth(uvec2 point)
+{
+    return 2u * (kDrawLatticeBits - 1u - diamondUnitBits(point)) + (diamondIsDiagonal(point) ? 1u : 2u);
+}
+
+// The base whose middle is `point`, in canonical order.
+LebEdge diamondBase(uvec2 point)
+{
+    uint bits = diamondUnitBits(point);
+    uint unit = 1u << bits;
+    LebEdge base;
+    if (diamondIsDiagonal(point))
+    {
+        // The diagonal joins the corners whose coordinates, in sides of the cell, have an even sum; the whole square's
+        // is the other one.
+        bool rising = ((((point.x >> bits) >> 1u) + ((point.y >> bits) >> 1u)) & 1u) == 0u && bits + 1u != kDrawLatticeBits;
+        base.low = uvec2(point.x - unit, rising ? point.y - unit : point.y + unit);
+        base.high = uvec2(point.x + unit, rising ? point.y + unit : point.y - unit);
+        return base;
+    }
+    uvec2 along = ((point.x >> bits) & 1u) != 0u ? uvec2(unit, 0u) : uvec2(0u, unit);
+    base.low = point - along;
+    base.high = point + along;
+    return base;
+}
+
+#endif

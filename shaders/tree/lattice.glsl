@@ -1,0 +1,98 @@
+// The draw lattice of possible vertices.  A point is a `Lattice`:
+//     on a plane    ivec2, 0 ... 2^kDrawLatticeBits along the square's sides
+//     on the Earth  ivec3: x, y likewise on a face of the cube, z the face (core/planet/cube_lattice.h)
+// Bisection, diamonds and tiles use x and y alone.  A point on an edge or corner of the cube has one `Lattice` for each
+// face but a single cube point.  Drawn heights are functions of the cube point.
+#ifndef OROGEN_LATTICE_GLSL
+#define OROGEN_LATTICE_GLSL
+
+#include "core/gpu_layout.h"
+
+#ifdef OROGEN_EARTH
+#define Lattice ivec3
+const uint kDrawLatticeBits = kCubeLatticeBits;
+
+uvec2 onSquare(Lattice point) { return uvec2(point.x, point.y); }
+Lattice beside(Lattice point, uvec2 place) { return ivec3(ivec2(place), point.z); }  // on the same face
+
+// Axes of the cube along x, y and outwards of a face.
+ivec3 faceAxes(int face)
+{
+    int outwards = face >> 1, next = outwards == 2 ? 0 : outwards + 1, last = outwards == 0 ? 2 : outwards - 1;
+    return (face & 1) != 0 ? ivec3(next, last, outwards) : ivec3(last, next, outwards);
+}
+
+// Converts between the face's axes and the cube's, by selection: a software rasteriser is several times slower with
+// dynamic component indices, and every vertex calls these functions many times.
+ivec3 alongCube(ivec3 axes, int face)
+{
+    ivec3 turning = (face & 1) != 0 ? axes : ivec3(axes.y, axes.x, axes.z);
+    ivec3 once = ivec3(turning.z, turning.x, turning.y), twice = ivec3(turning.y, turning.z, turning.x);
+    return face < 2 ? once : face < 4 ? twice : turning;
+}
+ivec3 alongFace(ivec3 cube, int face)
+{
+    ivec3 once = ivec3(cube.z, cube.x, cube.y), twice = ivec3(cube.y, cube.z, cube.x);
+    ivec3 turning = face < 2 ? twice : face < 4 ? once : cube;
+    return (face & 1) != 0 ? turning : ivec3(turning.y, turning.x, turning.z);
+}
+
+ivec3 cubePoint(Lattice point)
+{
+    int halfSide = 1 << (kCubeLatticeBits - 1u);
+    int outwards = (point.z & 1) != 0 ? halfSide : -halfSide;
+    return alongCube(ivec3(point.x - halfSide, point.y - halfSide, outwards), point.z);
+}
+
+bool isOnFace(ivec3 cube, int face)
+{
+    int halfSide = 1 << (kCubeLatticeBits - 1u);
+    return cube[face >> 1] == ((face & 1) != 0 ? halfSide : -halfSide);
+}
+
+Lattice placeOnFace(ivec3 cube, int face)
+{
+    int halfSide = 1 << (kCubeLatticeBits - 1u);
+    ivec3 place = alongFace(cube, face);
+    return ivec3(place.x + halfSide, place.y + halfSide, face);
+}
+
+// A bit for each face that a cube point lies on: one to three.
+int facesTouching(ivec3 cube)
+{
+    int halfSide = 1 << (kCubeLatticeBits - 1u);
+    ivec3 low = ivec3(equal(cube, ivec3(-halfSide))), high = ivec3(equal(cube, ivec3(halfSide)));
+    return low.x | high.x << 1 | low.y << 2 | high.y << 3 | low.z << 4 | high.z << 5;
+}
+
+// The point on its first face; equal for all faces that share the point.
+Lattice canonicalPlace(Lattice point)
+{
+    ivec3 cube = cubePoint(point);
+    return placeOnFace(cube, findLSB(facesTouching(cube)));
+}
+
+// An order of points that does not depend on the face they are given on.
+bool latticeBefore(Lattice p, Lattice q)
+{
+    ivec3 a = cubePoint(p), b = cubePoint(q);
+    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+#else
+#define Lattice ivec2
+const uint kDrawLatticeBits = kLeafLatticeBits + kPatchBits;
+
+uvec2 onSquare(Lattice point) { return uvec2(point); }
+Lattice beside(Lattice point, uvec2 place)
+{
+    point = ivec2(place);
+    return point;
+}
+Lattice canonicalPlace(Lattice point) { return point; }
+bool latticeBefore(Lattice p, Lattice q) { return p.x < q.x || (p.x == q.x && p.y < q.y); }
+#endif
+
+// The middle between two points of one face.  Unsigned sums: two sides of a face of the cube add up to 2^31.
+Lattice latticeMiddle(Lattice p, Lattice q) { return beside(p, (onSquare(p) + onSquare(q)) / 2u); }
+
+#endif

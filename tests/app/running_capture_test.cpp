@@ -1,0 +1,370 @@
+// Capture driven frame by frame, without a viewer.
+#include "app/session/running_capture.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "core/frames/report/report_json.h"
+#include "tests/support/temporary_folder.h"
+
+namespace orogen::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+CameraPath straightPath()
+{
+    CameraPath path;
+    path.units = PathUnits::kMetres;
+    path.keys = {{.time = 0, .position = {0, 0, 500}}, {.time = 10, .position = {1'000, 0, 500}}};
+    return path;
+}
+
+ViewSurroundings flatGround()
+{
+    ViewSurroundings around;
+    around.ground = [](double, double) { return 0.0; };
+    around.terrain = {{10'000, 10'000}, 0, 1};
+    return around;
+}
+
+class Session : public testing::Test
+{
+protected:
+    Session()
+    {
+        request.folder = folder_ + "/capture";
+        request.frames = 5;
+        request.warmup = 3;
+        request.sides = {{"", Settings{}}};
+    }
+
+    void begin()
+    {
+        ReportMetadata metadata;
+        metadata.width = metadata.height = 16;
+        Result<std::unique_ptr<RunningCapture>> made = RunningCapture::create(request, straightPath(), metadata);
+        ASSERT_TRUE(made) << made.error().message;
+        session = std::move(*made);
+    }
+    void beginRun() { ASSERT_TRUE(session->beginRun(number, flatGround(), 0)); }
+
+    WorkCounters workOf(std::uint64_t frame, std::uint32_t splits = 0) const
+    {
+        return {.frame = frame, .leaves = 100, .visible = 50, .triangles = 800, .splits = splits, .maxDepth = 9};
+    }
+    // Draws a frame whose counters and times arrive `late` frames later.
+    void frame(std::uint64_t late = 0, bool ready = true, std::uint32_t splits = 0)
+    {
+        cameras.push_back(session->camera());
+        if (number >= late) answer(number - late, splits);
+        FrameSample sample;
+        sample.intervalMs = 10 + double(number);
+        const Status added = session->add(number, 1'000 + 10 * double(number), sample, ready, newest);
+        ASSERT_TRUE(added) << added.error().message;
+        ++number;
+    }
+    void answer(std::uint64_t frame, std::uint32_t splits = 0)
+    {
+        newest = workOf(frame, splits);
+        session->work(newest);
+        session->times({.frame = frame, .ms = {1.0, 2.0, 3.0, 4.0, std::nullopt}, .wholeMs = 11.0});
+    }
+    void wholeRun()
+    {
+        beginRun();
+        for (int i = 0; i < 100 && !session->runDrawn(); ++i)
+            frame();
+        ASSERT_TRUE(session->endRun(0));
+    }
+    std::vector<FrameSample> rows(const std::string& run = "run-01.csv")
+    {
+        const Result<RunRows> read = readRun(request.folder + '/' + run);
+        EXPECT_TRUE(read) << (read ? "" : read.error().message);
+        return read ? read->rows : std::vector<FrameSample>{};
+    }
+
+    const test::TemporaryFolder temporary_;
+    const std::string folder_ = temporary_.path();
+    CaptureRequest request;
+    std::unique_ptr<RunningCapture> session;
+    std::uint64_t number = 40;  // frames drawn before the session
+    WorkCounters newest;
+    std::vector<Camera> cameras;
+};
+
+// For a tiled terrain, rows hold missing and loaded tiles, and the report holds the cache's activity.
+TEST_F(Session, TellsOfTiles)
+{
+    request.settled = true;
+    ReportMetadata metadata;
+    metadata.width = metadata.height = 16;
+    auto made = RunningCapture::create(request, straightPath(), metadata, RunColumns::kWithTiles);
+    ASSERT_TRUE(made) << made.error().message;
+    session = std::move(*made);
+    beginRun();
+    TileStats tiles;
+    for (std::uint64_t i = 0; !session->runDrawn(); ++i, ++number)
+    {
+        ASSERT_LT(i, 100u);
+        tiles.loaded += 2;
+        tiles.bytesRead += 100;
+        tiles.missing = i % 2 == 0 ? 3 : 0;
+        FrameSample sample;
+        sample.intervalMs = 10;
+        session->tiles(tiles, sample);
+        answer(number);
+        ASSERT_TRUE(session->add(number, 1'000 + 10 * double(number), sample, true, newest));
+    }
+    ASSERT_TRUE(session->endRun(0));
+    const auto finished = session->finish(false, 0);
+    ASSERT_TRUE(finished);
+    const FrameReport& report = finished->front().report;
+    EXPECT_TRUE(report.settled);
+    ASSERT_TRUE(report.tiles);
+    EXPECT_EQ(report.tiles->frames, 5u);
+    EXPECT_EQ(report.tiles->mostMissing, 3u);
+    EXPECT_EQ(report.tiles->loaded, 10u);
+    EXPECT_EQ(report.tiles->bytesRead, tiles.bytesRead - 100);
+    EXPECT_EQ(rows()[1].tilesLoaded, 2u);
+}
+
+TEST(Interleaved, SidesTakeTurnsAbba)
+{
+    EXPECT_EQ(interleaved(2, 1), (std::vector<std::size_t>{0, 1}));
+    EXPECT_EQ(interleaved(2, 3), (std::vector<std::size_t>{0, 1, 1, 0, 0, 1}));
+    EXPECT_EQ(interleaved(1, 3), (std::vector<std::size_t>{0, 0, 0}));
+}
+
+// With frames of 10 ms, the time left covers this run, and another with equal warm-up.
+TEST_F(Session, TellsRateAndTimeLeft)
+{
+    request.runs = 2;
+    begin();
+    beginRun();
+    EXPECT_FALSE(session->progress().secondsLeft || session->progress().framesASecond);
+    for (int i = 0; i < 10; ++i)  // eight of warm-up, two measured
+        frame();
+    const CaptureProgress at = session->progress();
+    EXPECT_EQ(textOf(at), "run 1 of 2, frame 2 of 5, 100.0 fps");
+    EXPECT_NEAR(*at.secondsLeft, 0.01 * (3 + 3 + 5), 1e-9);  // only the minimum of the next warm-up is known
+    while (!session->runDrawn())
+        frame();
+    ASSERT_TRUE(session->endRun(0));
+    beginRun();
+    EXPECT_NEAR(*session->progress().secondsLeft, 0.01 * (8 + 5), 1e-9);
+    EXPECT_NEAR(session->progress().fraction(), 0.5, 1e-9);
+    frame();
+    EXPECT_EQ(textOf(session->progress()), "run 2 of 2, warm-up frame 1");
+}
+
+TEST_F(Session, WarmUpStaysAtTheBeginningThenEachFrameIsAStepFurther)
+{
+    begin();
+    wholeRun();
+    const CameraFlight flight(straightPath(), flatGround().terrain, flatGround().ground);
+    const std::size_t warm = cameras.size() - request.frames;
+    EXPECT_EQ(warm, WarmUp::kQuietFrames);
+    for (std::size_t i = 0; i < cameras.size(); ++i)
+        EXPECT_EQ(cameras[i], flight.at(i < warm ? 0 : i - warm, kCaptureStep)) << i;
+}
+
+TEST_F(Session, RowsHoldWhatCpuAndGpuSaid)
+{
+    begin();
+    wholeRun();
+    ASSERT_TRUE(session->finish(false, 0));
+    const std::vector<FrameSample> all = rows();
+    ASSERT_EQ(all.size(), WarmUp::kQuietFrames + request.frames);
+    EXPECT_FALSE(all.front().intervalMs) << "the first interval reaches back before the run";
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+        EXPECT_EQ(all[i].frame, i);
+        EXPECT_DOUBLE_EQ(all[i].tMs, 10.0 * double(i));
+        EXPECT_EQ(all[i].measured(), i >= WarmUp::kQuietFrames) << i;
+        EXPECT_EQ(all[i].gpuMs, 11.0);
+        EXPECT_EQ(all[i].passMs[3], 4.0);
+        EXPECT_FALSE(all[i].passMs[4]);
+        EXPECT_EQ(all[i].triangles, 800u);
+    }
+}
+
+TEST_F(Session, LateAnswersFindTheirFrames)
+{
+    begin();
+    beginRun();
+    while (!session->runDrawn())
+        frame(3);
+    for (std::uint64_t late = number - 3; late < number; ++late)
+        answer(late);
+    ASSERT_TRUE(session->endRun(0));
+    ASSERT_TRUE(session->finish(false, 0));
+    for (const FrameSample& row : rows())
+    {
+        EXPECT_TRUE(row.gpuMs && row.leaves) << row.frame;
+        EXPECT_EQ(row.flags & kFrameGpuMissing, 0u) << row.frame;
+    }
+}
+
+TEST_F(Session, WhatTheGpuNeverSaysStaysEmptyAndIsFlagged)
+{
+    begin();
+    beginRun();
+    for (int i = 0; !session->runDrawn() && i < 700; ++i)
+    {
+        FrameSample sample;
+        session->work(workOf(number));
+        ASSERT_TRUE(session->add(number, 0, sample, true, workOf(number)));
+        ++number;
+    }
+    ASSERT_TRUE(session->endRun(0));
+    ASSERT_TRUE(session->finish(false, 0));
+    for (const FrameSample& row : rows())
+    {
+        EXPECT_FALSE(row.gpuMs);
+        EXPECT_TRUE(row.leaves);
+        EXPECT_NE(row.flags & kFrameGpuMissing, 0u);
+    }
+}
+
+TEST_F(Session, ATreeThatNeverRestsIsUnsettled)
+{
+    begin();
+    beginRun();
+    while (!session->runDrawn())
+        frame(0, true, 2);
+    ASSERT_TRUE(session->endRun(0));
+    const auto finished = session->finish(false, 0);
+    ASSERT_TRUE(finished);
+    EXPECT_TRUE(finished->front().report.unsettled);
+    EXPECT_EQ(finished->front().report.runs.front().warmupFrames, WarmUp::kLongestWarmup);
+}
+
+TEST_F(Session, ShadersThatCompileHoldWarmUp)
+{
+    begin();
+    beginRun();
+    for (int i = 0; i < 50; ++i)
+        frame(0, false);
+    EXPECT_TRUE(session->progress().warmingUp);
+    for (std::uint64_t i = 0; i <= WarmUp::kQuietFrames; ++i)
+        frame(0, true);
+    EXPECT_FALSE(session->progress().warmingUp);
+    ASSERT_TRUE(session->finish(true, 0));
+}
+
+TEST_F(Session, TwoSidesGoToTwoFoldersEachWithItsSettings)
+{
+    request.runs = 3;
+    Settings other;
+    other.lod.splitPixels = 9;
+    request.sides = {{"a", Settings{}}, {"b", other}};
+    begin();
+    std::string turns;
+    while (!session->done())
+    {
+        turns += session->settings().lod.splitPixels == 9 ? 'b' : 'a';
+        const std::string folder = request.folder + '/' + turns.back();
+        beginRun();
+        EXPECT_EQ(session->pictureFolder(), folder) << "a run that is interrupted here";
+        while (!session->runDrawn())
+            frame();
+        ASSERT_TRUE(session->endRun(0));
+        EXPECT_EQ(session->pictureFolder(), folder);
+    }
+    EXPECT_EQ(turns, "abbaab");
+    const auto finished = session->finish(false, 0);
+    ASSERT_TRUE(finished);
+    ASSERT_EQ(finished->size(), 2u);
+    const Result<Capture> a = readCapture(request.folder + "/a"), b = readCapture(request.folder + "/b");
+    ASSERT_TRUE(a) << a.error().message;
+    ASSERT_TRUE(b) << b.error().message;
+    EXPECT_EQ(a->rows.size(), 3u);
+    EXPECT_EQ(b->rows.size(), 3u);
+    EXPECT_NE(settingsHash(a->report), settingsHash(b->report));
+}
+
+TEST_F(Session, InterruptedInWarmUpLeavesAReportWithoutAMeasuredFrame)
+{
+    begin();
+    beginRun();
+    frame();
+    const auto finished = session->finish(true, 0);
+    ASSERT_TRUE(finished) << finished.error().message;
+    const Result<FrameReport> report = readReport(request.folder + "/report.json");
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_TRUE(report->interrupted);
+    EXPECT_EQ(report->statistics.frames, 0u);
+    EXPECT_EQ(rows().size(), 1u);
+    EXPECT_FALSE(isUnfinished(request.folder));
+}
+
+TEST_F(Session, InterruptedInTheMiddleKeepsEveryRow)
+{
+    begin();
+    beginRun();
+    for (std::uint64_t i = 0; i < WarmUp::kQuietFrames + 3; ++i)
+        frame(2);
+    ASSERT_TRUE(session->finish(true, 0));
+    EXPECT_EQ(rows().size(), WarmUp::kQuietFrames + 3);
+}
+
+TEST_F(Session, ChecksOfFramesAreOneVerdict)
+{
+    for (const bool broken : {false, true})
+    {
+        request.folder = folder_ + (broken ? "/broken" : "/whole");
+        request.validate = true;
+        begin();
+        beginRun();
+        for (int i = 0; !session->runDrawn(); ++i)
+        {
+            const bool faulty = broken && i == 4;
+            session->mesh({.frame = std::uint64_t(i), .faults = faulty ? 2u : 0u, .first = faulty ? "hole" : ""});
+            frame();
+        }
+        ASSERT_TRUE(session->endRun(0));
+        const auto finished = session->finish(false, 0);
+        ASSERT_TRUE(finished);
+        EXPECT_EQ(finished->front().report.conforming, !broken);
+        ASSERT_FALSE(finished->front().report.notes.empty());
+    }
+}
+
+TEST_F(Session, UncheckedIsNull)
+{
+    begin();
+    wholeRun();
+    const auto finished = session->finish(false, 0);
+    ASSERT_TRUE(finished);
+    EXPECT_EQ(finished->front().report.conforming, std::nullopt);
+}
+
+TEST_F(Session, CountsErrorsOfItsOwnRunOnly)
+{
+    begin();
+    ASSERT_TRUE(session->beginRun(number, flatGround(), 7));
+    while (!session->runDrawn())
+        frame();
+    ASSERT_TRUE(session->endRun(9));
+    const auto finished = session->finish(false, 9);
+    ASSERT_TRUE(finished);
+    EXPECT_EQ(finished->front().report.glErrors, 2u);
+}
+
+TEST_F(Session, ASideWithoutAPlaceTakesTheOtherAwayAgain)
+{
+    request.sides = {{"a", Settings{}}, {"b", Settings{}}};
+    fs::create_directories(request.folder);
+    std::ofstream(request.folder + "/b") << "a file";
+    request.force = true;  // otherwise the folder is refused first
+    const auto made = RunningCapture::create(request, straightPath(), ReportMetadata{});
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, ExitCode::kOutput);
+    EXPECT_TRUE(fs::is_empty(request.folder + "/a"));
+}
+
+}  // namespace
+}  // namespace orogen::app

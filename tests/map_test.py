@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Compares the map of .github/CONTRIBUTING.md with the folders that hold tracked files.
+
+    tests/map_test.py ROOT          fails for a folder that the map lacks, and for one that it names but that is not there
+    tests/map_test.py --self-test   plants each fault in a temporary tree, and fails if one is missed
+
+The map is the table under the heading "Map": the first cell of a row is a folder in backquotes. Without git, as in an
+unpacked archive, all files count as tracked.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+MAP = ".github/CONTRIBUTING.md"
+LAYERS = ("core", "compute", "app", "shaders", "tests", "assets")
+
+
+def tracked_files(root):
+    """Returns paths relative to ROOT with slashes: git's, or those on the disk if ROOT is not a checkout."""
+    if os.path.exists(os.path.join(root, ".git")):
+        try:
+            done = subprocess.run(["git", "-C", root, "ls-files", "-z", "--", *LAYERS], capture_output=True, check=True)
+            paths = os.fsdecode(done.stdout).split("\0")
+            return [path for path in paths if path and os.path.exists(os.path.join(root, path))]
+        except (OSError, subprocess.CalledProcessError):
+            pass  # no git, or a checkout that it refuses to read
+    found = []
+    for layer in LAYERS:
+        for folder, inner, files in os.walk(os.path.join(root, layer)):
+            inner[:] = [name for name in inner if name != "__pycache__"]
+            found += [os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/") for name in files]
+    return found
+
+
+def mapped_folders(text):
+    """Returns the folders of the table under "Map", in their order."""
+    section = re.search(r"^## Map$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    return re.findall(r"^\| `([^`]+)` \|", section.group(1), re.MULTILINE) if section else []
+
+
+def faults(root):
+    """Returns a line for each difference between the map and the tree."""
+    with open(os.path.join(root, MAP), encoding="utf-8") as file:
+        mapped = mapped_folders(file.read())
+    folders = {path.rpartition("/")[0] for path in tracked_files(root)}
+    lines = [f"{MAP}: the map lacks {folder}" for folder in sorted(folders - set(mapped))]
+    lines += [f"{MAP}: the map names {folder}, which holds no file" for folder in sorted(set(mapped) - folders)]
+    lines += [f"{MAP}: the map names {folder} twice" for folder in sorted(set(mapped)) if mapped.count(folder) > 1]
+    return lines
+
+
+def plant(root, folders, mapped):
+    """Writes a file into each of FOLDERS, and a map of the folders in MAPPED."""
+    for folder in folders:
+        os.makedirs(os.path.join(root, folder), exist_ok=True)
+        with open(os.path.join(root, folder, "file.cpp"), "w", encoding="utf-8"):
+            pass
+    os.makedirs(os.path.join(root, os.path.dirname(MAP)), exist_ok=True)
+    with open(os.path.join(root, MAP), "w", encoding="utf-8") as file:
+        file.write("# Page\n\n| `core/elsewhere` | x |\n\n## Map\n\n| folder | contents |\n| --- | --- |\n")
+        file.writelines(f"| `{folder}` | x |\n" for folder in mapped)
+        file.write("\n## Recipes\n\n| `core/later` | x |\n")
+
+
+def self_test():
+    """Returns a line for each case whose result is not the expected one."""
+    cases = [
+        ("a map that is right", ["core/base", "app"], ["core/base", "app"], []),
+        ("a missing folder", ["core/base", "core/new"], ["core/base"], ["lacks core/new"]),
+        ("a missing parent", ["app", "app/ui"], ["app/ui"], ["lacks app"]),
+        ("a folder that is not there", ["core/base"], ["core/base", "core/old"], ["names core/old, which holds no file"]),
+        ("a folder without files of its own", ["app/ui"], ["app", "app/ui"], ["names app, which holds no file"]),
+        ("a folder named twice", ["app"], ["app", "app"], ["names app twice"]),
+        ("no map", ["app"], [], ["lacks app"]),
+    ]
+    missed = []
+    for checkout in (False, True):
+        for name, folders, mapped, expected in cases:
+            with tempfile.TemporaryDirectory() as root:
+                plant(root, folders, mapped)
+                if checkout:
+                    try:
+                        subprocess.run(["git", "-C", root, "init", "-q"], check=True, capture_output=True)
+                        subprocess.run(["git", "-C", root, "add", "-A"], check=True, capture_output=True)
+                    except (OSError, subprocess.CalledProcessError):
+                        continue  # no git: the cases above are all that can be tried
+                    with open(os.path.join(root, folders[0], "untracked.cpp"), "w", encoding="utf-8"):
+                        pass
+                    os.makedirs(os.path.join(root, "core/untracked"))
+                    with open(os.path.join(root, "core/untracked/file.cpp"), "w", encoding="utf-8"):
+                        pass
+                found = [line.removeprefix(f"{MAP}: the map ") for line in faults(root)]
+                if found != expected:
+                    missed.append(f"{name} ({'git' if checkout else 'no git'}): found {found}, expected {expected}")
+    return missed
+
+
+def main():
+    if len(sys.argv) != 2:
+        print(__doc__.split("\n\n")[1], file=sys.stderr)
+        return 2
+    lines = self_test() if sys.argv[1] == "--self-test" else faults(sys.argv[1])
+    print("\n".join(lines) if lines else "map_test: all folders are in the map")
+    return 1 if lines else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
