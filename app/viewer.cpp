@@ -24,8 +24,8 @@ constexpr double kLongestTileWait = 60;         // seconds that a headless pictu
 constexpr double kTileFadeSeconds = 0.4;        // fade-in time of tiles in the interactive viewer
 constexpr double kTitleSeconds = 0.5;           // between updates of a capture's progress in the window title
 constexpr int kLayoutPasses = 3;                // until changed panels have the height of their content
-constexpr double kLaboratoryMs = 8;             // minimum per frame while an experiment runs
-constexpr double kLaboratoryShare = 0.3;        // share of the previous frame: a slow frame may be longer
+constexpr double kLaboratoryMs = 8;             // time of an experiment per frame, at least
+constexpr double kLaboratoryShare = 0.3;        // share of the previous frame's time, if that is more
 constexpr int kSoftwareLightRows = 96;          // light map rows per frame: some 20 ms on two cores
 
 // Combines two inputs; opposite keys cancel.
@@ -252,7 +252,7 @@ Status Viewer::step()
         session_.headless ? kHeadlessStep : std::clamp(session_.stats.intervalMs / 1000.0, 0.0, kLongestStep);
     prepare(workPanels(seconds), seconds);
 
-    // Transfers the session's state to the renderer, and the picture to the display.
+    // Transfers the session's state to the renderer and the display.
     if (Status s = draw(); !s) return s;
     if (!session_.captures.running())
         session_.laboratory.step(std::max(kLaboratoryMs, kLaboratoryShare * session_.stats.intervalMs));
@@ -266,7 +266,7 @@ Status Viewer::step()
     return showProgress();
 }
 
-// Draws the Capture panel between capture frames without panels.  It stays visible over the following frames.
+// Draws the Capture panel in the pauses of a capture without panels.  It stays visible over the following frames.
 Status Viewer::showProgress()
 {
     if (!session_.graphics.window() || !session_.captures.pausing() || panelsSeen()) return Status::ok();
@@ -292,7 +292,7 @@ void Viewer::titleProgress()
     session_.showTitle(capture ? "Capturing, " + textOf(capture->progress()) + ", F8 stops" : std::string());
 }
 
-// Ignores key repeats as activity: panels repeat held keys themselves.
+// Key repeats do not count as events: panels repeat held keys themselves.
 bool Viewer::takeEvents(double seconds)
 {
     Window* window = session_.graphics.window();
@@ -456,7 +456,7 @@ Status Viewer::turn(double longestWait)
     return Status::ok();
 }
 
-// The next iteration shows the result.
+// The next iteration shows the tools' result.
 void Viewer::useTools()
 {
     session_.tools.update(session_, !session_.graphics.renderer().drawing());
@@ -511,7 +511,7 @@ bool Viewer::panelsDue()
 
 void Viewer::workPanelsNow()
 {
-    // If no key was held before, a newly held key was pressed since the last check, or ended the wait.
+    // If no key was held before, the camera does not move for the time before a newly held key can have been pressed.
     if (held_.idle()) cameraAt_ = std::max(cameraAt_, std::min(pressedAt_, session_.seconds() - kLeastHold));
     const UiActions actions = workPanels(kLeastHold);
     if (session_.captures.running()) return;
@@ -532,7 +532,7 @@ void Viewer::advanceCamera(const CameraInput& input, glm::dvec2 cursor)
         moveCamera(held_, cursor, std::min(left, kHitch));
 }
 
-// Retries files that could not be read by drawing a picture, which requests them.
+// Returns whether to retry files that could not be read: drawing a picture requests their tiles again.
 bool Viewer::triesTiles(double now) const
 {
     const std::optional<TileStats>& tiles = session_.graphics.renderer().stats().tiles;

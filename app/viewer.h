@@ -20,7 +20,7 @@ public:
 
     // Runs until the window is closed, all frames are shown, the script ends, or a signal arrives.
     Status run();
-    Status step();  // draws one complete frame; requires run()
+    Status step();  // Draws one complete frame; call run() first, which awaits the terrain.
     // Runs one iteration of the interactive window loop: handles input, updates the panels if needed, and draws a slice
     // of the terrain frame unless the last picture is current.  Waits at most `longestWait` seconds if idle.
     Status turn(double longestWait);
@@ -30,7 +30,7 @@ public:
         sliceMs_ = ms;
         session_.graphics.renderer().options().sliceFromMs = ms > 0 ? Renderer::kSlowFrameMs : 0.0;
     }
-    std::uint64_t shows() const { return shows_; }           // iterations that showed something
+    std::uint64_t shows() const { return shows_; }           // pictures or panels shown so far
     std::uint64_t frames() const { return session_.frame; }  // terrain frames so far
     const FrameStats& stats() const { return session_.stats; }
     Pending pending() const { return session_.pending(); }
@@ -104,7 +104,7 @@ private:
     double followedAt_ = 0;     // session seconds up to which a played path has moved it
     double drawnAt_ = 0;        // start of the last picture
     double lookedAt_ = 0;       // last time that input was taken
-    double pressedAt_ = 0;      // lower bound for the press time of that input
+    double pressedAt_ = 0;      // earliest time at which that input can have been pressed
     double panelsAt_ = 0;       // time of the next panel update without input
     std::size_t messages_ = 0;  // number of messages shown
     int inFlight_ = 0;          // frames whose counters the panels do not show yet

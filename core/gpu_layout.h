@@ -25,10 +25,10 @@ OROGEN_CONST uint kReduceGroupSize = 256u;  // threads per workgroup of the redu
 OROGEN_CONST uint kChunkThreadsSoftware = 16u;
 OROGEN_CONST uint kChunkThreadsHardware = 64u;
 OROGEN_CONST uint kChunkDepth = 15u;       // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
-OROGEN_CONST uint kRangeGroupSize = 64u;   // threads of the pass that writes draw arguments, one draw each
+OROGEN_CONST uint kRangeGroupSize = 64u;   // threads per workgroup where each writes one draw's arguments
 OROGEN_CONST uint kMaxGroupsX = 32768u;    // leaf dispatches continue in y above this; OpenGL guarantees 65,535
 OROGEN_CONST uint kPatchBits = 6u;         // patch levels 0 .. 6: the draw lattice is 2^6 finer than the leaf lattice
-OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves of depth <= 30 are multiples of 2^-15
+OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves of depth <= 30: multiples of 2^-15 side
 OROGEN_CONST uint kCubeLatticeBits = 30u;  // log2 of lattice units along a side of an Earth cube face: kCubeBits
 OROGEN_CONST uint kMaxPyramidLevels = 16u;
 OROGEN_CONST uint kMaxErrorLevels = 16u;  // number of diamond sizes with stored errors
@@ -47,10 +47,10 @@ OROGEN_CONST uint kStateBinding = 6u;     // TreeState, then uint dirty[]: a fla
 OROGEN_CONST uint kVisibleBinding = 7u;   // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
 OROGEN_CONST uint kVerdictsBinding = 7u;  // uint verdicts[] of the mark pass: see lod_verdicts.glsl
 OROGEN_CONST uint kChangesBinding = 7u;   // uint changes[]: heap bits that the round toggles
-OROGEN_CONST uint kDueBinding = 5u;       // leaves that the mark pass examines; used by the prefix sums afterwards
+OROGEN_CONST uint kDueBinding = 5u;       // leaves that mark evaluates: see lod_verdicts.glsl; before pairPrefix[]
 // Bindings of the bisector pool, in place of the implicit tree's prefix sums and verdicts.
 OROGEN_CONST uint kPoolBinding = 5u;          // uint poolFacts[4], pool[]: see pool.glsl
-OROGEN_CONST uint kChangedBinding = 7u;       // leaves that a round changes, listed as in kDueBinding; then visible[]
+OROGEN_CONST uint kChangedBinding = 7u;       // leaves that a round changes: see pool_change.glsl; then visible[]
 OROGEN_CONST uint kStorageBindings = 8u;      // number of storage bindings; OpenGL guarantees it to compute shaders
 OROGEN_CONST uint kDrawnBitsBinding = 2u;     // uint drawnBits[]: one bit per leaf number, set if the leaf is drawn
 OROGEN_CONST uint kMeshCheckBinding = 3u;     // MeshCheck
@@ -66,7 +66,7 @@ OROGEN_CONST uint kMeshTableHead = 4u;   // words before the table's entries
 OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf
 OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[]: see border_point.glsl
 OROGEN_CONST uint kRangesBinding = 3u;   // DrawCommand ranges[]; reuses the binding of the plan, which is finished
-OROGEN_CONST uint kLabScanBinding = 2u;  // uint scanLeaf, scanFound: laboratory only, in place of leafFlags
+OROGEN_CONST uint kLabScanBinding = 2u;  // uint scanLeaf, scanFound: shaders/lab only, in place of leafFlags
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kFrameBinding = 0u;       // FrameUniforms
@@ -152,12 +152,13 @@ struct FrameUniforms
     mat4 relativeFromClip;
     vec4 frustum[6];        // camera-relative, inward, normalised: left, right, bottom, top, near, (unused)
     vec4 frozenFrustum[6];  // frustum of the frozen camera, relative to the present camera
-    vec4 cameraCell;  // x, y: camera position in draw-lattice units, integer part; z: its height; w: finest leg, metres
-    vec4 cameraFraction;    // x, y, z: fractional remainder, in metres
+    vec4 cameraCell;  // x, y: camera position in whole draw-lattice units; z: its height in whole metres; w: shortest
+                      // leg that the settings allow for a drawn triangle, metres
+    vec4 cameraFraction;    // x, y, z: remainder of the position, metres
     vec4 sunDirection;      // unit vector towards the sun
     vec4 viewport;          // width, height in pixels, 1 / width, 1 / height
     float pixelsPerRadian;  // focal length in pixels
-    float splitPixels;      // threshold for a leaf's base edge or for its error; accounts for the patch level
+    float splitPixels;      // threshold of a leaf's error, or of its base edge: 2^patchLevel times the drawn edge's
     float mergePixels;      // always below splitPixels
     uint criterion;         // kCriterionEdge or kCriterionError
     uint shading;           // kShading...
@@ -183,12 +184,13 @@ struct TerrainUniforms
     vec4 texelFromLattice;  // texel = xy * lattice + zw, of the height texture; rows grow southwards
     vec4 rasterSize;        // width, height in samples, 1 / width, 1 / height
     vec4 latticeBounds;     // the raster in draw-lattice units: west, south, east, north
-    vec4 heights;    // x: offset, y: scale of the 16-bit codes times 65535, z: lowest, w: highest; metres, scaled
+    vec4 heights;    // x: offset, y: 65535 times the scale of the codes (metres, unscaled); z: lowest, w: highest
+                     // ground (metres, scaled)
     vec4 pixelSize;  // metres: east, south; z: height scale; w: 1 if there are voids
     ivec4 pyramidLevels[16];  // x, y: origin in the atlas; z, w: size; level l has cells of 2^(l + 1) grid intervals
     uint pyramidLevelCount;
     uint errorFinestBits;   // DiamondErrors::finestBits
-    uint errorPatchOffset;  // code offset from a diamond to the leaf whose base is centred on it
+    uint errorPatchOffset;  // from the index of a diamond's code to that of its leaves drawn as patches
     float errorFineScale;   // DiamondErrors::fineScale
     // Code grids: [0 .. 15] are DiamondErrors::levels, [16] is its fine cells.  x: first code; y: origin, z: size, each
     // packed as x | y << 16; w unused.
@@ -207,8 +209,8 @@ struct TileUniforms
     ivec4 last;          // x, y: last column and row of the finest level; z: coarsest level; w: finest level in use
     ivec4 cameraSample;  // x, y: whole sample coordinates of the camera; z, w unused
     vec4 cameraPart;     // x, y: fraction; z: squared camera height above all ground, square metres; w: 1 / reach^2
-    vec4 reach;  // x: range of level 0 in metres, doubled by each coarser level; y: fade width as a share of the range,
-                 // for distanceWeight(); z, w: metres per column and row
+    vec4 reach;  // x: range of level 0 in metres, doubled by each coarser level; y: 1 / share of the squared range over
+                 // which a level fades (distanceWeight()); z, w: metres per column and row
     uvec4 table;  // x: entries - 1; y: log2 of texels per row; z: log2 of tiles along a layer's side; w unused
 };
 
@@ -219,7 +221,7 @@ struct DetailUniforms
     vec4 metres;    // x: metres per lattice unit; y: waves per cell; z: bound on the sum of the octaves; y and z per
                     // metre of roughness; w: waves per metre (coarsest octave)
     vec4 amplitudes[4];  // per octave, coarsest first; per metre of roughness
-    vec4 bounds[6];  // largest deviation from a triangle, by the log2 size of its base's middle; per metre of roughness
+    vec4 bounds[6];  // largest deviation from a triangle per metre of roughness, by diamondUnitBits() of its diamond
     vec4 roughness[64];  // metres per roughness code
 };
 
@@ -237,9 +239,9 @@ struct EarthUniforms
     uvec4 lodCameraXY;
     uvec4 lodCameraZ;
     vec4 lodEast, lodNorth, lodUp;
-    vec4 lodView;    // x, y, z: its unit viewing direction, earth-fixed; w: cosine of the angle to its corners
+    vec4 lodView;    // x, y, z: unit view direction of the LOD camera, earth-fixed; w: cosine of the angle to corners
     vec4 lodScaled;  // x, y, z: its position, scaled so that the ellipsoid raised to the highest ground is the unit
-                     // sphere; w: squared distance from the centre minus 1 (< 0: inside)
+                     // sphere; w: squared length of xyz, minus 1 (< 0: below the highest ground)
     vec4 sea;        // x: level (metres, scaled as drawn); y: 1 if there is a sea; z, w unused
     vec4 figure;     // x: metres per lattice unit (metresOfCubeUnit()); y: camera height above the ellipsoid; z, w:
                      // lowest and highest ground, metres, scaled
@@ -249,8 +251,8 @@ struct EarthUniforms
 // ratio of the ellipsoid's radii, which turns the ellipsoid into a sphere.
 struct AirUniforms
 {
-    vec4 east, north, up;  // x, y, z: images of a metre along each axis of "relative"; east.w: share of the air that is
-                           // shown; north.w, up.w: unused
+    vec4 east, north, up;  // x, y, z: a metre along each axis of "relative", in these coordinates; east.w: share of air
+                           // that is shown; north.w, up.w: unused
     vec4 camera;  // x, y, z: unit, from the Earth's centre towards the camera; w: its height above the sphere, metres
     vec4 sun;     // x, y, z: towards the sun, unit; w: extinction by haze at sea level, for green, per metre
 };
@@ -273,12 +275,12 @@ struct TreeState
     uint maxDepth;         // depth of the deepest leaf of the last decode
     uint splits;           // leaves split in this frame
     uint merges;           // pairs of leaves merged in this frame
-    uint refused;          // splits refused at capacity in this frame
-    uint roundChanges;     // splits + merges of the last round
+    uint refused;          // refused in the last frame with a round: at capacity, or by the threshold of a full tree
+    uint roundChanges;     // splits + merges of the last round + thresholdMoves, + 1 if its budget is unchecked
     uint dirtyChunks;      // length of the list of dirty chunks
     uint leafGroups[4];    // glDispatchComputeIndirect over leaves; [3]: total number of groups
     uint reduceGroups[4];  // glDispatchComputeIndirect over dirty chunks; [3] unused
-    uint drawCount;        // glDrawElementsIndirect
+    uint drawCount;        // glDrawElementsIndirect: see DrawCommand
     uint drawInstances;
     uint drawFirst;
     int drawBaseVertex;
@@ -286,14 +288,14 @@ struct TreeState
     uint patchLevel;    // patch level of the visible leaves
     float splitPixels;  // threshold in effect; FrameUniforms holds the requested one
     float mergePixels;
-    float morphPixels;      // per drawn triangle: start of the morph range, which ends at sqrt(2) times this
+    float morphPixels;      // measure of a drawn triangle at which morphing begins; it ends at sqrt(2) times this
     float thresholdPixels;  // split threshold in effect, for a drawn triangle's longest edge or its error
     int thresholdShift;     // log2 of effective over requested threshold, in 1/256 octaves: see lod_threshold.glsl
     int thresholdWay;       // LodControl::way, the direction of the last step
     uint thresholdTurns;    // LodControl::turns
     uint thresholdWait;     // LodControl::wait
     uint thresholdMoves;    // rounds of this frame that moved the shift
-    int morphShift;         // follows thresholdShift
+    int morphShift;         // follows thresholdShift slowly, for morphPixels
     uint culled;            // 1: `visible` belongs to the present tree
     uint rounds;            // rounds since the counter was reset
     uint roundsToRest;      // value of `rounds` at the last round that split or merged
@@ -332,7 +334,7 @@ struct MeshCheck
     uint faults[12];       // count per kind; the first kFaultKinds are used
     uint firstNumber[12];  // smallest leaf number per kind; 0xffffffff: no fault
     uint firstNode[12];    // node of that leaf in the implicit tree; 0: no fault
-    uint locateGroups[4];  // glDispatchComputeIndirect; [3] unused
+    uint locateGroups[4];  // glDispatchComputeIndirect of mesh_locate.comp; [3] unused
     // Pool only.  Number of leaves per depth; then the leaf of the first fault: 1, apex and shape, id; 0: no leaf.
     uint leavesOfDepth[64];
     uint firstLeaf[8];
@@ -364,7 +366,7 @@ struct GroundView
     vec4 thenEast, thenNorth, thenUp;
 };
 
-// Histogram of one value per pixel (pixels), followed by its bins.  The first bin counts values below 2^-10.  The
+// Head of a histogram of one value per pixel (pixels); its bins follow.  The first bin counts values below 2^-10.  The
 // others divide each power of two into 128.
 struct PixelTally
 {

@@ -96,7 +96,7 @@ struct Capture  // capture DIR FRAMES: writes a frame-time report before the nex
     std::string folder;
     int frames = 0;  // number of measured frames
 };
-struct Run  // run MODULE key=value ...: starts it
+struct Run  // run MODULE key=value ...: starts the module
 {
     std::string module;
     std::vector<std::pair<std::string, std::string>> assignments;

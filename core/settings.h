@@ -132,9 +132,9 @@ struct Settings
         // Metres.  On a plane: east and north of the terrain's centre, and up from the sea.  On the Earth: earth-fixed
         // (planet/ellipsoid.h).
         glm::dvec3 position{0.0, 0.0, 0.0};
-        double yaw = 0.0;    // degrees from north, clockwise
-        double pitch = 0.0;  // degrees, up is positive
-        double fov = 60.0;   // degrees, vertical
+        double yaw = 0.0;       // degrees from north, clockwise
+        double pitch = 0.0;     // degrees, up is positive
+        double fov = 60.0;      // degrees, vertical
         glm::dvec2 shift{0.0};  // Camera::shift; derived from the panels, not a setting
         bool operator==(const View&) const = default;
     } view;
@@ -176,8 +176,8 @@ struct SettingInfo
 };
 
 std::span<const SettingInfo> settingTable();
-const SettingInfo* findSetting(std::string_view key);  // null if unknown; range and text are those of a plane
-SettingInfo infoIn(const SettingInfo& info, World world);
+const SettingInfo* findSetting(std::string_view key);      // null if unknown; range and text are those of a plane
+SettingInfo infoIn(const SettingInfo& info, World world);  // with the range and text of that world
 
 inline constexpr std::uint32_t kMostEarthLeaves = 2'097'152;
 

@@ -24,7 +24,7 @@ bool holdsData(const std::filesystem::path& folder)
 }
 
 constexpr const char* kInstalled = "share/orogen";
-// Written by the build into its folder; names the source tree, so that executables need no absolute path.
+// File that the build writes into its folder. It holds the path of the source tree, so that executables need none.
 constexpr const char* kBuiltFrom = "orogen.built-from";
 constexpr std::uint64_t kLongestPath = 4096;
 

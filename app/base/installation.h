@@ -14,7 +14,7 @@ std::string versionCommit();  // "0123456789ab", with "-dirty" for a modified tr
 std::string versionText();    // "orogen 0.1.0 (0123456789ab)"
 
 // Returns OROGEN_DATA_DIR if set.  Otherwise searches the folders above the executable, nearest first, for shaders/ and
-// core/gpu_layout.h: in the folder, in its share/orogen, or in the source tree that it is a build folder of.
+// core/gpu_layout.h: in the folder itself, in its share/orogen, or, if it is a build folder, in its source tree.
 // Error kInput: not found; the message names what and where.
 Result<std::filesystem::path> dataDirectory();
 

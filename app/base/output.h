@@ -31,8 +31,8 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    // Shows `fraction` in [0, 1] of `what`, at most ten times a second.  Returns false after a signal, as progress
-    // functions (LoadProgress) do to cancel.
+    // Shows `what` and `fraction` (in [0, 1]), at most ten times a second.  Returns false after SIGINT or SIGTERM,
+    // which cancels work that reports here (LoadProgress).
     bool show(double fraction, const std::string& what);
     void clear();
 

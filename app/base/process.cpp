@@ -21,7 +21,7 @@ namespace orogen::app {
 namespace {
 
 constexpr std::uint64_t kLeastMemory = std::uint64_t(16) << 20;  // bytes; the shortest command takes about 4 MiB
-// Bytes; the minimum applies to threads, too.  Graphics drivers compile shaders on them and need more than 64 KiB.
+// Least stack limit (bytes). It also sizes the stacks of threads, on which graphics drivers compile shaders.
 constexpr std::size_t kLeastStack = std::size_t(256) << 10;
 constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is known to use a quarter of it
 
@@ -59,7 +59,7 @@ constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is kn
     std::abort();
 }
 
-// Runs before any library, which would end with a signal on a stack of a few KiB.
+// Runs before any library starts: on a stack of a few KiB, libraries crash.
 [[gnu::no_sanitize("address", "thread", "undefined")]] void checkStack(int, char**, char**)
 {
     rlimit limit = {};

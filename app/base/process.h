@@ -7,17 +7,17 @@
 
 namespace orogen::app {
 
-// Checks the memory and touches the pages of the stack: with a limited address space, a stack that grows later would
-// end the process with a signal.  Error kLimit: too little memory to start.
+// Checks the available memory and touches stack pages in advance: with a limited address space, a stack that grows
+// later could end the process with a signal.  Error kLimit: too little memory to start.
 //
-// Linking this file also installs two handlers.  A stack limit below 256 KiB ends the process with one line and exit
-// code 6 before any library starts.  So do an uncaught std::bad_alloc and a thread that cannot be started, on any
-// thread, even before main().  Other uncaught exceptions abort as usual.
+// Linking this file also installs a stack check and a terminate handler, which end the process with one line and exit
+// code 6.  The check, before any library starts, requires a stack limit of 256 KiB.  The handler acts on an uncaught
+// std::bad_alloc or failed thread start, even before main().
 Status prepareMemory();
 
-// Installs handlers of SIGINT and SIGTERM, which release nothing themselves.  Both signals then only set a flag; the
-// third one restores the default action, so that the next one kills.  Writing to a closed pipe, or beyond the file size
-// limit (ulimit -f), becomes an error instead of a signal.
+// Installs handlers of SIGINT and SIGTERM.  They only set a flag, see interruption().  The third signal restores the
+// default action, so that the next one of its kind kills the process.  Writing to a closed pipe, or beyond the file
+// size limit (ulimit -f), becomes an error instead of a signal.
 void installSignalHandlers();
 
 // Returns the error of the received signal, kInterrupted or kTerminated, or empty.  Long loops must poll it.
@@ -25,8 +25,8 @@ std::optional<Error> interruption();
 
 bool interrupted();  // whether a signal was received
 
-// While an instance lives, a signal ends the process immediately with its exit code.  For work that has no results to
-// keep and may be inside a third-party library, such as a benchmark.
+// While an instance lives, SIGINT and SIGTERM end the process immediately with their exit codes.  For work without
+// results to keep that may be inside a third-party library, such as a benchmark.
 class ExitAtOnce
 {
 public:

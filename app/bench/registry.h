@@ -1,4 +1,4 @@
-// All benchmarks; `orogen bench` offers those in the list.
+// All benchmarks, as `orogen bench` offers them.
 #pragma once
 
 #include <span>

@@ -51,7 +51,7 @@ Result<std::vector<CaptureSide>> sidesOf(const std::vector<std::string>& files, 
     return sides;
 }
 
-// `alone`: no second side, whose comparison would report noise and conclusions.
+// `alone`: there is no second side.  With two, their comparison reports noise.
 std::string textOf(const FinishedCapture& capture, bool alone)
 {
     const FrameReport& report = capture.report;
@@ -85,7 +85,6 @@ std::string jsonOf(const std::vector<FinishedCapture>& captures, const std::opti
     return both.dump(2) + '\n';
 }
 
-// Prints the verdict first, then the captures it is based on.
 void printText(const std::vector<FinishedCapture>& captures, const std::optional<ShownComparison>& comparison)
 {
     if (comparison && comparison->comparison)

@@ -56,9 +56,8 @@ CLI::Option* addSizeOption(CLI::App& command, int& width, int& height);
 // Adds --nodata V, --pixel-size X,Y, --crs C and --unit metre/foot/us-foot, stored in `overrides` when given.
 void addTerrainOptions(CLI::App& command, SourceOverrides& overrides);
 
-// Adds DEM: one terrain, or `earth` and elevation models in it.
+// Adds the operand DEM: one terrain, or `earth` and elevation models on it.  `what`: help text.
 void addTerrainNames(CLI::App& command, SessionOptions& options, const char* what);
-// Adds --goto LAT,LON,HEIGHT.
 void addGoTo(CLI::App& command, SessionOptions& options);
 
 // ---- shared output --------------------------------------------------------------------------------------------------

@@ -135,7 +135,7 @@ Status checkOut(const ImportOptions& options)
 Result<ExitCode> runImport(const ImportOptions& options)
 {
     const Clock::time_point start = Clock::now();
-    // Parts of a process that was killed between its last two steps.
+    // Left by a process that was killed after it had joined them.
     if (!options.force) removeFinishedParts(options.out);
     if (Status s = checkOut(options); !s) return s.error();
     ProgressLine line;

@@ -221,7 +221,6 @@ std::vector<std::pair<std::string, std::string>> manPages(const CommandReference
 
 // ---- completion -----------------------------------------------------------------------------------------------------
 
-// Appends all commands in preorder, the program first.
 void flatten(const CommandReference& command, std::vector<const CommandReference*>& all)
 {
     all.push_back(&command);

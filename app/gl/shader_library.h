@@ -23,7 +23,7 @@ enum class ProgramHandle : std::size_t
 
 struct ReloadReport
 {
-    int replaced = 0;  // programs that now run the text on disk
+    int replaced = 0;  // programs compiled from the text on disk
     int failed = 0;    // programs that keep their last linked version
     std::string log;   // mapped to files and lines; empty on success
 };

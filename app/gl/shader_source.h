@@ -1,8 +1,8 @@
 // Preparation of shader files for the compiler: resolves includes, adds version and defines, and maps messages back to
 // files and lines.  Independent of OpenGL.
 //
-// Files are named name.stage and have no #version.  #include "shaders/x.glsl" and #include "core/x.h" are replaced by
-// the file each time, so it needs an include guard.  #include <...> is for C++ and dropped.
+// Files are named name.stage and have no #version.  Every #include "shaders/x.glsl" or #include "core/x.h" is replaced
+// by the file's text, so files need include guards.  #include <...> is for C++ and dropped.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct ShaderDialect
 struct ShaderSource
 {
     std::string text;
-    std::vector<std::string> files;  // by #line number; the first is the loader's prelude
+    std::vector<std::string> files;  // indexed by the file number in #line; the first is the loader's prelude
 };
 
 // Reads a file by its path from the root ("shaders/surface/terrain.vert"); empty if it does not exist.

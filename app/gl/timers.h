@@ -22,7 +22,7 @@ public:
     // `software`: the context runs on a software rasteriser (ContextInfo).
     explicit GpuTimers(bool software);
 
-    void beginFrame(std::uint64_t frame);  // discards a frame without endFrame()
+    void beginFrame(std::uint64_t frame);  // discards the frame before if it had no endFrame()
     void begin(GpuPass pass);              // repeated passes of a frame are summed up
     void end(GpuPass pass);                // the pass begun last
     void endFrame();
@@ -58,7 +58,7 @@ private:
     int next_ = 0;             // slot of the next frame
     int oldest_ = 0;           // slot of the oldest frame in flight
     Slot* current_ = nullptr;  // frame between beginFrame() and endFrame(); null: not measured
-    bool open_ = false;        // between begin and end
+    bool open_ = false;        // between begin() and end()
     std::function<void(GpuPass, bool)> observer_;
     bool hardware_ = false, offered_ = false;
     std::uint64_t dropped_ = 0;

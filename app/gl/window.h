@@ -54,7 +54,7 @@ public:
     std::vector<WindowEvent> takeEvents(double seconds = 0);
     bool closeRequested() const;
     void requestClose();
-    // Copies the colours of a framebuffer of that size to the window's back buffer, stretched to its size.
+    // Copies the colours of a framebuffer of `size` to the window's back buffer, stretched to fill it.
     void copyFrom(unsigned framebuffer, PixelSize size);
     // Copies a rectangle, in pixels from the lower left, to the same pixels of the window.
     void copyPart(unsigned framebuffer, int left, int bottom, int right, int top);
@@ -68,7 +68,7 @@ public:
     void setVsync(bool on);    // the driver may ignore it
     double refreshHz() const;  // monitor at the window's centre; 0: unknown
     WindowPlace place();
-    void moveTo(const WindowPlace& place);  // the size only, if no monitor would show it
+    void moveTo(const WindowPlace& place);  // only resizes if the window would be off all monitors
     bool fullscreen() const;
     void setFullscreen(bool on);
 
@@ -81,7 +81,7 @@ private:
     ContextAttempt got_;
     std::vector<WindowEvent> events_;
     CursorEvent cursor_;  // last cursor event
-    WindowPlace place_;   // to restore from fullscreen or maximised
+    WindowPlace place_;   // restored when fullscreen or maximised ends
 };
 
 inline constexpr std::chrono::milliseconds kLeastFrame{8};  // 125 frames per second

@@ -42,7 +42,7 @@ ReportFigure percentileFigure(const char* name, const Statistics& s)
     return {name, percentile.textOf(*s.intervalMs) + " ms"};
 }
 
-// A software rasteriser cannot attribute frame time, so its shares are left out.
+// Adds the shares of frames bound by CPU, GPU and present.  A software rasteriser has none: its GPU is the CPU.
 void addBound(std::vector<ReportFigure>& figures, const FrameReport& report)
 {
     const bool software = report.metadata.gpuTimer == GpuTimer::kSoftware;

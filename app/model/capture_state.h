@@ -28,13 +28,13 @@ struct CaptureRequest
     std::string path = "overview";  // shipped name or file; repeated as often as needed
     bool atView = false;            // no path: the camera keeps its view
     std::uint64_t frames = 1200;    // measured frames per run
-    std::uint64_t warmup = 60;      // least number of frames
+    std::uint64_t warmup = 60;      // least warm-up frames per run
     std::uint64_t runs = 1;         // per side
     bool mangohud = false;
     bool presentmon = false;
     double marginPercent = 2;        // equivalence margin of the comparison of two sides
-    bool force = false;              // also into a folder that holds more than an earlier capture
-    bool validate = false;           // validates every frame's mesh on the GPU: column `conforming`
+    bool force = false;              // accepts a folder that holds more than an earlier capture
+    bool validate = false;           // validates every frame's mesh on the GPU: FrameReport::conforming
     bool settled = false;            // each frame waits for its tiles
     bool panels = false;             // panels are drawn in every frame and count in its times
     bool awaited = false;            // the caller waits for the end and reports the error itself
@@ -71,7 +71,7 @@ struct ComparisonRequest
     std::string page = {};  // destination of compare.html; empty: not written
 };
 
-// Comparison as the panel shows it: verdicts, or the reason for none, or why its page could not be written.
+// Comparison as the panel shows it.  `error` says why there are no verdicts, or why the page could not be written.
 struct ShownComparison
 {
     ComparisonRequest request;
@@ -90,23 +90,23 @@ struct CapturesState
     const ShownComparison* comparison = nullptr;  // newest; null: none
 };
 
-// Least warm-up frames per point: the first frame gets the rounds of a camera jump.
+// Least warm-up frames per point.  Few suffice: the first frame gets the rounds of a camera jump.
 inline constexpr std::uint64_t kSweepWarmup = 16;
 
 struct SweepRequest
 {
-    std::string folder;             // created, or contains an unfinished run of the same sweep
+    std::string folder;             // created, or holds an unfinished run of this sweep
     std::string path = "overview";  // as in CaptureRequest
     std::uint64_t frames = 60;      // measured frames per point
     std::vector<int> depths;
     SweptThreshold threshold = SweptThreshold::kSplitPixels;
     std::vector<double> pixels;
-    std::uint64_t shard = 0, shards = 1;  // takes points shard, shard + shards, ...
+    std::uint64_t shard = 0, shards = 1;  // measures points shard, shard + shards, ...
 };
 
 struct SweepProgress
 {
-    std::size_t done = 0, todo = 0;       // points of this run
+    std::size_t done = 0, todo = 0;       // points of this run: finished, all
     double fraction = 0;                  // share of this run's work, 0 to 1
     std::optional<double> secondsLeft{};  // empty: unknown yet
     std::string point{};                  // current point

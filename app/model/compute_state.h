@@ -76,12 +76,12 @@ struct ModuleSweepPoint
 enum class SweepQuantity
 {
     kTime,       // median of the main time (ms)
-    kEndToEnd,   // ms
-    kTraffic,    // GB/s
-    kCopyShare,  // %
+    kEndToEnd,   // with transfers (ms)
+    kTraffic,    // memory traffic (GB/s)
+    kCopyShare,  // traffic as a share of the copy bandwidth (%)
     kSpeed,      // 1e9 operations per second
-    kIteration,  // ms
-    kSpeedup,    // over the module's reference
+    kIteration,  // time of one iteration (ms)
+    kSpeedup,    // factor over the module's reference
 };
 inline constexpr SweepQuantity kSweepQuantities[] = {
     SweepQuantity::kTime,  SweepQuantity::kEndToEnd,  SweepQuantity::kTraffic, SweepQuantity::kCopyShare,
@@ -98,8 +98,8 @@ public:
     // Returns parameters and values of the next run, with the size parameter called `size`; empty: none left.
     std::optional<std::vector<std::pair<std::string, std::string>>> next(std::string_view size) const;
     std::string nextName() const;  // "simd, 65536"
-    // Adds a run's result or error.  A failed variant is skipped from then on, since larger sizes would fail too; so is
-    // one that supports no larger size.
+    // Adds a run's result or error.  From then on skips a variant that failed, since larger sizes would fail too, and
+    // a variant that supports no larger size.
     void add(std::optional<compute::JobResult> result, std::string error);
     void cancel() { cancelled_ = true; }
 

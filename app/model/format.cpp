@@ -52,7 +52,7 @@ std::string metresText(double metres)
 
 bool coarseSamples(double samplesApart) { return samplesApart >= 500; }
 
-// The rounding follows the error: natural relief deviates from linear interpolation by some hundredths of the spacing.
+// Rounds to the interpolation error: natural relief deviates from linear interpolation by some 1/100 of the spacing.
 std::string heightText(double metres, double samplesApart)
 {
     if (!coarseSamples(samplesApart)) return metresText(metres);

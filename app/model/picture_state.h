@@ -82,7 +82,7 @@ struct MeasureState
     std::vector<SeenPoint> path;    // line on the ground
     std::optional<double> sampled;  // sampling progress, 0 to 1; empty: not sampling
     ProfileFigures figures, lastLeg;
-    double spacing = 0;  // between samples (metres)
+    double spacing = 0;  // between samples of the line (metres)
     // Coarsest sample spacing along the line (metres); set for tiled terrain and for coarse samples.
     std::optional<double> samplesApart = {};
     std::vector<glm::dvec2> profile;  // metres along the line, height (metres; NaN: void); thinned to a screen's width
@@ -103,7 +103,7 @@ struct TopState
 
 struct PictureToolsState
 {
-    std::optional<EarthState> earth;  // empty: plane terrain; else only `camera` below is valid
+    std::optional<EarthState> earth;  // empty: plane terrain; else `pick`, `measure` and `top` are unused
     Camera camera;                    // camera of the current picture
     PickState pick;
     MeasureState measure;
@@ -119,7 +119,7 @@ struct PictureToolsActions
     bool removePoint = false, endLine = false, clearLine = false, copyProfile = false, saveProfile = false;
     std::optional<double> along{};  // mouse position in the profile plot (metres along the line)
     bool resizeTop = false;
-    int zoomTop = 0;  // steps
+    int zoomTop = 0;  // steps; each halves TopState::side
 };
 
 // Returns the longest bar of at most `widest` pixels, where one pixel covers `metresPerPixel` at the picture's middle.

@@ -15,7 +15,7 @@ namespace orogen::app {
 // The file browser's listings, read in the background.
 struct FoldersState
 {
-    const FolderListing* listing = nullptr;            // newest; without a folder: none yet
+    const FolderListing* listing = nullptr;            // newest; its folder is empty before the first
     const std::vector<NamedFolder>* places = nullptr;  // never null
     const std::set<std::string>* missing = nullptr;    // recent files that do not exist; never null
     std::string error;                                 // the newest reading's; empty: success
@@ -26,7 +26,7 @@ struct FilesState
 {
     std::optional<FoldersState> folders;  // empty: folders cannot be browsed
     std::vector<std::string> recent;      // opened terrains, newest first
-    std::string reopen;                   // open when the last session ended; empty: none, or open again
+    std::string reopen;                   // user's last terrain of earlier sessions; empty: none, or it is open again
     std::string pictures, captures;       // destination folders
 };
 
@@ -71,7 +71,7 @@ struct PresetChoice
 
 struct SettingsState
 {
-    std::vector<std::string> undoes{}, redoes{};  // keys that a step would change; empty: no step
+    std::vector<std::string> undoes{}, redoes{};  // keys that the next undo or redo changes; empty: no step
     std::vector<PresetChoice> presets{};
     std::vector<std::string> kept{};  // keys restored from the last session, while the notice is shown
 };
@@ -83,7 +83,7 @@ struct SettingsActions
     std::optional<std::string> loadPreset{};  // a name from the list
     std::optional<std::string> savePreset{};  // name under which to save the current settings
     std::optional<std::string> deletePreset{};
-    // Mouse press during which settings were edited; 0: none.  All edits of one press form one undo step.
+    // Number of the mouse press during which settings were edited; 0: none.  Edits of one press form one undo step.
     std::uint64_t gesture = 0;
 
     bool asksForAny() const { return undo || redo || resetKept || loadPreset || savePreset || deletePreset; }

@@ -61,9 +61,10 @@ struct UiMemory
     std::string capturePath = "overview";
     std::uint64_t captureFrames = 0, captureWarmup = 0, captureRuns = 0;  // frames or runs 0: the defaults
     std::string experiment;                                               // laboratory experiment; empty: the default
-    int leastDepth = 0, mostDepth = 0;
-    double budgetMs = 0, budgetTriangles = 0;  // last chosen; 0: none
+    int leastDepth = 0, mostDepth = 0;                                    // its tree depths
+    double budgetMs = 0, budgetTriangles = 0;                             // last chosen; 0: none
     std::string pathFile;
+    // Values of compute modules' controls, by panel.
     std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;
 
     bool operator==(const UiMemory&) const = default;

@@ -55,7 +55,7 @@ struct UiModel
     Settings settings;
     FrameStats stats;
     Pending pending;         // work left in the picture shown
-    std::string depthLimit;  // why a deeper tree would show more here; empty: it would not
+    std::string depthLimit;  // warning that the depth limit hides detail here; empty: it does not
     bool validating = false, measuringError = false, measuringJump = false;
     const FrameHistory* history = nullptr;  // null: none yet
     std::vector<BufferUse> buffers;
@@ -85,7 +85,7 @@ struct UiModel
     std::string shaderLog;                               // from a failed reload; empty: none
     std::vector<UiMessage> messages;                     // shown now, oldest first
     const std::vector<UiMessage>* messageLog = nullptr;  // whole session, oldest first; null: no log
-    double startedAt = 0;                                // origin of the messages' clock (seconds since 1970)
+    double startedAt = 0;                                // session's start (seconds since 1970)
 };
 
 struct UiActions

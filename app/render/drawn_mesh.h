@@ -22,7 +22,7 @@ public:
     static Result<PatchMesh> create(int level);  // level: 0 .. 6; error kLimit: out of memory
 
     int level() const { return level_; }
-    // Binds the buffers for passes that check them: points of four bytes, indices in pairs.
+    // Binds the buffers as storage for passes that check them: points of four bytes, indices in pairs.
     void bindForChecks() const;
     void bind() const;  // attribute 0: uvec2 weights of the second and third corner; 16-bit indices
 
@@ -47,8 +47,8 @@ public:
     explicit DrawnMesh(ShaderLibrary& library);
 
     // Lists the leaves, or leaves and vertices, of the frame whose uniforms and terrain are bound.  `leaves`: expected
-    // number in view; those beyond 1.5 times that number are dropped.  Binds the lists as bind() does; other
-    // storage bindings are undefined afterwards.  Error kLimit: out of memory.
+    // number in view; the lists hold half as many more if the driver allows, and drop the rest.  Binds the lists as
+    // bind() does; other storage bindings are undefined afterwards.  Error kLimit: out of memory.
     enum class Parts
     {
         kLeaves,

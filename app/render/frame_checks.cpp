@@ -27,7 +27,7 @@ double valueOf(std::size_t bin)
     return double(std::bit_cast<float>(std::uint32_t((gpu::kTallyFirstStep + bin - 1) << 16 | 0x8000u)));
 }
 
-// Sets the transform from the axes of the earlier camera to those of the current one.
+// Sets the transform from positions relative to the earlier camera to those relative to the current one.
 void relateThen(const PictureView& picture, const Camera& before, gpu::GroundView& view)
 {
     const bool earth = picture.terrain.onEarth();

@@ -33,7 +33,7 @@ struct PictureView
 class PixelTally
 {
 public:
-    // `shader` writes the tally (shaders/checks/ground_points.glsl).  `library` must outlive this object and finish
+    // `shader`: measuring program (shaders/checks/ground_points.glsl).  `library` must outlive this object and finish
     // before measure().  Error kLimit: out of memory.
     static Result<PixelTally> create(ShaderLibrary& library, const std::string& name, const std::string& shader);
 
@@ -95,8 +95,8 @@ private:
 // Returns kind, count and place of the first fault as text; empty if there is none.
 std::string describeFault(const gpu::MeshCheck& check, double squareSide);
 
-// Programs and buffers are created on first use, in a separate library: a run without checks pays nothing for them and
-// keeps its shader hash.
+// All checks.  Programs and buffers are created on first use, in a separate library: a run without checks pays nothing
+// for them and keeps its shader hash.
 class FrameChecks
 {
 public:
@@ -120,7 +120,7 @@ public:
     int errorPeriod() const { return errorPeriod_; }
     void measureJumps(bool on);
     bool measuringJumps() const { return measuringJumps_; }
-    void measureErrorOnce() { errorOnce_ = errorPeriod_ > 0; }  // in the next frame, whatever the period
+    void measureErrorOnce() { errorOnce_ = errorPeriod_ > 0; }  // in the next frame, unless the period is 0
     bool measures(std::uint64_t frame) const;                   // whether afterDraw() has work in that frame
     // Measures a drawn frame with about `leaves` leaves in view.  Its uniforms and the terrain's uniforms and textures
     // must be bound; storage bindings are undefined afterwards.  An error stops the measurements and is returned by

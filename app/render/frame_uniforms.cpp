@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kFlatness = kEarthEquatorRadius / kEarthPoleRadius;
 constexpr double kHazeScaleHeight = 1900.0;
-constexpr double kDetailPeriod = 20480.0;   // metres: FrameUniforms::detailEast
+constexpr double kDetailPeriod = 20480.0;   // metres; FrameUniforms::detailEast is modulo it
 constexpr double kKoschmieder = 3.912;      // optical depth at the visibility distance: 2 % contrast remains
 constexpr double kClearAirGreen = 1.36e-5;  // extinction of haze-free air at sea level, green (1/metre)
 constexpr double kThinnestHaze = 2.0e-6;    // 1/metre
@@ -45,7 +45,7 @@ glm::vec4 row(const glm::dvec3& v) { return {glm::vec3(v), 0.0f}; }
 glm::dvec3 roundOf(const glm::dvec3& earthFixed) { return {earthFixed.x, earthFixed.y, earthFixed.z * kFlatness}; }
 glm::dvec3 flatOf(const glm::dvec3& round) { return {round.x, round.y, round.z / kFlatness}; }
 
-// Returns where the line of sight meets the ellipsoid, or the point below its closest approach if it misses.
+// Returns where the line of sight meets the ellipsoid or, if it misses, comes closest (in front of the camera).
 glm::dvec3 placeInSight(const Camera& camera, const LocalAxes& axes)
 {
     const glm::dvec3 eye = roundOf(camera.position), way = roundOf(axes.toEarthFixed(forward(camera)));
@@ -95,7 +95,7 @@ glm::vec2 thresholds(const Settings& settings)
     return glm::vec2(lod.splitPixels, lod.mergePixels) * float(1 << settings.patch.level);
 }
 
-// Converts a plane in the axes of camera `of`, relative to it, to the axes of camera `from`, relative to that.
+// Converts a plane from the local axes and position of camera `of` to those of camera `from`.
 glm::vec4 seenFrom(const glm::vec4& plane, const Camera& of, const Camera& from)
 {
     const glm::dvec3 normal = axesAt(of.position).toEarthFixed(glm::dvec3(plane));
@@ -148,8 +148,8 @@ void describeOnEarth(const FrameView& view, const Settings& settings, gpu::Frame
 
 }  // namespace
 
-// A bisection shortens by sqrt(2).  On planar terrain, the halves of the square have depth 1.  On the Earth the square
-// is a face of the cube and its halves have depth 0; there the lattice unit is the lower limit.
+// A bisection shortens the legs by sqrt(2).  On planar terrain, the halves of the square have depth 1.  On the Earth,
+// the square is a face of the cube and its halves have depth 0; there the lattice unit is the lower limit.
 float finestLeg(const Settings& settings, const TerrainGpu& terrain)
 {
     const bool onEarth = terrain.onEarth();

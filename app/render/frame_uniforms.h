@@ -16,7 +16,7 @@
 
 namespace orogen::app {
 
-// Least height of a camera on the Earth for distances in proportion to it (metres).
+// Least camera height (metres) that is used where a distance on the Earth is proportional to it.
 inline constexpr double kLowCamera = 2000;
 
 // A camera and the size of its picture.  On the Earth its position is earth-fixed (metres); yaw and pitch refer to its
@@ -26,14 +26,14 @@ struct FrameView
     static constexpr double kNearPlane = 0.2;  // metres; a reversed float depth buffer has ample precision
 
     Camera camera;
-    std::optional<Camera> frozen;  // camera of the triangulation, if it differs from `camera`
+    std::optional<Camera> frozen;  // camera for which the tree was frozen (lod.frozen); empty: not frozen
     int width = 0, height = 0;     // pixels
 };
 
-// Returns the leg of the smallest triangles that the tree of these settings can draw (metres).
+// Returns the length of the legs of the smallest triangles that these settings can draw (metres).
 float finestLeg(const Settings& settings, const TerrainGpu& terrain);
 
-// `leafCapacity`: Triangulation::mostLeaves().  `triangleBudget`: 0: none.
+// `leafCapacity`: Triangulation::mostLeaves().  `triangleBudget`: triangles in view; 0: no limit.
 gpu::FrameUniforms frameUniforms(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
                                  std::uint32_t leafCapacity, float triangleBudget);
 

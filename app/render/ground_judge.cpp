@@ -58,8 +58,8 @@ double deviationOf(const ActiveTile* tile)
     return tile && tile->key.level > 0 ? double(tile->bounds.deviation) : 0.0;
 }
 
-// Returns the ratio that selects levels, for a place at the given squared distance from the point below the camera
-// (m^2).
+// Returns distance^2 / TileCache::reach()^2 of a place, which selects its tile level.  `squared`: squared distance from
+// the point below the camera (m^2).
 float ratioOf(const TiledHeights& tiles, double squared)
 {
     return float((squared + double(tiles.uniforms().cameraPart.z)) * double(tiles.uniforms().cameraPart.w));
@@ -96,7 +96,7 @@ FinestGround ofTiles(const TerrainGpu& terrain, const Camera& camera, bool detai
 }
 
 // Returns the height of procedural detail on the Earth (metres) where the data lie `above` metres above the sea.
-// 0 if the finest tile is finer than the level shown at that distance.
+// `squared` as in ratioOf().  0 if the finest tile is finer than the level shown at that distance.
 double madeOnEarth(const TerrainGpu& terrain, const FacePlace& place, const ActiveTile* tile, double squared,
                    double above)
 {

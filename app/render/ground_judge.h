@@ -2,8 +2,8 @@
 //
 // Error of a pixel: cast a ray from the camera through the pixel's depth sample (the centre, unless multisampled).
 // Take its first intersection with the drawn triangles.  The error is the vertical distance of that point to the finest
-// surface, times f sin(angle between ray and vertical) / distance.  Pixels whose rays hit no triangle behind the near
-// plane do not count.  See also assets/docs/understand/lod.md.
+// surface, times f sin(angle between ray and vertical) / distance (f: focal length in pixels).  Pixels whose rays hit
+// no triangle behind the near plane do not count.  See also assets/docs/understand/lod.md.
 #pragma once
 
 #include <functional>
@@ -25,15 +25,15 @@ namespace orogen::app {
 // Error at a point of the drawn ground.
 struct GroundMiss
 {
-    double metres = 0;   // to the finest surface, scaled, plus the deviation of a coarser tile from the data
+    double metres = 0;   // vertical distance, heights scaled, plus the deviation of a coarser tile from the data
     glm::dvec3 up{0.0};  // vertical at the point, unit
 };
 using FinestGround = std::function<GroundMiss(const glm::dvec3& relative)>;
 
-// Returns the finest surface as a function of a point (metres from the camera, axes as in terrain.vert).
+// Returns the finest surface as a function of a point (metres east, north and up from the camera).
 // Interpolates the samples of the image, or of the finest active tile, bilinearly.  Adds all octaves of procedural
-// detail if the settings show it.  On the Earth it is never below the sea.  Tiles that fade in count with
-// their own weight only.  `field`: heights of a terrain in one image.  All arguments must outlive the result.
+// detail if the settings show it.  On the Earth the surface is never below the sea.  In a tile that fades in, the
+// detail has the tile's weight.  `field`: heights of a terrain in one image.  All arguments must outlive the result.
 FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
                           const HeightField& field);
 

@@ -143,7 +143,7 @@ Result<LeafRounds::LeafBuffers> LeafRounds::makeLeafBuffers(const LeafCounts& co
         if (!buffer) return buffer.error();
         *part.place = std::move(*buffer);
     }
-    zero(made.pairs);  // no pass resets the tickets before their first use
+    zero(made.pairs);  // tickets of shaders/tree/last_group.glsl, which start at 0
     return made;
 }
 
@@ -170,8 +170,8 @@ LeafRounds::Pass LeafRounds::pass(Pass::Over over, ProgramHandle program) const
     return {over, [this, program] { use(program); }};
 }
 
-// The buffer of visible leaves is rewritten after the round.  Until then it holds the list of another pass, behind
-// dispatch arguments and a count.
+// Clears dispatch arguments and count of the listed leaves.  The list lies in the buffer of visible leaves, which is
+// rewritten only after the round.
 void LeafRounds::beginListed() const
 {
     finishShaderWrites();

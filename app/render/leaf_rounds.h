@@ -4,9 +4,9 @@
 //     mark -> plan -> reduce -> decode, cull
 //
 // Each pass is one dispatch.  Its last work group does the serial work that follows it (shaders/tree/last_group.glsl):
-// the capacity limit, the counts above the chunks, the arguments of the decode.  Three more dispatches between mark and
-// plan are empty unless the tree is full.  The pool of bisectors adds passes between plan and reduce, and lists its
-// leaves before the decode.
+// the capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  Three more
+// dispatches between mark and plan are empty unless the tree is full.  The pool of bisectors adds passes between plan
+// and reduce, and lists its leaves before the decode.
 //
 // A barrier for storage and commands follows every dispatch.  It orders: mark's flags and counters before plan; plan's
 // changes, chunk list and chunk count before reduce; reduce's words, counts and arguments before decode and the draw;
@@ -51,7 +51,7 @@ std::vector<std::uint32_t> readWords(const Buffer& buffer, std::uint64_t first, 
 void finishShaderWrites();
 inline constexpr GLbitfield kBetweenPasses = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
 
-// Leaf numbers are < `numbers`; places in the leaf list are < `capacity`.
+// Leaf numbers (in the pool: slots) are < `numbers`; places in the leaf list are < `capacity`.
 struct LeafCounts
 {
     std::uint32_t numbers = 0, capacity = 0;
@@ -79,6 +79,7 @@ public:
     void plan();
     void apply();            // no-op for the implicit tree, whose reduce() applies the plan
     void reduce(bool cull);  // sums the changed chunks and writes the arguments of the decode, which culls if `cull`
+    // `afterRound`: arguments are ready.  `relist`: rebuild the leaf list.  `cull`: list visible leaves.
     void decode(bool afterRound, bool relist, bool cull);
 
     std::optional<Record> poll(std::uint64_t nanoseconds = 0) override;
@@ -131,7 +132,7 @@ protected:
     virtual void listLeaves(bool everything) = 0;  // between args and decode, not split into steps
     virtual void bindOwn() const = 0;              // buffers of the derived class
     virtual int fieldBits() const = 0;             // log2 of the bits of the heap's bit field
-    virtual void bindChanges() const {}            // for plan and reduction; its binding is shared
+    virtual void bindChanges() const {}            // binds changes[] for plan and reduce, at a shared binding
 
     Status makeCommon();  // call once
     static Result<Buffer> makeState(int fieldBits);
@@ -155,7 +156,8 @@ protected:
 private:
     struct PassRanges
     {
-        std::uint32_t groups = 0, count = 0;  // work groups of each range but the last, which takes the rest; ranges
+        // Work groups of each range but the last, which takes the rest; number of ranges.
+        std::uint32_t groups = 0, count = 0;
     };
     class Steps;
     static PassRanges rangesFor(std::uint32_t known, std::uint32_t each);

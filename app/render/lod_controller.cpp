@@ -11,7 +11,7 @@ namespace orogen::app {
 namespace {
 
 constexpr int kSettlingRoundsPerFrame = 6;  // after a jump, so that most of the convergence takes a few frames
-constexpr double kJump = 0.02;              // fraction of the square's side
+constexpr double kJump = 0.02;              // least jump: fraction of the square's side
 constexpr double kJumpOnEarth = 0.5;        // fraction of the camera's height (at least kLowCamera)
 constexpr int kGovernedFrames = 24;         // identical frames until a tree under a frame time budget counts as stable
 
@@ -76,7 +76,7 @@ int LodController::rounds(const Frame& frame, const Settings& settings, const Te
     const bool changed = !input_ || !(*input_ == input);
     if (changed)
     {
-        Input still = input;  // input if only camera, budget and tiles had changed
+        Input still = input;  // the new input with the old camera, budget and tiles
         if (input_)
         {
             still.position = input_->position;
@@ -85,7 +85,7 @@ int LodController::rounds(const Frame& frame, const Settings& settings, const Te
             still.residency = input_->residency;
             if (still.residency != input.residency) tree.forgetVerdicts();  // heights changed in places
         }
-        // All inputs of cached verdicts except the camera position.
+        // `still`: all inputs of cached verdicts except the camera position.
         if (!input_ || !(*input_ == still)) tree.forgetVerdicts();
         if (!input_ || !(*input_ == still) || jumped(input, terrain)) settlingRounds_ = tree.depth() + 8;
         settled_ = false;

@@ -1,5 +1,5 @@
-// Level of detail of the frames: the rounds that each one runs, the triangle budget, and when cached verdicts of the
-// tree are void.  Depends on camera and settings only, never on time, so that the same path gives the same work; a
+// Controls the level of detail: how many rounds each frame runs, the triangle budget, and when the tree's cached
+// verdicts are void.  Depends on camera and settings only, never on time, so that the same path gives the same work; a
 // frame time budget is the exception.
 #pragma once
 
@@ -24,8 +24,8 @@ public:
     // so the governor starts over.  LOD settings only change the number of triangles.
     void apply(const Settings& before, const Settings& wanted);
     void restart();                          // the tree was reset
-    void treeReplaced() { input_.reset(); }  // its lists, culling and stable state are void
-    void leaveScene() { settled_ = false; }
+    void treeReplaced() { input_.reset(); }  // the tree must converge again
+    void leaveScene() { settled_ = false; }  // the next frame shows another scene
 
     // The frame that is about to be drawn.
     struct Frame
@@ -44,7 +44,7 @@ public:
     void recordTime(std::uint64_t frame, double ms) { paired_.time(frame, ms, governor_); }
 
     float triangleBudget(const Settings& settings) const;  // 0: none
-    float scale(const Settings& settings) const;           // percent of each side, in effect
+    float scale(const Settings& settings) const;           // drawn size in effect, percent of the picture's sides
     // Returns whether the last finished round, for the current camera and settings, made no split and no merge.
     bool settled() const { return settled_; }
     // Returns whether neither tree nor governor will change the picture, after `sameFrames` identical frames.

@@ -180,7 +180,7 @@ void LodTree::reset()
     relist();
 }
 
-// Leaves are listed from left to right, so those with a common ancestor are adjacent.
+// Counts distinct ancestors: leaves are listed from left to right, so those with a common ancestor are adjacent.
 int LodTree::deepestThatFits(std::uint32_t capacity) const
 {
     const std::vector<std::uint32_t> leaves = readLeaves();
@@ -228,7 +228,7 @@ void LodTree::moveTo(const glm::dvec3& position, double side)
 {
     if (position_) travelled_ += glm::distance(*position_, position);
     odometerUnit_ = side / kOdometerUnitsPerSide;
-    // A verdict stored last may be due at the odometer's largest reading.
+    // Restarts the odometer before it exceeds the bits that a verdict has for its reading.
     const double last = double((1u << (verdictBits(effectiveCapacity(depth_, capacity_)) - 2)) - 1);
     if (travelled_ / odometerUnit_ > last - 2) forgetVerdicts();
     position_ = position;

@@ -47,7 +47,7 @@ public:
     void keepVerdicts(bool keep) override { keepVerdicts_ = keep; }
     void moveTo(const glm::dvec3& position, double side) override;
     void forgetVerdicts() override;
-    std::uint64_t verdictVoids() const { return verdictVoids_; }  // number of times they were cleared
+    std::uint64_t verdictVoids() const { return verdictVoids_; }  // number of times that the cache was cleared
 
     std::vector<std::uint32_t> readPlan() const;     // after mark(): requests (split 1, merge 2, priority << 2)
     std::vector<std::uint32_t> readChanges() const;  // after plan(): bits of the field that reduce() flips

@@ -114,7 +114,7 @@ Result<PoolTree::Storage> PoolTree::makeStorage(int depth, std::uint32_t capacit
     return made;
 }
 
-// The reduction computes the counts.
+// Uploads leaves and bits; the reduction computes the counts.
 void PoolTree::write(const Storage& storage, const leb::PoolLeaves& leaves)
 {
     zero(storage.pool);

@@ -1,7 +1,7 @@
 // Pool of bisectors on the GPU: leaves of the cube's faces in slots (core/leb/pool.h).  Allows depths that no bit-field
 // tree could hold.  See leaf_rounds.h for the common part of the rounds.
 //
-// The number of slots is a power of two >= the capacity; each takes 48 bytes, and 12 for flags, plan and bits.
+// The number of slots is a power of two >= the capacity; each takes 49 bytes, and 9 for flags, plan and bit fields.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ public:
     std::vector<leb::CubeLeaf> readGeometry() const;
     std::vector<leb::PoolLinks> readLinks() const;
     std::vector<std::uint32_t> readBits() const;  // slots in use
-    std::vector<std::uint32_t> readPlan() const;  // after mark(): requests; after plan(): core/leb/round.h
+    std::vector<std::uint32_t> readPlan() const;  // after mark(): requests; after plan(): as in core/leb/round.h
 
     std::vector<BufferUse> memory() const override;
 

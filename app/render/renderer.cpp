@@ -350,7 +350,7 @@ void Renderer::bindForChecks() const
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
 }
 
-// The hash triggers new rounds and culling; gradients and light map must be requested.
+// A changed hash triggers new rounds and culling.  Gradients and light map are recomputed explicitly.
 ReloadReport Renderer::reloadShaders()
 {
     ReloadReport report = library_.reload();

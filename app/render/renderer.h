@@ -65,12 +65,12 @@ public:
     Status resize(int width, int height);
 
     // How frames are drawn; may change between frames.
-    static constexpr float kTileFade = 0.1f;  // per frame, for reproducible runs
+    static constexpr float kTileFade = 0.1f;  // per frame, not per time, for reproducible runs
     static constexpr double kSlowFrameMs = 40;
     struct Options
     {
         float tileFade = kTileFade;         // fade-in progress of a tile per frame, in (0, 1]
-        double sliceFromMs = kSlowFrameMs;  // minimum frame time to slice; 0: smallest steps
+        double sliceFromMs = kSlowFrameMs;  // begin() slices slower frames; 0: all, in smallest steps
         bool keepsPicture = false;          // from the next resize() on: see begin()
         FrameObserver* observer = nullptr;  // null: none
     };
@@ -87,7 +87,7 @@ public:
     void begin(const Camera& camera, std::uint64_t frame, int lightRows);
     void advance(double ms);  // about `ms`, or one step if that takes longer
     bool drawing() const { return steps_.waiting(); }
-    bool sliced() const { return sliced_; }  // the last begun frame
+    bool sliced() const { return sliced_; }  // whether the last begun frame is sliced
     const SlicesTime& slicesTime() const { return steps_.time(); }
 
     // The next frame shows another scene: stats() has no figures until its counters arrive.
@@ -262,11 +262,11 @@ private:
 
     FrameSteps steps_;
     bool sliced_ = false;
-    double frameMs_ = 0, rangesMs_ = 0, skyMs_ = 0;  // last frames: total; ground and sky if sliced
+    double frameMs_ = 0, rangesMs_ = 0, skyMs_ = 0;  // time of the last frame; of ground and sky in the last sliced one
     std::uint64_t uploadedBefore_ = 0;
     std::optional<PictureInput> picture_;    // last begun frame
     int sameFrames_ = 0;                     // number of identical frames before it
-    std::uint64_t sameFrom_ = 0;             // the first of these
+    std::uint64_t sameFrom_ = 0;             // number of the first of these frames
     std::uint64_t figuresFrom_ = 0;          // first frame of the current scene
     std::optional<std::uint64_t> calmFrom_;  // first frame begun with nothing left to change
     std::uint64_t version_ = 0;

@@ -7,7 +7,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kStepMs = 12;                  // target for the longest step
+constexpr double kStepMs = 12;                  // longest wanted step of a sliced frame
 constexpr int kLightRowsPerStep = 24;           // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them is the slowest pass: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
@@ -110,7 +110,7 @@ Pending Renderer::pending(const Camera& camera, int width, int height) const
     return left;
 }
 
-// Marks the newest figures as those of another scene.
+// Discards the figures of frames so far, which show another scene.
 void Renderer::forgetFigures()
 {
     figuresFrom_ = frame_ + 1;
@@ -135,7 +135,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     frame_ = frame;
     sliced_ = sliced;
     if (target_.scale() != lod_.scale(settings_))
-        (void)!resize(target_.width(), target_.height());  // on error it stays
+        (void)!resize(target_.width(), target_.height());  // on error the old target stays
     uploadedBefore_ = terrain_->uploadedBytes();
     stats_.tiles.reset();
     if (TiledHeights* tiles = terrain_->tiles())
@@ -186,7 +186,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     });
 }
 
-// Estimates the velocity from the previous frame at a fixed frame rate, as the result must not depend on time.
+// Estimates the camera's velocity as if frames had a fixed rate, since the requested tiles must not depend on time.
 TileView Renderer::tileView(const Camera& camera) const
 {
     const Projection view = project(camera, target_.drawnWidth(), target_.drawnHeight(), FrameView::kNearPlane);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kAnisotropy = 8;  // hardware only; a software rasteriser pays for every tap
 
-// Returns the defines of a world's programs.
+// Returns the defines for all programs that read heights.
 std::vector<ShaderDefine> choiceOf(bool earth, bool tiled, bool detail)
 {
     std::vector<ShaderDefine> choice;

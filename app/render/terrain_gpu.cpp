@@ -110,14 +110,13 @@ Atlas layOut(const std::vector<const PyramidLevel*>& levels)
     return atlas;
 }
 
-// Image of 8-bit codes.
 struct Codes
 {
     int width = 0, height = 0;
     std::vector<std::uint8_t> values;
 };
 
-// Returns the maximum of 2 x 2 texels each; the last row and column include an odd remainder.
+// Returns the next mip level: the maximum of 2 x 2 texels each.  The last row and column include an odd remainder.
 Codes coarser(const Codes& fine)
 {
     Codes coarse{std::max(fine.width / 2, 1), std::max(fine.height / 2, 1), {}};
@@ -132,7 +131,7 @@ Codes coarser(const Codes& fine)
     return coarse;
 }
 
-// Returns the levels with cells of 2, 4, ... grid intervals; a raster of a single interval uses its only cell.
+// Returns the levels with cells of 2, 4, ... grid intervals, or the only level of a raster of one interval.
 std::vector<const PyramidLevel*> uploadedLevels(const HeightPyramid& pyramid)
 {
     std::vector<const PyramidLevel*> levels;
@@ -383,7 +382,7 @@ Status TerrainGpu::uploadErrors()
     return Status::ok();
 }
 
-// Writes codes from index `first` on, which must begin a row of the image.
+// Writes codes to the error texture from index `first` on, which must begin a row.
 void TerrainGpu::writeErrors(std::size_t first, const std::vector<std::uint8_t>& codes)
 {
     for (std::size_t done = 0; done < codes.size();)

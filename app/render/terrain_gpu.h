@@ -49,7 +49,8 @@ struct TerrainPrograms
     ProgramHandle gradient, light;
 };
 
-// Camera position on the draw lattice: whole units, and the rest in metres (FrameUniforms::cameraCell, cameraFraction).
+// Camera position on the grid of all possible vertices: whole units, and the rest in metres (FrameUniforms::cameraCell,
+// cameraFraction).
 struct LatticePoint
 {
     glm::vec4 cell{0.0f}, fraction{0.0f};
@@ -82,8 +83,8 @@ public:
     // Sets the anisotropy of the slope texture (maximum taps).  No-op if the driver does not support it.
     void setAnisotropy(int taps);
 
-    // Updates at most `rows` rows of the light map (short passes, to avoid a driver reset).  Returns true when the
-    // map is complete.  Terrain uniforms must be bound.
+    // Updates at most `rows` rows of the light map: a long pass could make the driver reset the GPU.  Returns true when
+    // the map is complete.  Terrain uniforms must be bound.
     bool updateLight(int rows);
     int lightRowsLeft() const { return onEarth_ ? 0 : std::max(light_.shape().height - lightRow_, 0); }
 
@@ -154,7 +155,7 @@ private:
     int patchLevel_ = -1;
     glm::vec3 sun_{0.0f, 0.0f, 1.0f};
     int lightRow_ = 0;      // next row of the light map to compute
-    bool skyStale_ = true;  // the sky's share must be recomputed, too
+    bool skyStale_ = true;  // the light map's sky visibility must be recomputed, too
 };
 
 }  // namespace orogen::app

@@ -41,7 +41,7 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field)
     const double perimeter =
         2 * ((field.width - 1) * double(field.pixelWidth) + (field.height - 1) * double(field.pixelHeight));
     border.spacing_ = float(std::max(perimeter / double(texels), 1e-6));
-    // At least one column per sample, and one for each column of the next ring, on whose straight edges they all end.
+    // One column per sample or more, and a multiple of the next ring's, on whose straight edges the outer vertices lie.
     const int seam = std::clamp(int(std::bit_ceil(unsigned(longest))), columns, kMostSeamColumns);
     Result<Buffer> rim = makeBuffer("rim of the drawn ground", std::uint64_t(seam) * 4 * kRimColumnBytes, 0);
     if (!rim) return rim.error();
@@ -168,8 +168,8 @@ std::vector<WaterVariant> watersOf(const Settings& settings, const TerrainGpu& t
 // Height of a contour line above its nominal height, as a fraction of the contour interval.
 constexpr float kContourLift = 0.002f;
 
-// Returns the number of frames of sea around the raster (water.vert), up to 1,200 km, the horizon of a camera 100 km
-// up.
+// Returns the number of rectangular rings of sea around the raster (water.vert), up to 1,200 km, the horizon of a
+// camera 100 km up.
 int framesToHorizon(const TerrainGpu& terrain)
 {
     return std::clamp(int(std::ceil(std::log2(1.2e6 * 256 / terrain.squareSide()))) + 1, 2, 40);
@@ -386,7 +386,7 @@ bool TerrainPicture::hasWater(const Settings& settings, const TerrainGpu& terrai
     return !watersOf(settings, terrain).empty();
 }
 
-// The shader's second output weights each colour of the background.
+// Blends by the shader's second output, a weight for each channel of the background.
 void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terrain) const
 {
     useCover(settings, terrain);

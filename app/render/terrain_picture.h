@@ -44,19 +44,19 @@ public:
     std::uint64_t bytes() const { return std::uint64_t(heights_.shape().width) * 8 + rim_.bytes(); }
 
 private:
-    // Strip between one row of columns around the terrain and the next one outwards.
+    // Closed strip of triangles around the terrain, between an inner and an outer row of vertices.
     struct Ring
     {
-        int columns = 0;             // per side
-        int columnsNext = 0;         // per side, of the next ring: `columns` or fewer, by a power of two
+        int columns = 0;             // vertices of a row, per side of the terrain
+        int columnsNext = 0;         // the next ring's, equal or fewer; both are powers of two
         float inner = 0, outer = 0;  // metres from the border
-        int border = 0;              // 1: begins at the border; 2: the fin at the border
+        int border = 0;              // 1: begins at the border; 2: fin at the border, down behind the drawn ground
     };
     void bind() const;
     void draw(const Ring& ring, float foot) const;
 
     Texture heights_;
-    Buffer rim_;  // RimColumn, for the ring at the border
+    Buffer rim_;  // RimColumn (border_point.glsl) of each column at the border
     Sampler around_;
     VertexArray noAttributes_;
     std::vector<Ring> rings_;

@@ -23,7 +23,7 @@ std::uint32_t hashOf(const glm::uvec2& name)
     return h ^ (h >> 13);
 }
 
-// Returns at least three entries per tile, so that most lookups need one probe.
+// Returns the table's size, at least three entries per tile, so that most lookups need one probe.
 std::uint32_t entriesFor(int slots) { return std::bit_ceil(std::uint32_t(std::max(slots, 16)) * 3u); }
 
 }  // namespace
@@ -116,7 +116,8 @@ float TileTable::deviationAt(TileKey key) const
     return 0.0f;
 }
 
-// Sets the largest deviation of a tile and its neighbours, into which triangles at its border extend.
+// Stores twice the deviation of each tile, and twice the largest of it and its neighbours, into which triangles at its
+// border extend.
 void TileTable::spreadDeviations(std::span<const ActiveTile> active)
 {
     for (std::size_t i = 0; i < active.size(); ++i)

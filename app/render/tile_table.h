@@ -20,8 +20,8 @@ public:
     // Table for at most `slots` tiles of that grid.
     TileTable(int slots, const TileGrid& grid);
 
-    // Sets the active tiles.  `bases`: by slot, the base of the heights of its cells.  Returns true if tiles or their
-    // bounds changed, false if at most weights did.
+    // Sets the active tiles.  `bases`: by slot, the height to which the tile's cell heights are relative (metres).
+    // Returns true if tiles or their bounds changed, false if at most weights did.
     bool set(std::span<const ActiveTile> active, std::span<const float> bases);
 
     const std::vector<glm::uvec4>& texels() const { return texels_; }  // two per entry, row by row
@@ -57,7 +57,7 @@ private:
     std::vector<glm::uvec4> texels_;
     std::vector<Known> known_;           // last set(), in its order
     std::vector<std::uint32_t> places_;  // entry indices of known_
-    std::vector<float> deviations_;      // by entry, of the tile itself
+    std::vector<float> deviations_;      // by entry: TileBounds::deviation of the tile itself
     int firstChanged_ = 0, endOfChanged_ = 0, finest_ = 0;
 };
 

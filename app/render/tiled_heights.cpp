@@ -136,7 +136,7 @@ void TileStaging::sent()
 
 namespace {
 
-constexpr int kMostUploads = 8;      // per frame: one megabyte
+constexpr int kMostUploads = 8;      // per frame: 1.2 megabytes
 constexpr double kFadeShare = 0.25;  // share of a level's reach over which it fades to the next coarser one
 
 std::uint64_t bytesOf(const Texture& texture, std::uint64_t texelBytes)

@@ -23,7 +23,7 @@ namespace orogen::app {
 // Layout of a staged tile: offsets in bytes.
 struct StagedTile
 {
-    static constexpr int kCellLevels = 5;  // mip levels of its cells: 16, 8, 4, 2, 1 per side
+    static constexpr int kCellLevels = 5;  // mip levels of cell bounds: 16, 8, 4, 2, 1 cells per side
     static constexpr std::size_t kSamples = std::size_t(kTileSide) * kTileSide;
     static constexpr std::size_t kHeights = 0, kSlopes = kHeights + 4 * kSamples, kRoughness = kSlopes + 4 * kSamples;
     static constexpr std::size_t kCells = (kRoughness + kSamples + 15) / 16 * 16;  // finest level first
@@ -38,8 +38,8 @@ struct StagedTile
     }
 };
 
-// Writes kinks and height ranges of a tile's cells with their mip levels, as shaders/heights/tile_error.glsl reads
-// them. Heights are relative to `base`; bounds are rounded outwards.  `out`: address of StagedTile::kCells.
+// Writes kinks (error bounds, see Tile::kinks) and height ranges of a tile's cells with their mip levels, for
+// tile_error.glsl.  Heights are relative to `base`; bounds are rounded outwards.  `out`: address of StagedTile::kCells.
 void writeCells(const Tile& tile, float base, std::byte* out);
 
 // Ring of persistently mapped staging buffers for tile uploads, one tile each.  A buffer is reused only after the GPU
@@ -87,11 +87,11 @@ public:
     void bind() const;                                               // textures and uniforms
     const gpu::TileUniforms& uniforms() const { return uniforms_; }  // last update() or settle()
 
-    // Version of the active tiles and of what is known of their heights: input of level of detail and culling.
+    // Changes with the active tiles and their height bounds: input of level of detail and culling.
     std::uint64_t residency() const { return residency_; }
     // As residency(), and also changes with the tiles' weights.
     std::uint64_t shown() const { return shown_; }
-    // True if the next frame of the same view would draw the same.
+    // True if another frame of this view would draw the same.
     bool rests() const { return rests_; }
     // True if the last update() changed fade weights.
     bool fading() const { return fading_; }
@@ -129,7 +129,7 @@ private:
     Sampler exact_, smooth_;
     Buffer uniformBuffer_;
     gpu::TileUniforms uniforms_{};
-    std::vector<float> bases_;  // by slot: base of the heights of its cells
+    std::vector<float> bases_;  // by slot: see TileTable::set()
     std::uint64_t residency_ = 0, shown_ = 0, uploaded_ = 0;
     bool rests_ = false, fading_ = false;
     TileStats stats_;

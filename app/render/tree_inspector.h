@@ -20,8 +20,8 @@ namespace orogen::app {
 
 struct LeafAnswer
 {
-    std::uint64_t question = 0;
-    NodeId node = 0;  // heap index, implicit tree only
+    std::uint64_t question = 0;  // number given to ask()
+    NodeId node = 0;             // heap index, implicit tree only
     int depth = 0;
     double errorPixels = 0;  // measure of the criterion `error`
     double edgePixels = 0;   // measure of the criterion `edge`: the longest edge of a drawn triangle
@@ -84,7 +84,7 @@ private:
     Texture picture_;
 };
 
-// Programs and buffers are created on first use, in a separate library (see FrameChecks).
+// Both inspections.  Programs and buffers are created on first use, in a separate library (see FrameChecks).
 class TreeInspector
 {
 public:

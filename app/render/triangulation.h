@@ -38,17 +38,18 @@ public:
 
     // ---- update: the frame's passes, with frame and terrain uniforms and the terrain's textures bound --------------
     virtual void setCriterion(gpu::uint criterion) = 0;  // must match the frame's uniforms
-    // Allows verdicts to be cached between rounds.  Then moveTo() is required in every frame, and forgetVerdicts() when
-    // any other input of the verdicts than the camera position changes.  `side`: side of the terrain's square (metres).
+    // Allows verdicts (whether a leaf splits or merges) to be cached between rounds.  Then every frame must call
+    // moveTo(), and forgetVerdicts() if any of their inputs except the camera position changed.  `side`: side of the
+    // terrain's square (metres).
     virtual void keepVerdicts(bool keep) = 0;
     virtual void moveTo(const glm::dvec3& position, double side) = 0;
     virtual void forgetVerdicts() = 0;
-    virtual void beginFrame(bool rounds) = 0;              // clears the work counters; refusals only if rounds follow
-    virtual void inputChanged() = 0;                       // resets the control of the thresholds in effect
+    virtual void beginFrame(bool rounds) = 0;              // clears the work counters; keeps refusals without `rounds`
+    virtual void inputChanged() = 0;                       // restarts the control of thresholds (lod_threshold.glsl)
     virtual void round(bool last, GpuTimers* timers) = 0;  // the last round of a frame also culls
     virtual void cull(GpuTimers* timers) = 0;              // for frames without a round
-    // The passes as separate steps, between which the caller may wait for the GPU.  Passes over leaves are split into
-    // ranges of about `each` leaves: enough for `known` leaves plus a margin; the last range takes the rest.
+    // Add the passes of round() or cull() as steps, between which the caller may wait for the GPU.  Passes over leaves
+    // are split into ranges of about `each` leaves, enough for `known` leaves and a margin; the last takes the rest.
     using AddStep = std::function<void(std::function<void()>)>;
     virtual void roundSteps(std::uint32_t known, std::uint32_t each, bool last, GpuTimers* timers,
                             const AddStep& add) = 0;
@@ -62,7 +63,7 @@ public:
     // Splits the visible leaves into `count` ranges (<= kMostRanges) of `leaves` each (a multiple of kRangeUnit); the
     // last takes the rest, and some may be empty.  Call after the cull.  bindRange() binds one of them like
     // bindForDraw(); its arguments are at rangeArguments(), and shaders see its first leaf at index 0.
-    static constexpr std::uint32_t kMostRanges = 128, kRangeUnit = 16;  // 256 bytes: the largest alignment in OpenGL
+    static constexpr std::uint32_t kMostRanges = 128, kRangeUnit = 16;  // leaves, 256 bytes: OpenGL's largest alignment
     virtual void listRanges(std::uint32_t leaves, std::uint32_t count) = 0;
     virtual void bindRange(std::uint32_t range) const = 0;
     static std::uint64_t rangeArguments(std::uint32_t range) { return range * sizeof(gpu::DrawCommand); }

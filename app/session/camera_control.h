@@ -23,7 +23,7 @@ namespace orogen::app {
 class PathControl
 {
 public:
-    // Ground that a path is placed on; a changed value places the path again.
+    // Ground to which a path is fitted; another value makes placeOn() fit it again.
     struct Ground
     {
         std::uint64_t terrain = 0;  // number of terrains opened so far
@@ -56,8 +56,8 @@ public:
     void record(double seconds, const Camera& camera, double heightAboveGround);
     bool endRecording();  // false: not recording, or nothing recorded yet
 
-    // Places the path on the open terrain, unless it is placed there already.  `around` must stay valid until the next
-    // call.  Error kInput (reported once): the path belongs to another world and is not played.
+    // Fits the path to the open terrain, unless that is done already.  `around` must stay valid until the next call.
+    // Error kInput (reported once): the path belongs to another world and is not played.
     Status placeOn(const Ground& ground, const ViewSurroundings& around);
     void play();  // ends a recording first
     void pause() { player_.pause(); }

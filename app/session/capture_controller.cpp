@@ -22,7 +22,7 @@ namespace orogen::app {
 namespace {
 
 constexpr std::uint64_t kErrorPeriod = 60;  // measured frames between error measurements
-constexpr std::uint64_t kWarmUpPause = 15;  // warm-up frames between pauses
+constexpr std::uint64_t kWarmUpPause = 15;  // warm-up frames between pauses for panels
 constexpr double kLongestWait = 60;         // seconds that a frame waits for its tiles
 // Limits of the last frame's thumbnail: about 60 KB as text in the page.
 constexpr int kThumbnailWidth = 320;
@@ -188,7 +188,7 @@ Status CaptureController::aim(Session& session)
     waitedMs_ = 0;
     if (!capture_->request().settled) return Status::ok();
     const double before = session.seconds();
-    (void)renderer.settleTiles(capture_->camera(), kLongestWait);  // missing tiles are counted
+    (void)renderer.settleTiles(capture_->camera(), kLongestWait);  // the sample counts missing tiles
     waitedMs_ = 1000 * (session.seconds() - before);
     return Status::ok();
 }
@@ -262,7 +262,7 @@ Status CaptureController::stop(Session& session)
     if (capture_->runOpen())
     {
         session.graphics.awaitAnswers();
-        (void)!session.writePicture(capture_->pictureFolder() + "/last.png");  // recording the rows matters more
+        (void)!session.writePicture(capture_->pictureFolder() + "/last.png");  // a failure must not lose the rows
         capture_->setPicture(thumbnailPng(session.graphics.picture(), kThumbnailWidth, kMostThumbnailBytes));
     }
     return finish(true, session);
@@ -271,7 +271,7 @@ Status CaptureController::stop(Session& session)
 Status CaptureController::finish(bool interrupted, Session& session)
 {
     session.graphics.renderer().options().observer = nullptr;
-    (void)!session.graphics.renderer().validateEachFrame(validatedBefore_);  // was possible before
+    (void)!session.graphics.renderer().validateEachFrame(validatedBefore_);  // cannot fail: restores a former state
     const Status status = end(interrupted, session.graphics.errors());
     if (!status) error_ = status.error();
     restoreView(session);
@@ -279,7 +279,7 @@ Status CaptureController::finish(bool interrupted, Session& session)
     return status;
 }
 
-// Restores the settings and clears the statistics of the path, until a frame of the restored view is drawn.
+// Restores the settings, and drops the statistics of the captured frames.
 void CaptureController::restoreView(Session& session)
 {
     session.settings.want(before_);

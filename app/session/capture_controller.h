@@ -30,10 +30,10 @@ public:
     // Returns whether unmeasured time passes between the last recorded frame and the next.
     bool pausing() const { return running() && pausing_; }
 
-    // Begins a capture; without sides, one side with the current settings.  Errors: kUsage (a capture is running, a
-    // terrain is loading, or the tree is frozen), and those of paths and CaptureRecorder.
+    // Begins a capture; without sides, one side with the current settings.  Errors: kUsage (a capture runs, a terrain
+    // or image is loading, voids are being filled, or the tree is frozen), and those of paths and CaptureRecorder.
     Status start(CaptureRequest request, Session& session);
-    // Errors in these two are reported and end the capture.
+    // Errors in beforeFrame() and afterFrame() are reported and end the capture.
     void beforeFrame(Session& session);
     void afterFrame(Session& session, const FrameTiming& timing);
     // Ends the capture early; keeps its frames, with a picture of the last one.
@@ -76,11 +76,11 @@ private:
     std::unique_ptr<BackgroundTask<ShownComparison>> comparing_;
     std::optional<ShownComparison> comparison_;
 
-    std::optional<Error> error_;  // newest capture's
-    bool awaited_ = false;        // CaptureRequest::awaited of the newest capture
-    Settings before_;             // settings restored after the capture
-    bool validatedBefore_ = false;
-    int leftOut_ = 0;  // coming frames whose intervals are discarded
+    std::optional<Error> error_;    // newest capture's
+    bool awaited_ = false;          // CaptureRequest::awaited of the newest capture
+    Settings before_;               // settings restored after the capture
+    bool validatedBefore_ = false;  // mesh validation, restored later
+    int leftOut_ = 0;               // coming frames whose intervals are discarded
     bool pausing_ = false;
     double waitedMs_ = 0;         // time the current frame waited for its tiles
     int width_ = 0, height_ = 0;  // frame size

@@ -21,8 +21,8 @@ void setPath(ReportMetadata& metadata, const CameraPath& path, const std::string
 //   a file             its bytes, as `sha256sum FILE`
 //   a folder of tiles  the lines that `sha256sum *` prints for its files, names ascending
 //   synthetic:...      that text
-// For voids filled in the viewer, a report has the SHA-256 of this hash and kVoidsFilled instead.  Error: kInput.
-// Reads the whole file: about 0.5 s per GB.
+// If voids were filled in the viewer, a report has instead the SHA-256 of the text "HASH, voids filled".
+// Reads the whole file: about 0.5 s per GB.  Error: kInput.
 inline constexpr const char* kVoidsFilled = ", voids filled";
 Result<std::string> heightmapHash(const std::string& dem, bool synthetic);
 

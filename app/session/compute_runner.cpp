@@ -53,7 +53,7 @@ std::string textIn(const compute::JobResult& result, const char* key)
     return found != result.json->end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-// Returns the fields from `check` to `error`, with the line end.
+// Returns the fields of kFigureColumns (`check` to `error`), with the line end.
 std::string figureFields(const compute::JobResult* result, const std::string& error)
 {
     const auto figures = result ? compute::figuresOf(*result) : std::nullopt;
@@ -119,7 +119,7 @@ std::string runsCsv(const std::vector<ModuleRun>& runs)
     return csv;
 }
 
-// Returns the points of a sweep; columns as above from check on, after algorithm, backend and size.
+// Returns a line for each point of a sweep.  Columns: algorithm, backend, size, and runsCsv()'s from check on.
 std::string sweepCsv(const ModuleSweep& sweep)
 {
     std::string csv = std::string("algorithm,backend,size,") + kFigureColumns;
@@ -305,18 +305,16 @@ void ComputeRunner::goOn(Entry& entry)
 
 ComputeState ComputeRunner::panelState() const
 {
-    ComputeState state{.modules = {},
-                       .keepsFrames = keepFrames_,
-                       .freeMemory = freeMemory_,
-                       .cuda = [this]() -> const auto& {return cuda();
-}
-};  // namespace orogen::app
-for (const Entry& entry : entries_)
-{
-    const std::string_view name = entry.module->name();
-    state.modules.emplace(name, ModuleState{progress(name), &entry.runs, sweep(name)});
-}
-return state;
+    ComputeState state;
+    state.keepsFrames = keepFrames_;
+    state.freeMemory = freeMemory_;
+    state.cuda = [this]() -> decltype(auto) { return (cuda()); };
+    for (const Entry& entry : entries_)
+    {
+        const std::string_view name = entry.module->name();
+        state.modules.emplace(name, ModuleState{progress(name), &entry.runs, sweep(name)});
+    }
+    return state;
 }
 
 bool ComputeRunner::running() const

@@ -28,10 +28,10 @@ public:
     // Starts a run.  Errors: kUsage (unknown module or parameter, a value out of range, or a run is under way), kLimit
     // (the device is in use).
     Status start(const ModuleRequest& request);
-    // Starts a sweep: runs one after another, which runs() excludes.  Waits while another module's run uses the device.
+    // Starts a sweep: runs one after another, not listed by runs().  Waits while another module uses the device.
     Status start(ModuleSweepRequest request);
     void cancel(std::string_view module);  // a run, or the rest of a sweep
-    // Collects finished runs; once a frame.  `nowMs`: clock of the frames' events.
+    // Collects finished runs; once a frame.  `nowMs`: since the session's start.
     void update(double nowMs);
 
     // Sets whether the terrain keeps being drawn while a module runs, to show the effect on its frames.
@@ -53,7 +53,7 @@ public:
 
     std::string runningNames() const;   // "multiword, cg"; empty: none
     std::uint32_t runningMask() const;  // bit i: compute::modules()[i] runs
-    // Returns the runs that ended since the last call, on the clock of update().
+    // Returns the runs that ended since the last call, with times on the clock of update().
     std::vector<ComputeEvent> takeEvents() { return std::exchange(events_, {}); }
 
     // Returns the available CUDA devices without waiting for the driver.  While a background thread looks for devices

@@ -21,15 +21,15 @@ namespace {
 // ---- contour lines ----
 
 constexpr double kLeastSlope = 0.002;         // least gradient; flatter ground gets the same interval
-constexpr double kLeastHeight = 2.0;          // camera height above ground (metres)
-constexpr double kShallowest = 12.0;          // degrees below horizontal, assumed for level views
+constexpr double kLeastHeight = 2.0;          // least camera height above ground (metres)
+constexpr double kShallowest = 12.0;          // least pitch assumed (degrees below the horizon)
 constexpr double kNearPlane = 0.2;            // metres; does not affect projected positions
 constexpr int kColumns = 7, kRows = 5;        // grid of candidate label positions in the picture
 constexpr double kApart = 130, kMerged = 60;  // least distance between labels (pixels): new ones, kept ones
 constexpr double kMargin = 30;                // pixels to the picture's edge
-constexpr double kLeastSpacing = 26;          // pixels between numbered lines; closer ones fade, with their labels
-constexpr int kMarchSteps = 56;
-constexpr int kHalvings = 7;
+constexpr double kLeastSpacing = 26;          // least distance between numbered lines at a label (pixels)
+constexpr int kMarchSteps = 56;               // steps of a ray towards the ground
+constexpr int kHalvings = 7;                  // bisections of the step that hits it
 
 // ---- draped image ----
 
@@ -153,7 +153,7 @@ std::vector<ContourLabel> ContourLabeler::labels(const Settings& settings, const
     return labels;
 }
 
-// Drops labels that are out of view, occluded, or too close to an older label.
+// Drops labels that are out of view, hidden, of another interval, or too close to an older label.
 void ContourLabeler::dropAnchors(const View& view)
 {
     std::vector<glm::dvec2> kept;
@@ -202,7 +202,7 @@ void ContourLabeler::addAnchors(const View& view)
         const glm::dvec3 place(point->place, point->height * view.scale);
         const auto seen = view.seenAt(place);
         if (!seen || !view.onPicture(*seen) || !isFree(*seen)) continue;
-        // Lines closer than this have faded.
+        // Skips places where numbered lines are too close on the screen.
         const auto next = view.seenAt(place + glm::dvec3(-point->along.y, point->along.x, 0) * metresPerPixel);
         const double steep = std::abs(height(place.x - point->along.y * spacing, place.y + point->along.x * spacing) -
                                       height(place.x + point->along.y * spacing, place.y - point->along.x * spacing)) /

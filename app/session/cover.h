@@ -25,7 +25,7 @@ namespace orogen::app {
 class ContourLabeler
 {
 public:
-    // Adopts another terrain or changed heights, and resets all choices.  O(65,536) at most.
+    // Adopts another terrain or changed heights, and resets all choices.  Reads at most 510 x 510 places.
     void showTerrain(const HeightField& field, double relief);  // metres from lowest to highest
 
     // Returns the interval in effect (metres), as set or chosen.  `picture`: size in pixels.

@@ -81,7 +81,7 @@ std::shared_ptr<HeldProcessor> holdProcessor()
 
 // ---- saving ----
 
-constexpr double kReadingPart = 0.2;  // share of the progress
+constexpr double kReadingPart = 0.2;  // share of the progress; solving takes the rest
 const std::string kSolver = "cpu";
 
 struct HeldSolver

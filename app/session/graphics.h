@@ -47,7 +47,7 @@ public:
     std::uint64_t errors() const { return context_->debug().errors(); }  // OpenGL errors so far
 
     // Draws the renderer's picture and the panels over it into a separate framebuffer, so that other panels can be
-    // drawn over the same picture.  `timed`: as a pass of the frame with open queries.  Error kLimit.
+    // drawn over the same picture.  `timed`: the frame's timers measure it as the pass ui.  Error kLimit.
     Status drawPanels(bool timed);
     // Shows the renderer's picture alone until the next drawPanels().  In the window, the part of the last panels given
     // by keepOver() (display pixels) stays over it.

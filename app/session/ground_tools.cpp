@@ -36,7 +36,7 @@ constexpr std::size_t kSamplesAPiece = 1 << 16, kTiledSamplesAPiece = 1 << 12;
 constexpr std::size_t kFinenessPoints = 64;  // points of a line at which the tile level is read
 constexpr std::size_t kPlotColumns = 600;    // the lowest and highest sample of each are plotted
 constexpr std::size_t kPathPoints = 256;     // points of the line on the ground
-constexpr double kReach = 0.03;              // share of the picture's height within which the cursor selects the line
+constexpr double kReach = 0.03;              // distance within which the cursor selects the line (half picture heights)
 
 }  // namespace
 
@@ -276,7 +276,7 @@ void MeasureTool::resample(const PictureScene& scene)
     state_.samplesApart.reset();
     profile_ = GroundProfile(points_, scene.tiles ? std::min(scene.raster->pixelWidth, scene.raster->pixelHeight)
                                                   : std::min(scene.field.pixelWidth, scene.field.pixelHeight));
-    sample(scene, 0);  // a line of one point needs no sampling
+    sample(scene, 0);  // completes a line of one point
 }
 
 void MeasureTool::sample(const PictureScene& scene, std::size_t most)
@@ -291,7 +291,7 @@ void MeasureTool::sample(const PictureScene& scene, std::size_t most)
     profile_.sample(scene.field, most, &finer);
 }
 
-// Finds the coarsest tile level along the line, because the heights come from the tiles being drawn.
+// Finds the coarsest sample spacing along the line: heights come from drawn tiles, of any level.
 void MeasureTool::findFineness(const PictureScene& scene)
 {
     state_.samplesApart.reset();
@@ -335,7 +335,7 @@ void MeasureTool::condense()
                                                                               : samples.back().height});
 }
 
-// Projects points and line onto the ground as seen by the current camera.
+// Places points and line on the drawn ground, and finds which of them the terrain hides.
 void MeasureTool::place(const PictureScene& scene)
 {
     ++changes_;
@@ -350,7 +350,7 @@ void MeasureTool::place(const PictureScene& scene)
     const std::size_t count = std::min(kPathPoints, samples.size() - 1);
     for (std::size_t i = 0; i <= count; ++i)
         state_.path.push_back(seenPoint(scene, samples[i * (samples.size() - 1) / count].place));
-    for (const SeenPoint& point : state_.points)  // insert corners that the thinning skipped
+    for (const SeenPoint& point : state_.points)  // inserts points that the thinned path lacks
     {
         const auto same = [&](const SeenPoint& other) { return other.place == point.place; };
         if (std::ranges::any_of(state_.path, same)) continue;

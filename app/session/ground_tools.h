@@ -25,12 +25,12 @@ struct PictureScene
     std::uint64_t heights = 0;                  // changes whenever the heights do
     std::uint64_t loaded = 0;                   // tiles loaded so far
     bool tilesSettled = true;                   // no tile is missing
-    const TileCache* tiles = nullptr;           // tiled terrain, of which the field is an overview; null: one image
+    const TileCache* tiles = nullptr;           // tiled terrain: `field` is its overview; null: one image
     const Raster* raster = nullptr;             // raster of the terrain
     std::optional<double> syntheticBelow = {};  // detail below this size is procedural (metres); empty: none
 };
 
-// Ground by the elevation model at a point, from the finest tile drawn there.
+// Ground of the elevation model at a point, from the finest tile drawn there.
 struct SceneGround
 {
     GroundPoint point;
@@ -81,7 +81,7 @@ private:
     std::optional<glm::dvec2> lookedAt_;  // cursor for which found_ holds; camera and heights below
     Camera camera_;
     std::uint64_t heights_ = 0, loaded_ = 0, question_ = 0, changes_ = 0;
-    bool treeMoved_ = false;
+    bool treeMoved_ = false;  // the tree changed since the leaf query number question_
 };
 
 // ---- measured line: its points, and the heights along it, sampled in pieces over several frames ----

@@ -18,7 +18,7 @@ public:
     // current here and in step().
     Status start(const LabRequest& request, const Context& context);
     void cancel();  // keeps the measurements so far
-    // Runs GPU measurements for about this long; once a frame.
+    // Continues the experiment for about `milliseconds`; once a frame.
     void step(double milliseconds);
     void contextLost();  // drops GPU resources; a running experiment fails
 

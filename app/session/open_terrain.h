@@ -73,9 +73,9 @@ private:
     std::optional<TerrainInfo> info_;
     Raster raster_;
     SourceOverrides overrides_;
-    std::shared_ptr<const MadeRelief> relief_;
-    gpu::DetailUniforms detail_{};  // for tiled terrain
-    HeightField field_;             // kept for ground heights, and for a lost context
+    std::shared_ptr<const MadeRelief> relief_;  // procedural detail of one image
+    gpu::DetailUniforms detail_{};              // procedural detail of tiled terrain
+    HeightField field_;                         // kept for ground heights, and for a lost context
     std::shared_ptr<const TileSource> source_;
     std::shared_ptr<const EarthSource> earth_;
     std::shared_ptr<TileCache> cache_;

@@ -356,7 +356,7 @@ void perform(const UiActions& actions, Session& session)
 {
     for (const std::string& what : actions.copied)
         session.messages.report(MessageKind::kNote, what);
-    const bool held = session.captures.running();  // then the panels showed the capture's settings, not the user's
+    const bool held = session.captures.running();  // the panels showed the capture's settings: ignore edits
     performOnCaptures(actions, session);
     performOnProgram(actions, session);
     performOnModules(actions, session);

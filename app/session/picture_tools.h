@@ -43,10 +43,10 @@ private:
 
     bool open_ = false, large_ = false, stale_ = false;
     int zoom_ = 0;
-    double drawnAt_ = -1;  // seconds
-    std::optional<Camera> camera_;
+    double drawnAt_ = -1;           // seconds; below 0: not drawn yet
+    std::optional<Camera> camera_;  // camera of region and view_
     bool drawnLarge_ = false;
-    glm::dvec2 corner_{0.0};
+    glm::dvec2 corner_{0.0};  // corner_, side_ and view_: see TopState
     double side_ = 0;
     std::vector<glm::dvec2> view_;
     std::uint64_t changes_ = 0;
@@ -71,7 +71,7 @@ public:
     std::optional<std::string> value(std::string_view key) const;
 
 private:
-    struct Looked
+    struct Looked  // inputs of the newest lookups
     {
         std::optional<glm::dvec2> cursor;
         Camera camera;

@@ -15,7 +15,7 @@ namespace orogen::app {
 
 namespace {
 
-// Returns a random name that links the reports of a capture's two sides.
+// Returns a random name that links the reports of the two sides of a capture.
 std::string newCaptureName()
 {
     std::random_device random;
@@ -45,7 +45,7 @@ std::string RunningCapture::folderOf(std::size_t side) const
     return inner.empty() ? request_.folder : request_.folder + '/' + inner;
 }
 
-// Returns the folders that a capture with another number of sides uses in the same folder.
+// Returns the folders of an earlier capture with the other number of sides, whose files are replaced, too.
 std::vector<std::string> RunningCapture::otherFolders() const
 {
     const bool sided = !request_.sides.front().folder.empty();
@@ -56,7 +56,7 @@ std::string RunningCapture::pictureFolder() const { return folderOf(pictureSide(
 
 void RunningCapture::setPicture(std::string png) { recorders_[pictureSide()]->setPicture(std::move(png)); }
 
-// `name` links two sides; empty for one.
+// Returns the recorder's plan of a side.  `name`: see newCaptureName(); empty for one side.
 CapturePlan RunningCapture::planOf(std::size_t side, RunColumns columns, const std::string& name) const
 {
     CapturePlan plan;
@@ -168,7 +168,7 @@ Status RunningCapture::add(std::uint64_t number, double beginMs, FrameSample sam
         sample.intervalMs.reset();  // the interval began before the run
     }
     sample.frame = drawn_;
-    if (drawn_ > 1)  // a run's first frame is not representative
+    if (drawn_ > 1)  // leaves out the first frame of a run, which is slower
     {
         pace_[order_[next_]].ms += beginMs - lastMs_;
         pace_[order_[next_]].frames += 1;
@@ -207,7 +207,7 @@ void RunningCapture::answer(const GpuTimes& times)
 {
     std::array<std::optional<double>, kReportedPasses> passMs;
     std::copy_n(times.ms.begin(), kReportedPasses, passMs.begin());
-    // A report's draw pass covers the whole picture.
+    // Adds border and sky: in reports the draw pass covers the whole picture.
     std::optional<double>& drawMs = passMs[std::size_t(GpuPass::kDraw)];
     for (const GpuPass pass : {GpuPass::kBorder, GpuPass::kSky})
         if (drawMs) *drawMs += times.ms[std::size_t(pass)].value_or(0);

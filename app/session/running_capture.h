@@ -55,12 +55,12 @@ public:
     // Adds a frame that was drawn and presented.  `sample` holds its CPU values; beginMs, the frame's start, becomes
     // t_ms.  `ready`: shaders and light are final.  `newest`: counters that arrived last.
     Status add(std::uint64_t number, double beginMs, FrameSample sample, bool ready, const WorkCounters& newest);
-    // Records the tile state of the next frame added, for tiled terrain; warm-up waits for missing tiles.
+    // Puts the tile state of a tiled terrain into `sample`; call before its add().
     void tiles(const TileStats& now, FrameSample& sample);
     // Converts event times from the clock of `beginMs` (start of the next frame added) to the axis of t_ms.
     void place(std::vector<ComputeEvent>& events, double beginMs) const;
 
-    // GPU results, in any order and for any frame, even before its add().  A verdict counts for the open run.
+    // Take GPU results, in any order, even before their frame's add().  A mesh verdict counts for the open run.
     void work(const WorkCounters& work) override { work_.push_back(work); }
     void times(const GpuTimes& times) override { times_.push_back(times); }
     void mesh(const MeshVerdict& verdict) override;
@@ -75,7 +75,7 @@ public:
     // Writes the reports; call once.  `interrupted`: runs are missing; an open run ends here.  If one side fails, the
     // other is still written.
     Result<std::vector<FinishedCapture>> finish(bool interrupted, std::uint64_t glErrors);
-    void note(const std::string& text);
+    void note(const std::string& text);  // in the reports of all sides
     // Records the scale of the current frame (percent), which a time budget may lower below render.scale.  The report's
     // notes give the reduction.
     void drawnAt(double scale);
@@ -110,7 +110,7 @@ private:
     std::uint64_t glErrorsBefore_ = 0;
     std::optional<TileStats> tilesBefore_, tilesNow_;
 
-    // Frame times of each side, warm-up included, from start to start.
+    // Sum and number of the times from frame start to frame start of a side, warm-up included.
     struct Pace
     {
         double ms = 0, frames = 0;

@@ -404,7 +404,7 @@ Status Session::writePicture(const std::string& file) const
     return graphics.writePicture(file);
 }
 
-// Returns the hint that a file which is not georeferenced can be opened on its own.
+// Returns the hint that a dropped file, rejected as an inset, can be opened as a terrain of its own.
 std::string Session::offerOfPlane() const
 {
     if (!showNewest_ || insetsAsked_.size() != insets_.size() + 1) return {};
@@ -498,7 +498,8 @@ Pending Session::pending() const
     return left;
 }
 
-// Returns a warning if the depth limit keeps triangles larger than samples or threshold ask for near the camera.
+// Returns a warning if the depth limit keeps triangles near the camera larger than samples and, by criterion edge, than
+// the threshold.
 std::string Session::depthLimit() const
 {
     const Settings& wanted = settings.wanted();

@@ -1,5 +1,5 @@
-// A session of the viewer and its parts.  Requests flow one way: from command line, panels and scripts into these
-// parts, and at a frame's start from them to the renderer.  No panel calls the renderer.
+// A session of the viewer and its parts.  Requests flow one way: from command line, panels and scripts to the session's
+// parts, and at a frame's start from these to the renderer.  No panel calls the renderer.
 #pragma once
 
 #include <chrono>
@@ -40,13 +40,13 @@ public:
     // Takes results of background work since the last frame: loaded terrain, filled voids, runs, comparisons.  Fails
     // only if no terrain is open.
     Status takeResults();
-    Status takeTerrain();
+    Status takeTerrain();                         // part of takeResults()
     Status takeImage();                           // fails only if the command line's image cannot be loaded
-    bool shown() const;                           // whether the terrain and the command line's image are there
-    void updateContours();                        // once a frame, before drawing
-    void recordFrame(const FrameTiming& timing);  // after presentation
-    void takeStats();                             // takes statistics of the newest frame that arrived since
-    void keepUp();                                // messages and stored settings; once per loop iteration
+    bool shown() const;                           // whether terrain and command line's image are loaded
+    void updateContours();                        // interval and labels; once a frame, before drawing
+    void recordFrame(const FrameTiming& timing);  // adds the presented frame to the history
+    void takeStats();                             // copies the renderer's newest statistics
+    void keepUp();                                // messages and stored files; once per loop iteration
     bool working() const;                         // whether background work runs that panels show
     Status finish();                              // stores what is kept, and writes the last picture
 
@@ -74,7 +74,7 @@ public:
     void showTitle(const std::string& doing = {});  // sets the window's title: terrain, and current activity
     const std::vector<InsetRequest>& insets() const { return insets_; }  // the Earth's, as requested
     const std::filesystem::path& root() const { return root_; }          // folder of shipped data
-    void findPresets();                                                  // again after one was saved or deleted
+    void findPresets();                                                  // lists them again after a change
     ViewSurroundings surroundings() const;
     double seconds() const;                          // since the start
     double startedAt() const { return startedAt_; }  // seconds since 1970
@@ -102,7 +102,7 @@ public:
     CameraControl camera;
     ComputeRunner compute;
     Graphics graphics;
-    Laboratory laboratory;  // declared after the parts whose context it needs
+    Laboratory laboratory;  // after `graphics`: destroyed before the OpenGL context that it uses
     CaptureController captures;
     SweepController sweeps;  // uses captures
     PictureTools tools;
@@ -127,9 +127,9 @@ private:
     std::optional<TerrainGeography> geography_;  // empty: no georeference, or the Earth
     std::vector<InsetRequest> insets_;           // insets of the open Earth, as requested
     std::vector<InsetRequest> insetsAsked_;      // insets of the Earth being opened
-    bool showNewest_ = false;                    // show the newest inset once the Earth is open
-    bool keptView_ = false;                      // keep the camera while the Earth is reopened
-    bool firstImage_ = !options.image.empty();   // until the command line's image is there
+    bool showNewest_ = false;                    // move to the newest inset once the Earth is open
+    bool keptView_ = false;                      // keep the camera when the Earth reopens
+    bool firstImage_ = !options.image.empty();   // the command line's image is not loaded yet
     FrameTiming timing_;                         // newest frame's
     std::string lastPicture_;                    // file for the last frame; empty: none
     std::chrono::steady_clock::time_point started_;

@@ -26,7 +26,7 @@ public:
     void update();  // collects the result; once a frame
 
     bool reading() const { return task_ != nullptr; }
-    const FolderListing& listing() const { return listing_; }  // newest listing; without a folder: none yet
+    const FolderListing& listing() const { return listing_; }  // newest; its folder is empty before the first
     const std::string& error() const { return error_; }        // newest reading's; empty: success
     FoldersState state() const { return {&listing_, &places_, &missing_, error_, reading()}; }  // for the file browser
 
@@ -70,7 +70,7 @@ public:
     Bookmarks bookmarks() const;
     void keepBookmarks(const Bookmarks& bookmarks);
 
-    void opened(const std::string& dem, bool ofUser);  // ofUser: not a shipped terrain
+    void opened(const std::string& dem, bool ofUser);  // ofUser: it becomes the newest recent file
 
     // Return the path for a new output; `name` or `relative` unchanged if nothing is stored.  Create the folder.
     // Error: kOutput.

@@ -19,7 +19,7 @@ namespace orogen::app {
 struct SessionOptions
 {
     std::string dem;                  // file, folder, "synthetic:SIZE[:SEED]" or kEarthName; empty: the shipped terrain
-    std::string terrainAt;            // place of a scene's terrain; empty: as in the scene
+    std::string terrainAt;            // path of a scene's terrain; empty: as in the scene
     std::vector<std::string> insets;  // elevation models in the Earth
     std::optional<Geodetic> goTo;     // place of the first view; needs a georeference
     SourceOverrides overrides;        // override the file's metadata
@@ -28,7 +28,7 @@ struct SessionOptions
     bool fullscreen = false;
     bool vsync = true;
     std::optional<float> uiScale;          // 0.5 to 4; empty: from the desktop
-    int gpu = -1;                          // -1: the first that works
+    int gpu = -1;                          // headless: index; -1: the first that works
     std::string image;                     // draped over the terrain; empty: none
     std::string cameraPath;                // name or file; empty: none
     std::vector<std::string> assignments;  // "key=value", in order, applied after settingsFile

@@ -164,7 +164,7 @@ Status SessionSettings::choosePresetForDevice(bool software, Messages& messages)
     return layered ? findKept() : layered;
 }
 
-// The device's preset counts as a first start's values, not as a choice of the user.
+// Finds kept().  The device's preset counts as a first start's values, not as a choice of the user.
 Status SessionSettings::findKept()
 {
     if (!readStored_) return Status::ok();

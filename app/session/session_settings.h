@@ -1,5 +1,5 @@
-// Requested settings of a session.  Sources in order: defaults, values stored by an earlier window session, --preset,
-// --settings, --set, then panels and scripts.  Values that the renderer cannot apply are reverted.
+// Requested settings of a session.  Later sources override earlier ones: defaults, values stored by an earlier window
+// session, scene, --preset, --settings, --set, panels and scripts.  Values that the renderer cannot apply are reverted.
 //
 // Each source is one group (see setSettings): within --set the order does not matter, and lod.split_pixels moves
 // lod.merge_pixels unless the group gives both.  A script's `set` and a panel's control are groups of one.
@@ -92,8 +92,8 @@ public:
     // Sets the default of cbt.depth to the depth that the samples need; a depth chosen by the user stays.
     void fitDepth(int samplesDepth);
 
-    // Resets restored limits (depth, capacity, samples) that this driver cannot hold to the defaults.  Returns whether
-    // there were any.
+    // If restored, resets depths, capacity, patch level, samples and tile budget to the defaults, for a driver that
+    // cannot hold them.  Returns whether it did.
     bool putKeptLimitsBack();
 
     // Applies the requested settings to the renderer, before a frame.  Limits too large for the driver or its memory
@@ -113,19 +113,19 @@ private:
     void reportNotices(Messages& messages);
 
     Settings wanted_;
-    Settings base_;  // defaults, or stored values
+    Settings base_;  // lowest source: defaults, or stored values
     std::filesystem::path dataRoot_;
     std::optional<Preset> preset_;
     std::string sceneFile_, sceneSettings_;
     std::string settingsFile_;
     std::vector<std::string> assignments_;
-    bool choosesPreset_ = false;    // whether choosePresetForDevice() chooses one
-    std::optional<bool> software_;  // empty: unknown yet
+    bool choosesPreset_ = false;    // nothing is stored, and no preset requested
+    std::optional<bool> software_;  // OpenGL runs on the CPU; empty: unknown yet
     SettingsHistory history_;
     std::optional<SettingsKeeper> keeper_;
     std::vector<std::string> notices_, reported_;  // about values that were adjusted on reading
-    bool limitsKept_ = false;
-    bool depthGiven_ = false;  // on the command line, or in a file it names
+    bool limitsKept_ = false;                      // see putKeptLimitsBack()
+    bool depthGiven_ = false;                      // on the command line, or in a file it names
     bool viewGiven_ = false;
     bool readStored_ = false;        // base_ was read from a file
     Settings first_;                 // values of a first start on this device

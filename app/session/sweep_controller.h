@@ -31,7 +31,7 @@ public:
     void update(Session& session);
     Status stop(Session& session);  // keeps finished points
 
-    // Shows a sweep that was run elsewhere, through points() and plan().
+    // Shows another process's sweep through points() and plan().
     void show(SweepPlan plan, std::vector<SweepPoint> points, std::string folder);
 
     SweepState state() const { return {&plan_, &points_, request_.folder}; }  // for the panels

@@ -28,7 +28,7 @@ struct LoadedTerrain
     std::shared_ptr<const EarthSource> earth;  // set if the tiles are the Earth's; then there is no field
 };
 
-// Opening options: terrain.tiles and terrain.tile_budget.
+// Values of the settings terrain.tiles and terrain.tile_budget.
 struct TileChoices
 {
     TerrainTiles tiles = TerrainTiles::kAuto;

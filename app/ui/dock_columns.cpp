@@ -105,7 +105,7 @@ DropPlace dropPlace(const UiState& state, const Layout& layout, ImVec2 mouse, fl
         const DockPlace& place = *state.dock.find(name);
         if ((!layout.narrow && place.side != drop.side) || name == state.dockView.dragged) continue;
         const bool above = (rect.min.y + rect.max.y) / 2 < mouse.y;
-        if (above && place.side != drop.side) drop = {place.side, 0, {}};  // one column shows both sides
+        if (above && place.side != drop.side) drop = {place.side, 0, {}};  // narrow: one column shows both sides
         if (above && place.side == drop.side) ++drop.at;
         if (above) y = rect.max.y + 3 * scale;
     }

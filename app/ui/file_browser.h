@@ -39,9 +39,9 @@ struct FileBrowser
 {
     bool open = false;
     FileRequest request;
-    std::string folder;        // shown or requested; absolute
+    std::string folder;        // shown, or requested; absolute
     std::string typed;         // text of the field
-    std::string replaceTyped;  // new text of the field if `replace`
+    std::string replaceTyped;  // text to put into the field if `replace`
     bool replace = false, focus = false, allFiles = false;
     bool wasEmpty = true;  // whether the field was empty before this frame's keys
     int selected = 0;      // index among the rows shown

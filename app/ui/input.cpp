@@ -15,7 +15,7 @@ namespace {
 
 // ---- simulated input ----
 
-constexpr int kPatience = 12;  // frames; a list just opened is drawn one frame later and scrolled two frames later
+constexpr int kPatience = 12;  // frames to wait for an item; a list is drawn in the first, scrolled in the second
 constexpr int kDragSteps = 4;  // frames between press and release
 
 constexpr std::pair<std::string_view, int> kNamedKeys[] = {{"Tab", GLFW_KEY_TAB},
@@ -247,7 +247,7 @@ void InputQueue::push(const InputFrame& frame)
         const bool down = button == ImGuiMouseButton_Left && frame.button;
         push(WindowEvent(MouseButtonEvent{button, down ? GLFW_PRESS : GLFW_RELEASE, 0, at.x, at.y}));
     }
-    for (int key = 0; key < int(Devices::kKeys); ++key)  // modifiers have the highest codes, so they are released last
+    for (int key = 0; key < int(Devices::kKeys); ++key)  // modifiers have the highest codes: released last
         if (std::ranges::find(frame.keys, key) == frame.keys.end())
             push(WindowEvent(KeyEvent{key, 0, GLFW_RELEASE, 0}));
     for (const int key : frame.keys)
@@ -266,7 +266,7 @@ bool InputQueue::fits(const WindowEvent& event) const
     if (std::holds_alternative<ScrollEvent>(event)) return !took_.edge && !took_.typed;
     if (std::holds_alternative<KeyEvent>(event)) return !acted;
     if (std::holds_alternative<MouseButtonEvent>(event)) return !acted && !(took_.moved && devices_.dragging());
-    return !acted && !took_.moved;  // leaving the window or losing focus
+    return !acted && !took_.moved;  // CursorLeftEvent or FocusEvent
 }
 
 void InputQueue::take(const WindowEvent& event)

@@ -53,25 +53,25 @@ public:
 private:
     struct Step
     {
-        std::string item;  // looked up when the step starts; empty: the step needs no mouse
-        bool atHandle = false;
-        ImVec2 offset{0, 0};
+        std::string item;       // looked up when the step starts; empty: the step needs no mouse
+        bool atHandle = false;  // at ItemRect::handle, where drags start; else at the centre
+        ImVec2 offset{0, 0};    // from there (pixels)
         InputFrame frame;
     };
     void queueMouse(const std::string& item, bool atHandle, ImVec2 offset, bool button);
 
     std::deque<Step> steps_;
-    std::optional<ImVec2> place_;  // position of the action's item
-    std::optional<ImVec2> seen_;   // its position in the frame before, if it was on screen
+    std::optional<ImVec2> place_;  // where the action starts, once its item rests on screen
+    std::optional<ImVec2> seen_;   // the item's position in the previous frame; empty: not on screen
     int waited_ = 0;               // frames waited for the item to appear
     std::optional<std::string> failure_;
 };
 
 // ---- queue of window events, handed out in batches, one for each pass of the panels ----
 //
-// Dear ImGui 1.86 samples the device state once a pass: it misses a press and release between two samples, and places a
-// press at the position of a later move.  Each batch ends in a state that ImGui interprets correctly, so no event is
-// lost at low frame rates.
+// Dear ImGui 1.86 samples the device state once a pass.  It would miss a press and release between two samples, and
+// place a press where the mouse moved later.  Each batch has at most one press or release, after all moves, so no event
+// is lost at low frame rates.
 
 // Device state in one pass.
 struct Devices
@@ -99,19 +99,19 @@ public:
     bool waiting() const { return !events_.empty(); }
     const Devices& devices() const { return devices_; }  // after the last batch taken
 
-    // Takes the longest possible batch: first moves, then either one button or key edge with the characters it types,
-    // or wheel turns.  A move with a button held gets its own batch before the release.  An empty queue leaves the
-    // devices as they are.
+    // Takes the longest possible batch: moves, then wheel turns, or one press or release of a button or key with the
+    // characters that the key types.  A move with a button held gets its own batch before the release.  An empty queue
+    // leaves the devices as they are.
     const Devices& next();
 
-    bool tookEdge() const { return took_.edge; }  // whether the last batch pressed or released anything
+    bool tookEdge() const { return took_.edge; }  // whether the last batch has a press, release or loss of focus
 
 private:
-    struct Batch
+    struct Batch  // edge: see tookEdge(); away: the mouse left the window
     {
         bool moved = false, edge = false, key = false, wheeled = false, typed = false, away = false;
     };
-    bool fits(const WindowEvent& event) const;
+    bool fits(const WindowEvent& event) const;  // into the current batch
     void take(const WindowEvent& event);
 
     std::deque<WindowEvent> events_;

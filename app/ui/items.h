@@ -62,11 +62,10 @@ struct ItemRect
     }
 };
 
-// Returns the control of a setting that is not a position, as in "Terrain/depth".
+// Returns the item name of a setting's control, as in "Terrain/depth"; not for a position.
 std::string settingItem(const SettingInfo& info);
 
-// Returns whether an item of this name can exist; scripts are checked with it before they run.  Most
-// choices of lists are not checked.
+// Returns whether an item of this name can exist, to check scripts before they run.  Accepts any choice of most lists.
 bool isItemName(std::string_view name);
 
 // Returns all item names, sorted; PANEL/NAME/... stands for the choices of a list.
@@ -86,10 +85,10 @@ public:
     void addRect(std::string name, const ItemRect& rect);
 
     const ItemRect* find(std::string_view name) const;  // null: not on screen
+    // Requests an item: panels and sections open and scroll until it is visible.
     void reveal(std::string name) { wanted_ = std::move(name); }
     const std::string& wanted() const { return wanted_; }  // item requested by reveal() and not drawn since
-    // Items added between these calls belong to a folded section: they are checked against wanted() but cannot be
-    // reached.
+    // Bracket the items of a folded section.  They are compared with wanted() but count as invisible.
     void beginPeek();
     bool endPeek();  // whether wanted() was among them
     const std::unordered_map<std::string, ItemRect>& all() const { return shown_; }

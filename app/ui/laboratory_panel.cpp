@@ -1,4 +1,4 @@
-// The Laboratory panel: runs the experiments of paper 002 and plots their results as they arrive.
+// The Laboratory panel: runs the experiments of paper 002 (concurrent binary tree) and plots results as they arrive.
 #include <algorithm>
 
 #include <fmt/format.h>

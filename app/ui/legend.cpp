@@ -69,7 +69,7 @@ ImVec4 normalColour(float east, float north, float up)
 
 Legend normalLegend()
 {
-    // Slopes of 45 degrees, and level ground.
+    // Normals of level ground and of slopes of 45 degrees.
     constexpr float k = 0.7071f;
     return {"the ground faces",
             {{"up", normalColour(0, 0, 1)},

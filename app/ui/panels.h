@@ -1,5 +1,5 @@
 // The panels and overlays, the tool bar, and input outside the panels.  Each panel draws itself at `rect` from the
-// model, and records user input in the actions.
+// model, records user input in the actions, and returns its height (pixels) if not void.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);
 // they are few.  Without frames the time is left out.
 std::string estimateText(const UiModel& model, std::uint64_t frames);
 float drawCapturePanel(const Panel& panel, const PanelRect& rect);
-float drawModulePanel(const Panel& panel, const PanelRect& rect);  // the module whose panel has that name
+float drawModulePanel(const Panel& panel, const PanelRect& rect);  // panel.name selects the module
 float drawLaboratoryPanel(const Panel& panel, const PanelRect& rect);
 
 // ---- overlays ----
@@ -50,7 +50,7 @@ void drawShaderLog(const Panel& panel, const PanelRect& rect);
 void drawLoading(const Panel& panel, const PanelRect& rect);
 void drawMessages(const Panel& panel, const PanelRect& rect);
 void drawMessageLog(const Panel& panel, const PanelRect& rect);
-void drawScaleBar(const Panel& panel, const PanelRect& rect);  // at the lower right
+void drawScaleBar(const Panel& panel, const PanelRect& rect);  // on the Earth, lower right
 void drawStatus(const Panel& panel, const PanelRect& rect);
 
 ImVec4 messageColour(const Theme& theme, MessageKind kind);

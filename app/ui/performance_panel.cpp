@@ -22,7 +22,7 @@ constexpr const char* kSoftwareTimer =
     "OpenGL runs on the CPU here: its clock says when commands were taken, not how long the work took. Use the frame "
     "time.";
 
-// Returns the top of the axis: the smallest of these values that includes all but rare slow frames.
+// Returns the top of the time axis (ms): the smallest of kTops that includes all but rare slow frames.
 double axisTop(const Spread& spread)
 {
     constexpr std::array<double, 12> kTops = {2, 5, 10, 20, 40, 100, 200, 500, 1'000, 2'000, 5'000, 10'000};

@@ -43,8 +43,8 @@ private:
     glm::dvec2 focal_;  // pixels
 };
 
-constexpr double kNearest = 0.1;        // metres ahead of the camera
-constexpr double kFarthestPixel = 1e5;  // from the middle, where a float still resolves pixels
+constexpr double kNearest = 0.1;        // least distance ahead of the camera (metres)
+constexpr double kFarthestPixel = 1e5;  // farthest from the middle (pixels) that floats resolve
 constexpr float kHiddenAlpha = 0.28f;
 
 ImU32 faded(const ImVec4& colour, float alpha)
@@ -277,7 +277,7 @@ void drawCameraFromAbove(const Panel& panel, ImVec2 origin, float size)
     list.PopClipRect();
 }
 
-// Returns the height of everything above and below the picture.
+// Returns the height of the top view's title, text and buttons (pixels).
 float chromeHeight()
 {
     const ImGuiStyle& style = ImGui::GetStyle();

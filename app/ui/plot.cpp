@@ -16,7 +16,7 @@ namespace orogen::app {
 namespace {
 
 constexpr float kLineWidth = 1.5f, kDotRadius = 2.5f;  // pixels at scale 1
-constexpr float kLeastReferenceShare = 0.15f;          // height share below which a reference crowds the axis
+constexpr float kLeastReferenceShare = 0.15f;          // dashed lines below this share of the height are left out
 constexpr std::size_t kPointsPerPixel = 2;             // most points drawn of a line
 
 // Plot area on the screen, and its two scales.
@@ -231,7 +231,7 @@ Area areaIn(const Panel& panel, const Plot& plot, ImVec2 min, ImVec2 max, const 
     return area;
 }
 
-// Factors that spread ticks evenly within a decade, finest first; 0 is unused.
+// Tick positions within a decade of a tight logarithmic axis, finest set first; 0 is unused.
 constexpr std::array<std::array<double, 3>, 2> kFineFactors = {{{1, 2, 5}, {1, 3, 0}}};
 
 std::vector<double> multiplesWithin(const PlotScale& scale, const std::array<double, 3>& factors)

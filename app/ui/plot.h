@@ -26,7 +26,7 @@ struct PlotAxis
 struct PlotPoint
 {
     double x = 0;
-    double y = 0;  // skipped if NaN, or <= 0 on a logarithmic axis; the line then connects its neighbours
+    double y = 0;  // no point if NaN, or <= 0 on a logarithmic axis; the line connects its neighbours
     // Ends of the error bar, which does not extend the axis; empty: none.
     std::optional<double> low{}, high{};
 };
@@ -56,7 +56,7 @@ struct Plot
     PlotAxis x{}, y{};
     std::vector<PlotSeries> series{};
     std::vector<PlotReference> references{};
-    std::vector<double> shaded{};  // each tints the interval [x - 0.5, x + 0.5]
+    std::vector<double> shaded{};  // x values; each tints the interval [x - 0.5, x + 0.5]
     // Returns the read-out of the point nearest to the mouse; empty: series name, x and y.
     std::function<std::string(std::size_t series, std::size_t point)> readOut{};
 };
@@ -100,7 +100,7 @@ struct NamedCurve
     const ConvergenceCurve* curve = nullptr;  // at least two values
 };
 
-// Plots all curves over the same iterations, with a legend if there is more than one.  The goal is the first curve's.
+// Plots all curves over the same iterations, with a legend if there is more than one.  Draws the first curve's goal.
 void drawConvergences(const Panel& panel, const char* item, std::span<const NamedCurve> curves);
 
 }  // namespace orogen::app

@@ -59,7 +59,7 @@ void steps(const Panel& panel)
         reset(panel.actions.settings);
 }
 
-// Returns true at the second consecutive press: actions that cannot be undone need two.
+// Returns true at the second consecutive press.  Actions that cannot be undone need two presses.
 bool confirmed(const Panel& panel, const std::string& what)
 {
     std::string& pressed = panel.state.settings.confirmed;
@@ -286,7 +286,7 @@ void memoryRow(const Panel& panel)
     const auto& leafBytes = panel.model.memory.leafBytes;
     const auto leaves = std::uint32_t(std::clamp(capacity, 0.0, 4e9));
     const bool preview = pending.contains("cbt.depth") || pending.contains("cbt.leaf_capacity");
-    // Change bits of a round, one per tree bit: app/render/lod_tree.h.
+    // LodTree::changes_: one bit per bit of the field, half the tree's size.
     const std::uint64_t changes = treeBytes(depth) / 2;
     valueRow(panel, preview ? "will take" : "takes",
              fmt::format("{} tree, {} leaves", bytesText(treeBytes(depth) + changes),

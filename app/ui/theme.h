@@ -11,7 +11,7 @@ struct Theme
 {
     float scale = 1;
     ImFont *body = nullptr, *bold = nullptr, *mono = nullptr;
-    std::string notMeasured;  // "–", or "-" where the font has no such glyph
+    std::string notMeasured;  // missing value: "–", or "-" if the font lacks it
     bool systemFont = false;  // false: ImGui's built-in font, because no known system font is installed
 
     ImVec4 text{0.90f, 0.92f, 0.94f, 1};

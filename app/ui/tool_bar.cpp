@@ -14,10 +14,10 @@ namespace orogen::app {
 
 namespace {
 
-constexpr float kBorder = 3;  // above and below a row (pixels at scale 1)
-constexpr float kGroupGap = 14;
+constexpr float kBorder = 3;     // above and below a row (pixels at scale 1)
+constexpr float kGroupGap = 14;  // between groups of buttons (pixels at scale 1)
 constexpr const char* kCompute = "compute";
-constexpr float kArrowEms = 0.9f;  // beside the label of a menu button
+constexpr float kArrowEms = 0.9f;  // the arrow of a menu button (font heights)
 
 struct BarButton
 {

@@ -56,11 +56,11 @@ public:
     // former content's height for a pass.
     bool unsettled() const { return unsettled_ > 0; }
     void beginPass();
-    // Returns the seconds until the panels change without input (caret, tooltip, key repeat); 0: at once.  Without
-    // animation it returns an hour.
+    // Returns the seconds until the panels change without input (caret, tooltip, key repeat); 0: at once; an hour if
+    // nothing is animated.
     double changesIn() const;
 
-    // Renders the draw lists into the bound framebuffer; once after each draw().
+    // Renders the draw lists of the last draw() into the bound framebuffer.
     void render();
     std::uint64_t uploadedBytes() const { return uploaded_; }  // vertex and index data uploaded by the last render()
 
@@ -74,7 +74,7 @@ public:
     bool panelsShown() const { return state_.panelsShown; }
     void showPanels(bool shown) { state_.panelsShown = shown; }
 
-    // Restore and save what is kept between sessions.
+    // Restore and save the panel state that is kept between sessions.
     void recall(const UiMemory& from, bool scaleGiven = false);  // scaleGiven: the command line sets the scale
     void remember(UiMemory& to) const;
 
@@ -102,9 +102,9 @@ private:
     ItemRegistry items_;
     Injector injector_;
     InputQueue input_;
-    std::vector<WindowEvent> held_;  // events received while a script works
+    std::vector<WindowEvent> held_;  // events received since the last frame, or while a script acts
     ImVec2 display_{1, 1};           // pixels
-    int unsettled_ = 0;              // passes left
+    int unsettled_ = 0;              // passes until the panels stop changing
     int resizes_ = 0;                // consecutive draws in which a panel's content changed height
     std::vector<std::pair<std::string, PanelRect>> panels_;
     std::uint64_t uploaded_ = 0;

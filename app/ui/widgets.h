@@ -42,10 +42,10 @@ struct BudgetDraft
     double milliseconds = 0, triangles = 0;
 };
 
-// State of the columns between frames; Dock has the arrangement.
+// State of the columns between frames.  Dock has the places of the panels.
 struct DockView
 {
-    std::vector<std::pair<std::string, PanelRect>> sections, shown;  // this frame; shown: clipped by scrolling
+    std::vector<std::pair<std::string, PanelRect>> sections, shown;  // this frame's; shown: visible parts
     std::string reveal;                                              // panel to scroll to; empty: none
     std::string dragged;                                             // panel dragged by its title; empty: none
 };
@@ -60,7 +60,7 @@ struct SourceDraft
 struct SettingsDraft
 {
     std::string presetName{};
-    std::string confirmed{};    // "save NAME" or "delete NAME", pressed once; a second press does it
+    std::string confirmed{};    // "save NAME" or "delete NAME" after one press; a second press acts
     bool changedShown = false;  // whether the list of changed settings is shown
 };
 
@@ -72,7 +72,7 @@ struct UiState
     bool panelsShown = true;
     Dock dock;
     DockView dockView;
-    Layout layout;  // this frame's
+    Layout layout;  // columns and overlays in this frame
     FileBrowser browser;
     float wantedScale = 1;             // from the desktop or the command line
     std::optional<float> chosenScale;  // from the View panel; overrides wantedScale
@@ -81,10 +81,10 @@ struct UiState
     // Values of each compute module's controls, as text, by panel.
     std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;
     std::map<std::string, ModuleSweepDraft, std::less<>> moduleSweeps;  // by panel
-    Shading shadingBefore = Shading::kLit;                              // shading before colours by depth
-    std::map<std::string, bool, std::less<>> folds;                     // folded or unfolded by the user: fold.h
+    Shading shadingBefore = Shading::kLit;                              // F7 returns to it from colours by depth
+    std::map<std::string, bool, std::less<>> folds;                     // PANEL/SECTION: whether the user opened it
     BudgetDraft budgets;
-    std::map<std::string, double, std::less<>> pending;       // values being dragged or typed, applied afterwards
+    std::map<std::string, double, std::less<>> pending;       // by key: dragged or typed, not applied yet
     std::map<std::string, float, std::less<>> contentHeight;  // by panel, in the last frame
     bool resized = false;                                     // a panel's content changed height in this frame
     std::string hovered;                                      // item under the mouse
@@ -99,7 +99,7 @@ struct UiState
     std::string pathFile;                                     // text of the field for camera paths
     SettingsDraft settings;
     bool messageLogOpen = false;
-    std::uint64_t presses = 0;  // presses of the left mouse button so far
+    std::uint64_t presses = 0;  // left-button presses so far: see SettingsActions::gesture
 };
 
 // Placement of a panel's content.
@@ -136,6 +136,7 @@ bool withText(const std::function<bool()>& control, const std::function<std::str
 bool countRow(const Panel& panel, std::string_view name, std::uint64_t& value, std::uint64_t low, std::uint64_t high,
               std::string_view tooltip);
 
+// Draws a heading in a panel.
 void section(const Panel& panel, const char* title);
 
 // Draws coloured text; `wrap` breaks it at the panel's width.
@@ -147,14 +148,15 @@ void valueRow(const Panel& panel, std::string_view name, const std::string& valu
 // Reports that the mouse is over `name`, and shows `tooltip` once the mouse rests there.
 void noteHover(const Panel& panel, std::string_view name, std::string_view tooltip);
 
-// Begins a row: draws `label`, or the name in words; the control called `name` follows and extends to the right edge.
+// Begins a row: draws `label`, or the name in words.  The caller draws the control, which fills the rest of the row.
 void beginRow(const Panel& panel, std::string_view name, std::string_view label = {});
-// Registers the control just drawn, and shows `tooltip` once the mouse rests on it.
+// Ends a row: registers its control for scripts, and shows `tooltip` once the mouse rests on it.
 void endItem(const Panel& panel, std::string_view name, std::string_view tooltip, std::optional<ImVec2> handle = {});
 
 // Draws a button of `width` pixels (0: fits its text) with `label`, or its name in words; returns whether pressed.
 bool button(const Panel& panel, std::string_view name, std::string_view tooltip, float width = 0,
             std::string_view label = {});
+// Returns the width of each of `inARow` buttons that fill a row (pixels).
 float buttonWidth(const Panel& panel, int inARow);
 
 // Returns the position of the last slider's grab by ImGui's geometry, so that a scripted drag starts at the value.
@@ -164,10 +166,10 @@ struct RowOptions
 {
     std::string_view name{};  // empty: last part of the key
     bool logarithmic = false;
-    bool onRelease = false;                     // applies when the mouse button is released
+    bool onRelease = false;                     // applied on release, not while dragging
     bool powersOfTwo = false;                   // snaps while dragging
-    std::optional<double> lowest{}, highest{};  // slider range, if narrower than the setting's
-    std::string_view unit{};                    // if it depends on another setting
+    std::optional<double> lowest{}, highest{};  // slider's range; empty: the setting's
+    std::string_view unit{};                    // replaces the setting's unit if not empty
     bool disabled = false;
     // Returns why a value in range is impossible here, or empty; called before a value is applied.
     std::function<std::optional<std::string>(double)> refusal{};
@@ -221,8 +223,8 @@ private:
     const Panel& panel_;
     std::string key_;
     bool drawn_ = false;
-    bool peeks_ = false;          // folded: rows are laid out invisibly to find a script's item,
-    ImVec2 cursor_{}, extent_{};  // and the window's cursor and content size are restored after
+    bool peeks_ = false;          // folded: lays rows out invisibly to find a script's item
+    ImVec2 cursor_{}, extent_{};  // the window's cursor and content size, restored afterwards
 };
 
 }  // namespace orogen::app

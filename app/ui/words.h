@@ -1,5 +1,5 @@
-// Screen texts for names in files, options and scripts (settings, module parameters, choices, items), and what is on
-// screen as a shell command.  The names themselves do not change.
+// Screen texts for names in files, options and scripts (settings, module parameters, choices, items), and shell
+// commands that repeat what is on screen.
 #pragma once
 
 #include <optional>
@@ -48,7 +48,7 @@ std::string shellWord(std::string_view text);
 // Returns the absolute path of a file or folder; names that are not files ("synthetic:...") stay unchanged.
 std::string absoluteDem(const std::string& dem);
 
-// Returns "--set key=value", separated by blanks, for each setting that differs from its default (camera included).
+// Returns the settings that differ from their defaults, camera included, as "--set key=value --set ...".
 std::string changedAsOptions(const Settings& settings);
 
 // Returns the camera settings as options, including those at their defaults.

@@ -25,7 +25,7 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::size_t kLeastBytes = std::size_t(1) << 20;
-constexpr int kCopies = 4;  // per clock interval: the clock resolves half microseconds
+constexpr int kCopies = 4;  // per measurement: the clock's resolution is half a microsecond
 constexpr int kClocks = 5;
 
 struct Blocks

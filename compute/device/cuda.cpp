@@ -278,9 +278,9 @@ int preferredCudaDevice(const CudaReport& report)
         const std::lock_guard lock(preferredMutex);
         wanted = preferred;
     }
-    // The device whose name occurs in OpenGL's.  The longest wins: "RTX 3080 Ti" over "RTX 3080".
+    // The device whose name occurs in OpenGL's.  The longest name wins: "RTX 3080 Ti" over "RTX 3080".
     const CudaDevice* named = nullptr;
-    // The device of the lowest number: the list may be in another order.
+    // The one with the lowest number among those that run the kernels: the list may be in another order.
     const CudaDevice* first = nullptr;
     for (const CudaDevice& device : report.devices)
     {

@@ -1,7 +1,7 @@
 // CUDA without its headers: the table of its calls, errors as values, owners of its resources, and its devices.
 //
 // All CUDA calls go through the table CudaCalls, so that tests can substitute a GPU made of host memory or make the
-// k-th call fail.  Nothing here needs a CUDA header or CUDA.
+// k-th call fail.  This header includes no CUDA header and works in builds without CUDA.
 //
 // There are two kinds of errors.  Exhausted memory, a value out of range, a launch of excessive size and an unsupported
 // feature leave CUDA usable.  Every other error is sticky: every later call returns it, and CUDA is not called again in
@@ -77,7 +77,7 @@ struct CudaCalls
     std::function<std::string(CudaCode)> describe;  // cannot fail
 };
 
-// Returns the calls of the CUDA that this program was built with; not built if there was none.
+// Returns the table bound to the CUDA runtime; in a build without CUDA, one whose `built` is false.
 CudaCalls realCudaCalls();
 
 // ---- calls and resources ----
@@ -92,7 +92,7 @@ public:
     Cuda& operator=(const Cuda&) = delete;
 
     bool built() const { return calls_.built; }
-    // Returns why CUDA cannot be called: the build lacks it, or the sticky error.  Success: it can.
+    // Returns success if CUDA can be called, else the reason: the build lacks it, or the sticky error.
     Status usable() const;
     const std::string& architectures() const { return calls_.architectures; }
 
@@ -104,7 +104,7 @@ public:
         return judged(name, (calls_.*function)(std::forward<Arguments>(arguments)...));
     }
 
-    // Returns the latest report of discoverCuda(); null before the first.
+    // Returns the report of the latest discoverCuda(); null before the first.
     std::shared_ptr<const CudaReport> known() const;
     void remember(std::shared_ptr<const CudaReport> report);
 
@@ -117,7 +117,7 @@ private:
     std::shared_ptr<const CudaReport> known_;
 };
 
-// Returns the instance of this process and its GPUs.
+// Returns the one Cuda of this process, which all its GPUs share.
 Cuda& processCuda();
 
 // Owner of a CUDA handle.  Release names the call that frees it, and that call's name in CUDA's manual.
@@ -213,7 +213,7 @@ private:
 // both; empty: unknown.
 std::string kernelRefusal(std::string_view architectures, int major, int minor);
 
-// Result of a discovery.  It creates no context and cannot fail: `reason` holds any error.
+// Result of a discovery.  Discovery creates no context and cannot fail: `reason` holds any error.
 struct CudaReport
 {
     bool built = false;                         // this program contains kernels
@@ -240,7 +240,7 @@ struct GpuIdentity
     std::string name = {};  // OpenGL's renderer, which contains CUDA's name: "NVIDIA H200/PCIe/SSE2"
 };
 
-// Sets the GPU that OpenGL runs on, for CUDA to use, too.  Thread-safe; to be called before the first discovery.
+// Sets the GPU that OpenGL runs on, so that CUDA prefers it.  Thread-safe; to be called before the first discovery.
 void setPreferredGpu(GpuIdentity gpu);
 
 // Returns CUDA's number of the preferred GPU, by UUID or else name; else of the first one that runs the kernels; else

@@ -40,7 +40,7 @@ private:
 #else
     ucontext_t context_ = {};
 #endif
-    // Used by the sanitizers only, which must know the current stack.
+    // For the sanitizers only, which must be told the bounds of the current stack.
     const void* stack_ = nullptr;
     std::size_t bytes_ = 0;
     void* sanitizer_ = nullptr;
@@ -50,7 +50,7 @@ private:
 class StackPool
 {
 public:
-    // Not a power of two: stacks at such distances compete for the same lines of every cache.
+    // Not a power of two: stacks a power of two apart would compete for the same lines of every cache.
     static constexpr std::size_t kStackBytes = (64 + 4) << 10;
 
     StackPool() = default;
@@ -58,7 +58,7 @@ public:
     StackPool& operator=(const StackPool&) = delete;
     ~StackPool();
 
-    // Makes room for that many stacks; false if there is none.  May invalidate stacks returned before.
+    // Makes room for that many stacks; false if memory is short.  May invalidate stacks returned before.
     bool reserve(std::size_t stacks);
     char* stack(std::size_t index) const { return memory_ + index * kStackBytes; }
 

@@ -96,7 +96,7 @@ void hostSyncGrid(const BarrierSite& site);
 void hostSyncWarp(std::uint32_t mask, const BarrierSite& site);
 std::uint32_t hostBallot(std::uint32_t mask, bool predicate);
 std::uint64_t hostShuffle(std::uint32_t mask, std::uint64_t value, unsigned lane);
-void* hostShared(const void* key, std::size_t bytes);     // the block's memory for that key, shared by its threads
+void* hostShared(const void* key, std::size_t bytes);     // memory of the block for that key, shared by its threads
 void hostYield();                                         // waits for a change by another thread
 void hostPreempt();                                       // may run another thread (random order)
 void hostProgress();                                      // reports a change that another thread may wait for

@@ -1,9 +1,9 @@
-// Language of kernels: their bodies compile with nvcc for a GPU and with any C++20 compiler for the host executor.
+// Kernel language: bodies of kernels compile with nvcc for a GPU and with any C++20 compiler for the host executor.
 //
 // A kernel's header contains its arguments (a trivially copyable structure), its body in namespace
 // orogen::compute::OROGEN_TARGET, and at its end OROGEN_KERNEL(name, Arguments, threads).  `threads` is the maximum
 // block size.  OROGEN_KERNEL_RESIDENT(name, Arguments, threads, blocks) makes the compiler limit registers so that
-// `blocks` blocks fit on a multiprocessor; by default the compiler sets its own limit, and spills.  A .cu file
+// `blocks` blocks fit on a multiprocessor; OROGEN_KERNEL leaves the limit to the compiler.  A .cu file
 // includes kernels' headers and nothing else.  Rules for a body that behaves equally on the host executor and on a GPU:
 //   - shared memory only through OROGEN_SHARED(type, name, count), at the top of a function that every thread enters;
 //   - blocks exchange data only through the atomics, storeRelease and loadAcquire, or across a grid barrier;

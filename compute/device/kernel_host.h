@@ -1,4 +1,4 @@
-// kernel.h on the host executor.  Included only from there.
+// The kernel language on the host executor.  Included only by kernel.h.
 #pragma once
 
 #include <bit>
@@ -39,7 +39,7 @@ inline Dim3 blockSize() { return hostThread->blockSize; }
 inline Dim3 gridSize() { return hostThread->gridSize; }
 inline unsigned laneIndex() { return hostThread->lane; }
 
-// Default arguments hold the location of the call.
+// __builtin_FILE() and __builtin_LINE() as default arguments give the location of the caller.
 inline void syncBlock(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { hostSyncBlock({file, line}); }
 inline void syncGrid(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { hostSyncGrid({file, line}); }
 inline void syncWarp(std::uint32_t mask = kAllLanes, const char* file = __builtin_FILE(), int line = __builtin_LINE())
@@ -109,7 +109,7 @@ Word exchange(Word* word, std::type_identity_t<Word> value)
 {
     return replaceAtomically(word, [=](Word) { return value; });
 }
-// A failed exchange counts as waiting, not as progress.
+// A failed exchange skips hostEndAtomic(): to the executor the thread still waits, so an endless wait is found.
 template <class Word>
 Word compareExchange(Word* word, std::type_identity_t<Word> expected, std::type_identity_t<Word> value)
 {
@@ -185,7 +185,7 @@ inline std::int32_t dotBytes(std::int32_t a, std::int32_t b, std::int32_t sum)
     return std::int32_t(total);
 }
 
-// Asserts the alignment; on a GPU a misaligned access ends the launch.
+// Asserts the alignment, because on a GPU a misaligned access ends the launch.
 template <class T>
 void checkAligned(const T* at)
 {
@@ -212,7 +212,7 @@ void storeVector16(T* to, const Vector16<T>& vector)
     std::memcpy(to, &vector, sizeof(vector));
 }
 
-// Shares a value of every lane with the whole warp.  Returns the values by lane, valid until the next call.
+// Shares a value of every lane with the whole warp.  Returns the 32 values by lane, valid until the next call.
 template <class T>
 const T* shownToWarp(const T& value)
 {

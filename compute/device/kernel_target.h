@@ -1,5 +1,5 @@
-// Target that runs kernels and owns their memory, GPU or host executor, and its work in launches of bounded time.
-// Launching code is the same for both targets.
+// Targets: a GPU or the host executor, which runs kernels and owns their memory.  Also divides work into launches of
+// bounded time.  Launching code is the same for both targets.
 #pragma once
 
 #include <cstddef>
@@ -123,7 +123,7 @@ public:
     explicit LaunchPacer(std::uint64_t first = 1, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
     std::uint64_t next() const { return steps_; }  // >= 1
-    // Records the time of a launch.  The next one gets at most kMostGrowth times as many steps: they may take longer.
+    // Records the time of a launch.  The next one gets at most kMostGrowth times as many steps, as those may be slower.
     void took(std::uint64_t steps, double milliseconds);
 
 private:

@@ -1,4 +1,4 @@
-// A block's stores are found by comparing memory with its content before.  So compiled kernels are tested unchanged.
+// Finds a block's stores by comparing memory with its content before.  So compiled kernels are tested unchanged.
 #include "compute/device/weak_memory.h"
 
 #include <algorithm>
@@ -11,16 +11,16 @@ namespace {
 
 constexpr std::size_t kWord = sizeof(std::uint64_t);
 constexpr std::size_t kWordsAtOnce = 32;  // compared per call
-constexpr unsigned kPublished = 16;       // one in so many pending stores is published when blocks change
-constexpr unsigned kMissed = 2;           // one in so many changes is missed by another block
-constexpr unsigned kSeen = 4;             // one in so many stale words is updated when its block runs again
+constexpr unsigned kPublished = 16;       // chance 1 in 16 that a pending store is published when blocks change
+constexpr unsigned kMissed = 2;           // chance 1 in 2 that another block misses a change
+constexpr unsigned kSeen = 4;             // chance 1 in 4 that a stale word is updated when its block runs again
 
 std::uint64_t joined(std::uint64_t below, std::uint64_t above, std::uint64_t mask)
 {
     return (below & ~mask) | (above & mask);
 }
 
-// Returns ff in every byte that is not 0.
+// Returns a mask that is ff in every byte of `difference` that is not 0.
 std::uint64_t bytesOf(std::uint64_t difference)
 {
     std::uint64_t mask = 0;

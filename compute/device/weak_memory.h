@@ -21,7 +21,7 @@
 
 namespace orogen::compute::executor {
 
-// Bytes of the 8-byte word of that number; valid where the mask is ff.
+// Bytes of the 8-byte word number `word`; those where `mask` is ff are valid.
 struct WordBytes
 {
     std::size_t word;

@@ -1,4 +1,4 @@
-// Run of a compute module in the background; one at a time per device.
+// Runs of compute modules in the background; one at a time per device.
 #pragma once
 
 #include <chrono>
@@ -35,7 +35,7 @@ struct JobOptions
     JobDevices* devices = nullptr;                  // must outlive the job; null: processJobDevices()
 };
 
-// Run on its own thread.  Only the destructor blocks; it cancels the run.
+// Run of a module on its own thread.  Only the destructor blocks; it cancels the run.
 class Job
 {
 public:

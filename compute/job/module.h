@@ -1,5 +1,5 @@
-// Interface of compute modules, run by panels, scripts and the command line, the result of a run, and the statistics of
-// its times: median and spread over its repetitions, rates of its work, and end-to-end time.
+// Compute modules as panels, scripts and the command line see them: their description, the result of a run, and the
+// statistics of its times (median, spread, rates of work, end-to-end time).
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@
 
 namespace orogen::compute {
 
-// JSON value for headers without <nlohmann/json.hpp>, which adds one to two seconds of compile time per file.
-// Owns a JSON value, initially null; copies are deep.  A moved-from object may only be assigned to or destroyed.
+// JSON value for headers that include only <nlohmann/json_fwd.hpp>: the full header adds one to two seconds of compile
+// time per file.  Initially null; copies are deep.  A moved-from object may only be assigned to or destroyed.
 class JsonValue
 {
 public:
@@ -50,7 +50,7 @@ struct Timing
     double warmUpMs = 0;               // uncounted run before the samples; 0: none
 };
 
-// Work done once in the main time, from which rates are derived.  0: does not apply to this run.
+// Work of one repetition of the timed part; rates are this divided by the main time. 0: does not apply to this run.
 struct Work
 {
     double bytes = 0;       // read and written, counting each operand once
@@ -80,7 +80,7 @@ struct JobResult
     std::string mainKey;                                     // key of the value that scripts see as module.NAME.result
     std::vector<std::pair<std::string, std::string>> table;  // rows for people: label, value
     std::vector<Timing> times;
-    std::string mainTime;        // name of the entry of `times` in plots of runs; empty: the whole run's
+    std::string mainTime;        // entry of `times` for rates and plots; empty: none, the run has no rates
     std::string device = "cpu";  // device of the main time: "cpu", "cuda:0"
     Work work;
     // Bandwidth of a copy within the device's memory (bytes/s, read plus written); 0: not measured.
@@ -89,7 +89,7 @@ struct JobResult
     std::optional<Speedup> speedup;
     CheckAnswer check = CheckAnswer::kNotMade;
     std::string oracle;                   // reference used by the check
-    ExitCode exitCode = ExitCode::kDone;  // the command's; kNo: the check found a difference, or no solution exists
+    ExitCode exitCode = ExitCode::kDone;  // the command's; kNo: the check found a difference, or no solution was found
 };
 
 using Curve = ConvergenceCurve;
@@ -100,7 +100,7 @@ struct RunContext
     Progress& progress;
     std::stop_token stop = {};  // polled every 50 ms or more often; a stopped run returns kInterrupted
     bool wholeResult = false;   // include the full main value, however long; else the module decides
-    bool measureCopy = false;   // measure the device's copy bandwidth, which the run's memory traffic is compared with
+    bool measureCopy = false;   // measure the device's copy bandwidth, to compare the run's memory traffic with
     Cuda* cuda = nullptr;       // null: processCuda()
 };
 
@@ -151,16 +151,17 @@ public:
     std::string_view name() const { return description().name; }
     std::span<const Parameter> parameters() const { return description().parameters; }
 
-    // Returns all combinations that can compute what the values ask for, regardless of `algorithm`: those of the given
-    // back end, or for `auto` those of the CPU and CUDA.  Empty: there is only one.
+    // Returns all combinations that can do the requested operation, whatever `algorithm` names.  `backend` restricts
+    // them; `auto` allows those of the CPU and CUDA.  Empty: the module has only one.
     virtual std::vector<Variant> variants(const ParameterValues&) const { return {}; }
 
-    // Returns the device that the run will occupy: "cpu", "cuda:0"; empty if only the CUDA driver, not started, knows.
+    // Returns the device that the run will occupy: "cpu", "cuda:0".  Does not start the CUDA driver; empty if only it
+    // could tell.
     virtual std::string device(const ParameterValues& values) const = 0;
     // Runs the module.  Errors are the command's exit codes.  Throws only std::bad_alloc.
     virtual Result<JobResult> run(const ParameterValues& values, const RunContext& context) const = 0;
 
-    // Returns a whole result for people: its main value, an empty line, and resultText().
+    // Returns the full result as text: its main value, an empty line, and resultText().
     virtual Result<std::string> readable(const JobResult& result, const ParameterValues& values) const;
 };
 
@@ -186,7 +187,7 @@ struct RunFigures
     // Median plus packing, allocation and transfers both ways; equals the median if there are none.
     double endToEndMs = 0;
     // Rates by the median; empty if the module does not report its work or nothing was measured.
-    std::optional<double> gbPerS = {}, copyGbPerS = {}, copyShare = {};  // 1e9 bytes/s; copyShare: 1 is a plain copy's
+    std::optional<double> gbPerS = {}, copyGbPerS = {}, copyShare = {};  // 1e9 bytes/s; copyShare: gbPerS / copyGbPerS
     std::optional<double> gopPerS = {};                                  // 1e9 operations/s
     bool floatingPoint = false;                                          // gopPerS counts floating-point operations
     std::optional<double> msPerIteration = {};

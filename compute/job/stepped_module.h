@@ -6,7 +6,7 @@
 // `time_samples_ms`, `warm_up_ms` and `rates` follow if there are any.
 //
 // Every run has the parameter `repetitions`.  With two or more, an uncounted warm-up run precedes the measured ones.
-// Modules either repeat with shortestOf() or recordSamples(), or have the whole calculation repeated.
+// A module repeats its timed part by shortestOf() or recordSamples(); otherwise its whole calculation is repeated.
 #pragma once
 
 #include <chrono>
@@ -140,7 +140,7 @@ protected:
     virtual Status validate() { return Status::ok(); }  // checks values before any work
     virtual Status obtainInput() = 0;
     virtual Status calculate() = 0;                    // repeatable: leaves the same state each time
-    virtual Status check() = 0;                        // ends with answer()
+    virtual Status check() = 0;                        // calls answer() if it can decide
     virtual Status compare() { return Status::ok(); }  // with the module's reference implementations
     virtual Status describe() = 0;                     // writes the module's own keys of json() and rows
 
@@ -177,7 +177,8 @@ protected:
     JobResult& result() { return result_; }
     nlohmann::ordered_json& json() { return *result_.json; }
     void addRow(std::string what, std::string value) { result_.table.emplace_back(std::move(what), std::move(value)); }
-    // Write keys of json() before the module's remaining keys.  describeAll() writes all but `operations` by default.
+    // Write common keys ahead of keys that the module adds later.  If writePlace() is not called, describeAll() calls
+    // it and writeCheck().
     void writeOperations();
     void writeExecutor();
     void writeCheck();

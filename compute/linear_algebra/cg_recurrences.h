@@ -1,5 +1,5 @@
 // Recurrences of conjugate gradients, in either precision.  The algorithms differ only in these, so that their times
-// can be compared.  Recurrences update the recursive residual; refresh() recomputes it from x.
+// can be compared.  A step updates the residual by recurrence; refresh() recomputes it from x.
 #pragma once
 
 #include <algorithm>
@@ -288,7 +288,7 @@ private:
     {
         const auto length = Real(by);
         const double rr = passes_.template sums<1>([&](std::size_t begin, std::size_t end) {
-            Sums<4> sum = {};  // four sums: one would wait for its additions
+            Sums<4> sum = {};  // four independent sums: a single one would wait for each addition
             for (std::size_t i = begin; i < end; ++i)
             {
                 x_[i] += length * d_[i];
@@ -303,7 +303,7 @@ private:
         fresh_ = isTrue_ = false;
     }
 
-    // ---- the paper: delta is d_, A delta is q_, A z is az_ ----
+    // ---- paper 003: delta is d_, A delta is q_, A z is az_ ----
 
     struct Coefficients
     {

@@ -168,7 +168,7 @@ private:
 };
 
 // Iterates with A and all vectors in single precision.  When the residual has fallen as far as single precision is
-// reliable, a refinement adds the correction to x in double and recomputes the residual of x there.  Directions are
+// reliable, a refinement adds the correction to x and recomputes the residual of x, both in double.  Directions are
 // then discarded: keeping them carried their rounding along and cost more steps than it saved (55 against 44 for an A
 // with few large eigenvalues, n = 200).
 //

@@ -1,5 +1,6 @@
-// Conjugate gradients for symmetric positive definite A, after Ustyuzhanin, Pitskhelauri, Nekrasov (eqs. 5 to 9) and
-// after Hestenes and Stiefel.  The former's beta_0 is negative as in their code; the printed sign loses conjugacy.
+// Conjugate gradients for symmetric positive definite A, after paper 003 (Ustyuzhanin, Pitskhelauri, Nekrasov; eqs. 5
+// to 9) and after Hestenes and Stiefel.  The paper's beta_0 is negative here, as in its code; the printed sign loses
+// conjugacy.
 //
 // A solve ends when ||A x - b|| <= max(relative tolerance * ||b||, absolute tolerance), recomputed from A, x and b; the
 // recursively updated residual does not suffice.  b is scaled by a power of two, so that no intermediate value
@@ -20,8 +21,8 @@ namespace orogen::compute {
 
 enum class CgAlgorithm
 {
-    kPaper,            // three products per iteration, as printed in the paper's figure 5
-    kPaperOneProduct,  // equal alpha and beta; A delta and the recursive residual
+    kPaper,            // three products per iteration, as printed in figure 5 of paper 003
+    kPaperOneProduct,  // same alpha and beta; A delta and the residual are updated by recurrences
     kHestenesStiefel,
 };
 
@@ -57,7 +58,7 @@ std::string_view textOf(Precision precision);
 struct SolveOptions
 {
     double relativeTolerance = 1e-10, absoluteTolerance = 0;
-    std::uint64_t maxIterations = 0;  // 0: 10 n; as many again if mixed precision falls back
+    std::uint64_t maxIterations = 0;  // 0: 10 n; on the CPU 10 n more if kMixed falls back
     Precision precision = Precision::kDouble;
     bool jacobi = false;                             // precondition by the diagonal
     const Preconditioner* preconditioner = nullptr;  // takes precedence over jacobi; must outlive the solve

@@ -1,4 +1,4 @@
-// Operators reuse the memory of moved operands: the paper attributes the growth of its times to allocation.
+// Operators reuse the memory of moved operands: paper 003 attributes the growth of its times to allocation.
 #include "compute/linear_algebra/dev_matrix.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ Status launchPaced(KernelTarget& target, const Kernel<Arguments>& kernel, const 
                           });
 }
 
-// Calls run(kernel, covering).
+// Calls run(kernel, covering) for that way of multiplying.
 template <class Run>
 Status withProduct(ProductKernel kernel, std::uint64_t inner, const Run& run)
 {

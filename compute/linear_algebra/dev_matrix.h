@@ -1,6 +1,6 @@
-// Dense matrix of doubles on a GPU or on the host executor: the paper's devMatrix (Ustyuzhanin, Pitskhelauri, Nekrasov,
-// Table 1), row by row like Matrix.  Copies are explicit, so that `a = std::move(a) + b` needs two matrices on the GPU,
-// not three.
+// Dense matrix of doubles on a GPU or on the host executor: devMatrix of paper 003 (Ustyuzhanin, Pitskhelauri,
+// Nekrasov, Table 1), row by row like Matrix.  Copies are explicit, so that `a = std::move(a) + b` needs two matrices
+// on the GPU, not three.
 //
 // Errors propagate: a matrix computed from one with an error holds that error, which status() and toMatrix() return.
 // So expressions can be written as in the paper and checked once, at their end.

@@ -51,7 +51,7 @@ std::uint64_t multiplied(std::uint64_t a, std::uint64_t b)
     return sum >= kPrime ? sum - kPrime : sum;
 }
 
-std::uint64_t inverse(std::uint64_t a)  // a^(p - 2)
+std::uint64_t inverse(std::uint64_t a)  // a^(kPrime - 2), by Fermat
 {
     std::uint64_t result = 1;
     for (std::uint64_t power = kPrime - 2; power > 0; power >>= 1, a = multiplied(a, a))

@@ -1,6 +1,6 @@
-// Matrices on the CPU.  The dense one has doubles row by row and the interface of Ustyuzhanin, Pitskhelauri, Nekrasov
-// ("matrix operations and conjugate gradients with CUDA", 2024), Table 1.  Element (i, j) is at i * columns + j, in 64
-// bits. Matrices are movable and only copied explicitly, so that `a = std::move(a) + b` needs two matrices, not three.
+// Matrices on the CPU.  The dense one has doubles row by row and the interface of paper 003 (Ustyuzhanin, Pitskhelauri,
+// Nekrasov, 2024), Table 1.  Element (i, j) is at i * columns + j, in 64 bits.  Matrices are movable and only copied
+// explicitly, so that `a = std::move(a) + b` needs two matrices, not three.
 #pragma once
 
 #include <cstddef>

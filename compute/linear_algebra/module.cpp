@@ -481,7 +481,7 @@ private:
 
     ThreadPool pool_;
     std::uint64_t size_ = 0;
-    Matrix dense_;  // A is one of these three
+    Matrix dense_;  // A is in this, sparse_ or grid_
     SparseMatrix sparse_;
     std::optional<std::pair<std::uint64_t, std::uint64_t>> grid_;
     std::unique_ptr<LinearOperator> operator_;

@@ -30,7 +30,7 @@ public:
     virtual std::unique_ptr<SingleOperator> inSingle(double, ThreadPool&) const { return nullptr; }
 };
 
-// Reads all of the matrix, which must outlive the operator, here and below, unless stated otherwise.
+// Operators that read all of the matrix.  It must outlive them, here and below, unless stated otherwise.
 std::unique_ptr<LinearOperator> denseOperator(const Matrix& a);
 std::unique_ptr<LinearOperator> sparseOperator(const SparseMatrix& a);
 

@@ -13,7 +13,7 @@ struct VectorKernels
 
     double (*dot)(const double* a, const double* b, std::size_t count);
 
-    double (*sum)(const double* a, std::size_t count);  // as fast as memory can be read
+    double (*sum)(const double* a, std::size_t count);  // for benchmarks: reads memory at full speed
 
     // Computes y[i] = row i of a times x, for rows first ... last - 1; `stride` elements from row to row.
     void (*rowProducts)(const double* a, std::size_t stride, std::size_t columns, const double* x, double* y,
@@ -39,7 +39,7 @@ struct VectorKernels
 };
 
 constexpr std::size_t kTileRows = 4, kTileColumns = 16;
-// A cache line holds as many columns of a strip as the strip has rows.
+// Number of rows in a strip: as many as a cache line has elements.
 template <class Real>
 constexpr std::size_t kStripRowsOf = 64 / sizeof(Real);
 

@@ -16,7 +16,7 @@ constexpr std::size_t kLanes = 4, kVectors = 4, kStride = kLanes * kVectors;
 constexpr std::uintptr_t kVectorBytes = 32;
 constexpr std::size_t kWorthAligning = 8 * kStride;
 
-// Vectors with -1 in the lanes whose bit of the index is set.
+// kLanesOf[m]: vector with -1 in the lanes whose bit of m is set.
 alignas(32) constexpr std::int64_t kLanesOf[16][4] = {
     {0, 0, 0, 0},   {-1, 0, 0, 0},   {0, -1, 0, 0},   {-1, -1, 0, 0},  {0, 0, -1, 0},  {-1, 0, -1, 0},
     {0, -1, -1, 0}, {-1, -1, -1, 0}, {0, 0, 0, -1},   {-1, 0, 0, -1},  {0, -1, 0, -1}, {-1, -1, 0, -1},

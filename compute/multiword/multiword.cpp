@@ -280,7 +280,7 @@ CpuAdder::CpuAdder(const CpuAdderOptions& options) : options_(options)
     assert(options.threads >= 1 && options.limbsPerThread >= 1);
     if (!options_.kernels) options_.kernels = &bestLimbKernels();
     if (options.threads > 1) pool_ = std::make_unique<ThreadPool>(options.threads);
-    // Slices consist of whole groups of the paper, or else of whole criterion words, and so of whole cache lines.
+    // Slices consist of whole groups of paper-1-2, or else of whole criterion words, and so of whole cache lines.
     const auto wordBits = std::size_t(options_.wordBits);
     unit_ = options_.algorithm == CpuAlgorithm::kPaper12 ? wordBits * wordBits : kBlockLimbs;
     leastSlice_ = std::max(options_.limbsPerThread, unit_);

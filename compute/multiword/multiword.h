@@ -1,5 +1,5 @@
 // Addition and subtraction of integers of any length: the algorithms of paper 001 (Tereshchenko, Zadiraka), their
-// baselines, faster versions of the criterion words C and T for mask registers, and GMP.
+// baselines, faster ones built on its criterion words C and T (limbs.h), and GMP.
 //
 //   paper.cpp        Algorithms 1 to 3, corrected, with counted operations
 //   multiword.cpp    carry lookahead, the paper's recursion, threads, and the check of a sum
@@ -45,7 +45,7 @@ inline constexpr int kMinWordBits = 1, kMaxWordBits = 64, kPaperWordBits = 16;
 // Executed operations: additions mod 2^m, comparisons, bitwise operations and shifts of one word, as in the theorems.
 struct PaperOperations
 {
-    std::uint64_t words = 0, groups = 0;  // n and k, including padding
+    std::uint64_t words = 0, groups = 0;  // the theorems' n and k, including padding
     std::uint64_t algorithm1 = 0, algorithm2 = 0;
 
     PaperOperations& operator+=(const PaperOperations& other);
@@ -153,7 +153,7 @@ struct Algorithm3Operations
     std::uint64_t barriers = 0;          // passed by all processors
 };
 
-// Adds with all processors in lockstep, one per vector. z and x may be the same. Time O(k^2). Returns C_k.
+// Adds with k processors in lockstep, one per vector. z and x may be the same. Time O(k^2). Returns the carry out.
 bool addAlgorithm3(std::span<const WordVector> x, std::span<const WordVector> y, std::span<WordVector> z,
                    Algorithm3Operations& operations);
 

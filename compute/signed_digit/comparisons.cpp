@@ -1,4 +1,4 @@
-// Only a part of the rows is timed if all would take too long; the time is proportional to their number.
+// If all rows would take too long, a part is timed and the time extrapolated in proportion.
 #include "compute/signed_digit/comparisons.h"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ FactorRows firstOf(const FactorRows& rows, std::size_t count)
 std::size_t digitsOf(const DigitRows& rows) { return std::max<std::size_t>(1, rows.width); }
 std::size_t digitsOf(const FactorRows& rows) { return digitsOf(rows.x) + digitsOf(rows.y); }
 
-// `workOf` returns the work of a row. Times rows of some `most` work in all; empty if a single row takes `tooMuch`.
+// Times rows of about `most` work in all; `workOf` returns that of a row. Empty if the rows to time exceed `tooMuch`.
 template <class Rows, class Algorithm, class WorkOf>
 std::optional<RowsTime> timeRows(Algorithm algorithm, std::span<const Rows> rows, const WorkOf& workOf, double most,
                                  double tooMuch, const std::stop_token& stop)

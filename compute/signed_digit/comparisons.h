@@ -1,5 +1,5 @@
-// Checks of a result, and what it is compared with: single and double precision, and times of the paper's processor and
-// of GMP.
+// Checks of a result by GMP, and comparisons: errors in single and double precision, times of the digit loop (the
+// baseline of paper 000) and of GMP.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ Real floatingSum(const DecimalList& numbers, const std::stop_token& stop = {});
 template <class Real>
 Real floatingDot(const DecimalList& x, const DecimalList& y, const std::stop_token& stop = {});
 
-// Time of all rows, extrapolated from a part that takes some 10 ms; each row takes as long.
+// Time of all rows. If they take longer than some 10 ms, a part is timed and the time extrapolated in proportion.
 struct RowsTime
 {
     double ms = 0;          // all rows
@@ -31,10 +31,10 @@ struct RowsTime
     std::size_t timed = 0;  // number of timed rows
     std::size_t rows = 0;
 };
-// Times the digit loop. Empty if a single row takes too long, if there are no rows, or after a stop.
+// Times the digit loop. Empty if even the part to time takes too long, if there are no rows, or after a stop.
 std::optional<RowsTime> timeDigitLoop(std::span<const DigitRows> rows, const std::stop_token& stop = {});
 std::optional<RowsTime> timeDigitLoop(std::span<const FactorRows> rows, const std::stop_token& stop = {});
-// Times mpz_add or mpz_addmul on one thread, on numbers already in binary.
+// Times mpz_add or mpz_addmul on one thread, on numbers already in binary. Empty as above.
 std::optional<RowsTime> timeGmp(std::span<const DigitRows> rows, const std::stop_token& stop = {});
 std::optional<RowsTime> timeGmp(std::span<const FactorRows> rows, const std::stop_token& stop = {});
 

@@ -48,7 +48,7 @@ public:
     {
         std::size_t rows = 0;
         std::size_t work = 0;            // per row, in digits or products of digits
-        std::int64_t low = 0, high = 0;  // places that its columns cover
+        std::int64_t low = 0, high = 0;  // columns 10^low up to 10^(high - 1)
         std::size_t multiple = 1;        // slices begin at multiples of this
     };
 
@@ -88,7 +88,7 @@ protected:
     std::span<const DigitRows> rows_;
 };
 
-// Schoolbook addition, as on the paper's processor.
+// Schoolbook addition, the baseline of paper 000.
 class DigitLoopSum final : public SumMethod
 {
 public:
@@ -353,7 +353,7 @@ private:
     }
 };
 
-// Adds each pair's partial products into columns (the paper's formula 16), emptied before 32 bits overflow.
+// Adds each pair's partial products into columns (formula 16 of paper 000), emptied before 32 bits overflow.
 class PaperDot final : public DotMethod
 {
 public:
@@ -513,7 +513,7 @@ private:
     }
 
     static constexpr unsigned kLargest = 99;
-    static constexpr std::size_t kPackedBetweenLooks = std::size_t(1) << 20;  // digits per fourth row between checks
+    static constexpr std::size_t kPackedBetweenLooks = std::size_t(1) << 20;  // a quarter of the digits between checks
     static constexpr std::size_t kPackedBytes = std::size_t(1) << 17;         // piece of both factors
     const DigitKernels& kernels_;
     std::vector<PackedFactors> packed_;  // one per band, or empty

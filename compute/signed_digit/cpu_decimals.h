@@ -1,8 +1,8 @@
 // Exact decimal arithmetic: sums and dot products of any magnitude, with the same digits for any order of terms. Has
-// the methods of paper 000 (Otsokov, Magomedov), their baselines, and faster methods based on the paper's columns.
+// the methods of paper 000 (Otsokov, Magomedov), their baselines, and faster methods based on column sums.
 //
 //   decimal.h          numbers as text, as doubles, and exactly
-//   signed_digits.h    the paper's formats and their addition, columns that become one number, with errata
+// signed_digits.h    the paper's formats and their addition, column sums that become one number, errata
 //   digit_rows.h       many numbers, aligned
 //   digit_kernels.h    loops over digits by AVX-512, AVX2 or neither
 //   fourier.h          the discrete Fourier transform
@@ -10,8 +10,9 @@
 //   kernels/           kernels for a GPU, which also run on the host
 //   module.cpp         the module for the command line and panels
 //
-// Erratum 8, on the paper's dot product: a column reaches 81 d k, so signed 32 bits hold it only while k d <=
-// 26,512,143. Here columns are emptied into 64 bits before that. The result has up to 2 d + ceil(lg k) digits.
+// Erratum 8, on the paper's dot product of k pairs of d digits: a column reaches 81 d k, so signed 32 bits hold it only
+// while k d <= 26,512,143. Here columns are emptied into 64 bits before that. The result has up to 2 d + ceil(lg k)
+// digits (lg: decimal logarithm).
 #pragma once
 
 #include <cstdint>
@@ -36,11 +37,11 @@ const Module& signedDigitModule();  // `orogen signed-digit --help` lists its pa
 
 enum class SumAlgorithm
 {
-    kDigitLoop,     // one digit after another, one number after another: the paper's processor
+    kDigitLoop,     // one digit after another, one number after another: the paper's baseline
     kFirst,         // the paper's first method: one number after another, all digits of an addition at once
     kSecond,        // its second: each column sum becomes a row of digits, and the first method adds the rows
-    kRegrouped,     // like kSecond, with a row for each digit that a column sum has
-    kColumns,       // column sums, 64 at a time in bytes, and carries
+    kRegrouped,     // like kSecond, but row j has the j-th digit of every column sum (erratum 7)
+    kColumns,       // column sums, 64 columns at a time in bytes, then carries
     kBase1e9,       // like kColumns, with columns of nine digits
     kGmp,           // mpz_add
     kPaperThreads,  // kernels only: kSecond divided as in the paper, one thread per column
@@ -54,14 +55,14 @@ std::optional<SumAlgorithm> sumAlgorithm(std::string_view name);  // including k
 enum class DotAlgorithm
 {
     kDigitLoop,     // every product by the schoolbook method, added digit by digit
-    kPaper,         // partial products, one column at a time, and the second method
-    kProduct,       // X^T Y as a product of small integers in base 100, its anti-diagonals, and carries
+    kPaper,         // sums of partial products column by column, then the second method
+    kProduct,       // X^T Y of digit pairs (base 100) over all terms; sums of its anti-diagonals; carries
     kGmp,           // mpz_addmul
     kPaperThreads,  // kernels only: divided as in the paper, one thread per partial product, then one per column
 };
 inline constexpr DotAlgorithm kDotAlgorithms[] = {  // on the CPU
     DotAlgorithm::kDigitLoop, DotAlgorithm::kPaper, DotAlgorithm::kProduct, DotAlgorithm::kGmp};
-std::string_view nameOf(DotAlgorithm algorithm);  // "digit-loop", "paper", "product", "gmp"
+std::string_view nameOf(DotAlgorithm algorithm);  // "digit-loop", "paper", ...
 std::optional<DotAlgorithm> dotAlgorithm(std::string_view name);
 
 struct CpuDecimalOptions

@@ -18,7 +18,7 @@ using Digit = std::uint8_t;  // 0 ... 9
 // Largest written exponent; digits after a point shift the stored exponent further.
 inline constexpr std::int64_t kLargestExponent = 1'000'000;
 
-// +-K 10^exponent, lowest digit of K first. Zeros at either end are allowed.
+// Number +-K 10^exponent, lowest digit of K first. Zeros at either end are allowed.
 struct DecimalView
 {
     std::span<const Digit> digits;
@@ -85,7 +85,7 @@ private:
     std::vector<Entry> entries_;
 };
 
-// Meaning of a number's text.
+// Value that the text of a number stands for.
 enum class DecimalMeaning
 {
     kItself,

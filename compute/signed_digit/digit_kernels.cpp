@@ -92,8 +92,8 @@ const KernelSets<DigitKernels>& digitKernelSets()
     return sets;
 }
 
-// Returns the number of rows added as one super-row, so that vectors neither straddle cache lines nor end within one. A
-// super-row is a multiple of lcm(width, 64) bytes if that is short.
+// Returns how many consecutive rows are added as one super-row, so that vectors neither straddle cache lines nor end
+// within one. A super-row is a multiple of lcm(width, 64) bytes if that is short.
 std::size_t rowsTogether(std::size_t bytes, std::size_t longest)
 {
     const std::size_t whole = std::lcm(bytes, std::size_t(64));

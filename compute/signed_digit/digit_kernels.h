@@ -12,7 +12,7 @@
 
 namespace orogen::compute {
 
-inline constexpr std::size_t kProductBlock = 64;  // maximum columns of a product
+inline constexpr std::size_t kProductBlock = 64;  // maximum columns of either factor of addProducts
 inline constexpr std::size_t kRowSlack = 64;      // bytes after the last row that the loops may read
 inline constexpr std::size_t kRowsInGroup = 4;
 inline constexpr std::size_t kGroupSlack = 128;  // bytes after the last group that packGroups may write
@@ -51,8 +51,8 @@ struct DigitKernels
     // Packs the pairs of rows into consecutive groups. Rows have an even number of digits; missing rows of the last
     // group are 0. Reads up to kRowSlack bytes after the last row, writes up to kGroupSlack after the last group.
     void (*packGroups)(std::uint8_t* groups, const ByteRows& digits, std::size_t rows);
-    // Computes sums[i + j] += x[r][i] y[r][j] over all rows: a product of small matrices, then its anti-diagonals. At
-    // most kProductBlock columns each, of numbers up to `largest` <= 127.
+    // Computes sums[i + j] += x[r][i] y[r][j] over all rows r: the matrix X^T Y, then sums of its anti-diagonals. At
+    // most kProductBlock columns of either factor, with numbers up to `largest` <= 127.
     void (*addProducts)(std::uint64_t* sums, const RowGroups& x, const RowGroups& y, std::size_t groups,
                         unsigned largest);
 };
@@ -73,7 +73,7 @@ void sumColumns(const DigitKernels& kernels, std::uint64_t* sums, const Digit* d
 void sumWords(const DigitKernels& kernels, std::uint64_t* sums, const std::uint32_t* words, std::size_t rows,
               std::size_t width);
 
-// Returns the number of rows whose sums fit in 31 bits: products of digits up to `largest`, at most `columns` per row.
+// Returns how many rows can be summed in 31 bits; a row adds up to `columns` products of digits up to `largest`.
 std::size_t rowsInInt32(unsigned largest, std::size_t columns);
 
 // ---- for the tables: products in pieces whose sums fit in 32 bits ----

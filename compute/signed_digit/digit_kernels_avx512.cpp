@@ -1,4 +1,4 @@
-// Vectors of 64 digits. The number of cache lines in flight from memory limits long sums.
+// Vectors of 64 digits. Cache lines in flight from memory limit the speed of long sums, hence the prefetches.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -123,7 +123,7 @@ void packGroups(std::uint8_t* groups, const ByteRows& digits, std::size_t rows)
 // One type throughout: with __m512i in between, GCC 12 uses two registers per sum and stores them every time.
 using Sums [[gnu::vector_size(64)]] = std::int32_t;
 
-// Computes the vectors kSums of some rows of the matrix, which are kVectors wide.
+// Computes some rows of the matrix, kVectors vectors each. kSums numbers these vectors: 0, 1, ...
 template <int kVectors, int... kSums>
 void multiplyRows(std::int32_t* entries, const std::uint8_t* x, const std::uint8_t* y, std::size_t groups,
                   std::size_t xStride, std::size_t yStride)
@@ -162,7 +162,7 @@ constexpr auto multiplyAnyRows(std::integer_sequence<int, kRows...>)
 
 constexpr int kMostRows[] = {28, 13, 8, 5};  // rows whose sums fit in the registers, for 1 to 4 vectors
 
-// Multiplies at most that many rows at a time, in parts of nearly equal size.
+// Multiplies at most kMostRows rows at a time, in parts of nearly equal size.
 template <int kVectors>
 void multiply(ProductMatrix& matrix, const RowGroups& x, const RowGroups& y, std::size_t begin, std::size_t groups)
 {

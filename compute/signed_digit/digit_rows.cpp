@@ -81,7 +81,7 @@ Place placeOf(const DecimalView& x, std::size_t otherLength, std::int64_t expone
     return {length, otherLength, stretchOf(exponent, length), negative};
 }
 
-// Pair of numbers as its rows store it.
+// Pair of factors in the order in which rows store them.
 struct Pair
 {
     DecimalView x, y;

@@ -51,7 +51,7 @@ struct DigitRows
 // stop.
 std::vector<DigitRows> alignedRows(const DecimalList& numbers, const std::stop_token& stop = {});
 
-// Factors of a dot product: row i of x times row i of y, added from 10^exponent on. Widths are even.
+// Factors of a dot product, the sum of row i of x times row i of y. Widths are even.
 struct FactorRows
 {
     DigitRows x, y;           // equal counts; `exponent` and `negative` of x are those of the products

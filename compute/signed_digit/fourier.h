@@ -6,7 +6,7 @@
 // largest coordinate; all sums are exact. With X that coordinate, u that unit, e = 10^-D and n coordinates, a spectral
 // value is off by at most sqrt(2) (e X + u / 2). After both transforms a coordinate is off by at most
 //   n (sqrt(2) (e X + u / 2) (1 + sqrt(2) e) + sqrt(2) e X).
-// To keep w digits of the smallest coordinate, choose D >= lg(X / smallest) + lg n + w + 1.
+// To keep w digits of the smallest coordinate, choose D >= lg(X / smallest) + lg n + w + 1 (lg: decimal logarithm).
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ struct SpectralValue
     Decimal real, imaginary;
 };
 
-// Results of both transforms. Errors are relative to the coordinate, the maximum over those that are not 0 (percent).
+// Results of the transform and its inverse. Errors (percent) are relative to each coordinate, the largest one counts.
 struct FourierResult
 {
     std::vector<SpectralValue> spectrum;
     std::vector<Decimal> back;  // inverse transform of the spectrum
     double signedDigitPercent = 0, doublePercent = 0, singlePercent = 0;
-    double boundPercent = 0;  // bound on signedDigitPercent, as above
+    double boundPercent = 0;  // bound on signedDigitPercent, by the formula above
     bool stopped = false;
-    // Times of the table of twiddle factors, of both transforms (see also `times`), and of those in double and single.
+    // Times (ms) of the twiddle factors, of both transforms in decimals, and of both in double and in single precision.
     double twiddlesMs = 0, bothWaysMs = 0, floatingMs = 0;
     KernelTimes times;
 };

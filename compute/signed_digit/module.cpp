@@ -160,7 +160,7 @@ protected:
     std::optional<BoundedFormat> format_;  // the numbers must fit it
 
 private:
-    // Also rejects numbers that would have to be rounded, since nothing is.
+    // Rejects numbers outside the bounded format, and those that it could only hold rounded.
     Status checkFormat(const DecimalList& list, const char* parameter) const
     {
         if (!format_) return Status::ok();
@@ -258,7 +258,7 @@ protected:
         return Status::ok();
     }
 
-    // Compares with single and double precision, with the paper's processor, and with GMP.
+    // Compares with single and double precision, with the digit loop, and with GMP.
     Status compare() override
     {
         context().progress.enter("comparing");
@@ -372,7 +372,7 @@ private:
         addRow("in the bounded format", std::string(textOf(fit)));
     }
 
-    // Reports the paper's ratio: the digit loop's time over that of transfers and arithmetic. Also reports GMP's time,
+    // Reports paper 000's ratio: the digit loop's time over that of transfers and arithmetic. Also reports GMP's time,
     // on numbers already in place, over the kernel's.
     void describeSpeed()
     {

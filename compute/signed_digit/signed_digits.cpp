@@ -1,4 +1,4 @@
-// The redundant format as the paper defines it, one digit after another: a reference, not the fast path.
+// The redundant format as paper 000 defines it, one digit after another: a reference, not the fast path.
 #include "compute/signed_digit/signed_digits.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// The paper's format [(a_1 ... a_n), t]: an integer of redundant decimal digits, times 10^t. A carry moves at most one
+// Format [(a_1 ... a_n), t] of paper 000: an integer of redundant decimal digits, times 10^t. A carry moves at most one
 // place, so addition takes the same time for any length, with one processor per digit.
 //
-// Source: paper 000 (Otsokov, Magomedov), sections II to IV. Errata:
+// Source: Otsokov, Magomedov, sections II to IV. lg is the decimal logarithm. Errata:
 //   1  The printed rule, a transfer of 1 if x + y > 6, leaves the digits -6 ... 6: (3,6) + (3,1) would give a digit 7.
 //      For digits -a ... a the transfer is 1 if x + y >= t, for any 10 - a + 1 <= t <= a. The printed rule is that of
 //      -7 ... 7.
@@ -12,8 +12,8 @@
 //      this form; not floor(lg n + f + k).
 //   5  The largest number is (10^f - 1) 10^k, the smallest positive one 10^-k (its table I).
 //   6  The sum of a column of k digits has floor(lg 9k) + 1 digits; three only for k <= 111.
-//   7  Row j of the second method can be the j-th digit of every column. This takes as many rows as a column sum has
-//      digits, and one addition fewer, instead of d rows and d - 1 additions.
+//   7  The second method adds one row of digits per column sum. Row j can instead be the j-th digit of every sum:
+//      as many rows as the largest sum has digits, instead of d rows for d columns.
 //   9  Conversion back: the sign is that of the leading digit; a negative number is negated. Then digit i borrows if
 //      b_i, b = ((G << 1) + T) xor T with G_i = (digit < 0) and T_i = (digit = 0), and becomes (digit - b_i) mod 10.
 // Erratum 8 is in cpu_decimals.h, 11 in fourier.h, and 10 in the tests.
@@ -77,21 +77,21 @@ int addInto(std::span<SignedDigit> sum, std::span<const SignedDigit> addend, Dig
 struct ColumnNumber
 {
     std::vector<SignedDigit> digits;
-    std::uint64_t additions = 0;  // successive, each over all digits: what the paper synchronises
+    std::uint64_t additions = 0;  // made one after another, each over all digits at once
 };
 
-// Columns [begin, end) of a total.
+// Columns [begin, end) of a ColumnTotal.
 struct ColumnRun
 {
     std::size_t begin = 0, end = 0;
     friend bool operator==(const ColumnRun&, const ColumnRun&) = default;
 };
 
-// Adds one row per column, as printed. Columns outside `runs`, which ascend, are 0 and have no row.
+// The second method as printed: adds one row per column. Columns outside `runs`, which ascend, are 0 and have no row.
 ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set, std::span<const ColumnRun> runs);
 ColumnNumber numberByColumns(std::span<const std::int64_t> sums, DigitSet set);
-ColumnNumber numberByDigits(std::span<const std::int64_t> sums, DigitSet set);  // regrouped: one row per digit
-int digitsOfLargest(std::span<const std::int64_t> sums);                        // L; 1 if all are 0
+ColumnNumber numberByDigits(std::span<const std::int64_t> sums, DigitSet set);  // erratum 7: a row per digit
+int digitsOfLargest(std::span<const std::int64_t> sums);                        // digits of the largest sum; 1 for 0
 
 // Columns of any size and sign, one per power of ten, which become one number: the last step of every summation.
 class ColumnTotal

@@ -101,7 +101,7 @@ public:
         return b;
     }
 
-    // Returns the level that minimises the right-hand side, rounded to float so that a plane's own height is exact.
+    // Returns the height whose subtraction minimises the right-hand side.  Rounded to float: flat ground stays exact.
     double level() const
     {
         double product = 0, square = 0;

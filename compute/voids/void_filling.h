@@ -8,7 +8,7 @@
 //   (number of neighbours) x - sum of neighbours that are voids = sum of neighbours that are known.
 // Boundary conditions: known cells keep their heights (Dirichlet); the flux across the raster's border is 0 (Neumann).
 // Cells count as squares, whatever their size on the ground.  Heights are returned in the unit of the known ones.  All
-// holes form one system, never stored as a matrix.  It is positive definite, as every hole has a known neighbour.
+// holes form one system, never stored as a matrix.  The system is positive definite: every hole has a known neighbour.
 //
 // The solver is the conjugate gradient method after Hestenes and Stiefel (conjugate_gradients.h) in doubles,
 // preconditioned by one multigrid cycle.  It takes 15 to 30 iterations for a hole of any size; without the multigrid a
@@ -61,12 +61,13 @@ double progressOf(double residual, double first, double tolerance);
 
 namespace orogen {
 
-// These fill voids with given heights, one per void, row by row, in metres.  Known heights stay unchanged bit for bit.
+// Both functions fill voids with `heights`, one per void, row by row (metres).  Known heights stay equal bit for bit.
 
 // Rounds to whole metres if all known heights are whole, and clamps to the range of known heights.
 Raster withVoidsFilled(const Raster& raster, std::span<const double> heights);
 
-// Removes the void mask.  Refines exact codes with room to steps down to 1/16 m: whole metres would form a staircase.
+// Removes the void mask.  Halves the step of exact 16-bit codes, down to 1/16 m while they fit: whole metres would form
+// a staircase.
 HeightField withVoidsFilled(const HeightField& field, std::span<const double> heights);
 
 // Returns the heights of a field (metres), NaN where the source has no data.

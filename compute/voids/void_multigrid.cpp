@@ -113,7 +113,7 @@ VoidMultigrid::VoidMultigrid(std::span<const VoidCell> cells, const std::stop_to
         sumUp(levels_.back(), coarse);
         coarse.right.resize(coarse.nodes.size());
         coarse.answer.resize(coarse.nodes.size());
-        if (coarse.nodes.empty() || coarse.nodes.size() > size - size / 8) break;  // not worth its memory
+        if (coarse.nodes.empty() || coarse.nodes.size() > size - size / 8) break;  // saves too few nodes for its memory
         levels_.push_back(std::move(coarse));
     }
     for (Level& level : levels_)

@@ -1,9 +1,9 @@
 // Preconditioner for Laplace's equation over the voids of a raster: one V-cycle of multigrid.
 //
-// A coarser level joins blocks of 2 x 2 cells.  Its matrix is the sum of theirs, halved: over a grid of squares that is
-// the five-point stencil again (Braess, "Towards algebraic multigrid for elliptic problems of second order", Computing
-// 55, 1995, scales similarly).  The smoother is red-black Gauss-Seidel, in the opposite order on the way up.  So the
-// cycle is symmetric, positive definite regardless of that scale, and independent of the number of threads.
+// A coarser level joins blocks of 2 x 2 cells.  Its matrix is half the sum of their entries: over a grid of squares
+// that is the five-point stencil again (Braess, "Towards algebraic multigrid for elliptic problems of second order",
+// Computing 55, 1995, scales similarly).  The smoother is red-black Gauss-Seidel, in the opposite order on the way up.
+// So the cycle is symmetric, positive definite regardless of that scale, and independent of the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ struct VoidCell
 {
     std::uint32_t x = 0, y = 0;
     std::uint32_t to[4] = {};  // indices of the neighbouring unknowns; its own index where there is none
-    std::uint8_t neighbours =
-        0;  // number within the raster, unknown or not; in each hole some cell has more than unknown ones
+    // Number of neighbours within the raster, unknown or known.  Each hole has a cell with a known one.
+    std::uint8_t neighbours = 0;
 };
 
 class VoidMultigrid final : public Preconditioner
 {
 public:
-    // `cells`: row by row.  Takes about 80 bytes per cell.  After a stop it has fewer levels and is not worth using.
+    // `cells`: row by row.  Takes about 80 bytes per cell.  After a stop it has fewer levels and is of no use.
     explicit VoidMultigrid(std::span<const VoidCell> cells, const std::stop_token& stop = {});
     void apply(const double* r, double* z, ThreadPool& pool) const override;  // one caller at a time
 

@@ -24,7 +24,7 @@ struct FolderListing
 {
     static constexpr std::size_t kMost = 50'000;  // entries listed at most
 
-    std::string folder;                // absolute
+    std::string folder;                // as given, without a slash at its end
     std::vector<FolderEntry> entries;  // folders first, then by naturalLess(); without "." and ".."
     bool cut = false;                  // there are more than kMost
 };

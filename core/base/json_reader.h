@@ -37,6 +37,7 @@ private:
     std::optional<Error> error_;
 };
 
+// JSON value and its path.  A missing value or a wrong type is reported to JsonFailure and read as empty.
 class JsonNode
 {
 public:

@@ -60,8 +60,8 @@ std::uint64_t leftByGroup(const std::string& folder, const ControlGroupFiles& fi
     return difference(*limit, difference(*used, droppable));
 }
 
-// A parent group's limit also holds for its children.  In a container the path may be the host's, where only the root
-// is visible.
+// Returns the bytes left by a group and its parents, whose limits hold for it, too.  In a container the path may be the
+// host's: then only the root is visible.
 std::uint64_t leftByGroupAndParents(const std::string& root, std::string path, const ControlGroupFiles& files)
 {
     std::uint64_t left = leftByGroup(root, files);

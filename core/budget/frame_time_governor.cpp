@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kNewestTimes = 7, kFewestTimes = 3;
 constexpr int kLateFrames = 4;      // frames in flight, at most
-constexpr double kFarthest = 1.5;   // largest factor of a side per step
-constexpr double kOnTarget = 0.10;  // relative to the target: held within it
+constexpr double kFarthest = 1.5;   // largest factor by which a side changes per step
+constexpr double kOnTarget = 0.10;  // largest deviation from the target while held, relative to it
 constexpr double kSpare = 0.95;     // share of the target that the next larger scale may take
 
 double onStep(double percent) { return kScaleStep * std::floor(percent / kScaleStep + 1e-9); }
@@ -85,13 +85,13 @@ constexpr std::size_t kFewest = 5;        // samples before the first request
 constexpr std::size_t kWindow = 72;       // samples that the slope is fitted to
 constexpr std::size_t kFewestPairs = 40;  // pairs of unlike size before a slope is trusted
 constexpr double kUnlike = 0.15;          // relative difference in triangles from which a pair counts as unlike
-constexpr double kUnseenShare = 0.5, kLeastShare = 0.05;
+constexpr double kUnseenShare = 0.5, kLeastShare = 0.05;  // for share_: assumed while unknown; least
 constexpr double kTrust = 3;          // extrapolation limit of the line, as a factor on the present triangles
 constexpr double kRest = 0.02;        // relative to the target: no change within it
 constexpr double kNearDamping = 1.5;  // avoids overshoot near the target if the slope is underestimated
-constexpr double kFollows = 1.08;     // largest ratio of requested to drawn triangles that counts as following
-constexpr int kStuckFrames = 24, kBesideFrames = 6, kAwayFrames = 8;
-constexpr double kMoves = 0.95;   // ratio above which the triangles count as stuck
+constexpr double kFollows = 1.08;     // largest ratio of requested and drawn triangles, either way, that is following
+constexpr int kStuckFrames = 24, kBesideFrames = 6, kAwayFrames = 8;  // limits of stuck_, beside_, away_
+constexpr double kMoves = 0.95;   // stuck triangles moved by no more than this ratio towards the request
 constexpr double kBeside = 0.08;  // largest deviation from the line, as a share of a frame's time
 
 double median(std::vector<double>& values)
@@ -171,7 +171,7 @@ void FrameTimeGovernor::measuredScaled(double ms)
     const double before = scale_.scale();
     scale_.measured(ms, target_);
     if (target_ == 0) return;
-    if (!scale_.lowered()) asked_ = kGovernorLeast;  // continue with the triangle count from before
+    if (!scale_.lowered()) asked_ = kGovernorLeast;  // the triangles rise from their fewest
     const std::optional<double> reached = scale_.reachedMs();
     if (scale_.scale() != before || !reached)
         state_ = GovernorState::kSettling;

@@ -2,9 +2,9 @@
 //
 // Model: a frame costs  fixed + slope * triangles  milliseconds.  Both numbers differ between machines, views and
 // moments, so the line is refitted continuously.  It passes through the medians of the newest frames, which follow a
-// change of cost within some frames and ignore outliers.  Its slope is the median slope over pairs of frames of unlike
-// size (Theil-Sen).  While all frames have one size, the last known share of time that grows with the triangles is
-// kept.
+// change of cost within some frames and ignore outliers.  Its slope is the median slope over pairs of frames with
+// unlike triangle counts (Theil-Sen).  While all counts are alike, the last known share of time that grows with the
+// triangles is kept.
 //
 // If the fewest triangles still take too long, the picture is scaled down (ScaleGovernor); the triangles stay at
 // their fewest until it has its full size again.
@@ -41,8 +41,8 @@ public:
     double scale() const { return scale_; }  // percent, in effect
     bool lowered() const { return scale_ < whole_; }
 
-    // Takes the first step down; frames take `ms` at the whole scale.  Returns false if the scale is not governed or at
-    // its least.
+    // Takes a step down; frames take `ms` at the present scale.  Returns false if the scale is not governed, its upper
+    // limit is kLeastScale, or `ms` does not exceed the target.
     bool lower(double ms, double targetMs);
     // Adds the time of one frame while the scale is lowered.  Ignores the first frames after a change, which were in
     // flight.
@@ -63,7 +63,7 @@ private:
 
 // ---- triangle budget ----
 
-inline constexpr double kGovernorTolerance = 0.10;       // relative to the target: held within it
+inline constexpr double kGovernorTolerance = 0.10;       // largest deviation from the target while held, relative to it
 inline constexpr double kGovernorNearStep = 0.01;        // largest relative change per frame near the target
 inline constexpr double kGovernorFarStep = 0.25;         // largest relative change per frame elsewhere
 inline constexpr double kGovernorLeast = 1'000;          // fewest triangles requested
@@ -82,7 +82,7 @@ struct GovernorReport
 {
     GovernorState state = GovernorState::kOff;
     double targetMs = 0;
-    std::optional<double> reachedMs{}, smallestMs{};  // as FrameTimeGovernor's
+    std::optional<double> reachedMs{}, smallestMs{};  // as FrameTimeGovernor's functions
     double scale = 0, wholeScale = 0;                 // percent of each side: drawn, and as set; 0: not governed
 };
 
@@ -135,16 +135,16 @@ private:
     void measuredScaled(double ms);
 
     ScaleGovernor scale_;
-    std::deque<Sample> samples_;  // by frame, newest last
-    double target_ = 0, asked_ = 0;
-    double share_ = 0;      // share of a frame's time that grows with its triangles; 0: unknown
-    int stuck_ = 0;         // consecutive frames whose triangles did not follow the request
-    double stuckAt_ = 0;    // triangles at the first of them
-    int dear_ = 0;          // consecutive frames in which the fewest triangles would exceed the target
-    int away_ = 0;          // consecutive frames not near the target
-    bool settled_ = false;  // the target has been held, and not left for long
-    int beside_ = 0;        // consecutive frames in which earlier samples lay off the line
-    double smallest_ = 0;
+    std::deque<Sample> samples_;     // by frame, newest last
+    double target_ = 0, asked_ = 0;  // milliseconds; triangles requested, 0: none yet
+    double share_ = 0;               // share of a frame's time that grows with its triangles; 0: unknown
+    int stuck_ = 0;                  // consecutive frames whose triangles did not follow the request
+    double stuckAt_ = 0;             // triangles at the first of them
+    int dear_ = 0;                   // consecutive frames whose prediction for the fewest triangles exceeds the target
+    int away_ = 0;                   // consecutive frames not near the target
+    bool settled_ = false;           // the target has been held, and not left for long
+    int beside_ = 0;                 // consecutive frames in which earlier samples lay off the line
+    double smallest_ = 0;            // milliseconds, for smallestMs()
     GovernorState state_ = GovernorState::kOff;
 };
 

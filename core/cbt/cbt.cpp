@@ -13,8 +13,8 @@
 namespace orogen {
 namespace {
 
-constexpr int kWordDepth = 5;          // depth of the subtree whose bits a word holds
-constexpr int kSubtreeLevels = 11;     // counts above 2^12 words stay in the L1 cache: 16 KiB in, 16 out
+constexpr int kWordDepth = 5;       // depth of the subtree whose bits a word holds
+constexpr int kSubtreeLevels = 11;  // levels of counts above 2^12 words, which stay in the L1 cache: 16 KiB in, 16 out
 constexpr NodeId kWorthScanning = 64;  // leaves; fewer are found by one descent each
 constexpr int kBlockLevels = 6;        // words are scanned 2^6 at a time if two or more leaves start in them
 
@@ -298,8 +298,8 @@ void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor, co
 namespace {
 
 constexpr int kAboveField = 6;               // nodes of depth D - 6 are counted from the bits
-constexpr int kMostCut = 5;                  // threads share 2^5 subtrees
-constexpr int kLeastBelowCut = 8;            // levels
+constexpr int kMostCut = 5;                  // threads share 2^5 subtrees at most
+constexpr int kLeastBelowCut = 8;            // levels of counts in a subtree, at least
 constexpr std::size_t kWorthThreads = 1024;  // changes; fewer finish before another thread starts
 
 int cutOf(int maxDepth) { return std::clamp(maxDepth - kAboveField - kLeastBelowCut, 0, kMostCut); }

@@ -1,5 +1,5 @@
-// The concurrent binary tree (Dupuy 2020; Grachev and Ushakov 2023): a full binary tree of bounded depth D.  It is
-// stored as one bit per node of depth D (set if a leaf starts there) and a tree of leaf counts over those bits.
+// The concurrent binary tree (Dupuy 2020; paper 002: Grachev and Ushakov 2023): a full binary tree of bounded depth D.
+// It is stored as one bit per node of depth D (set if a leaf starts there) and a tree of leaf counts over those bits.
 //
 // split() and merge() change one bit each and may run concurrently; counts and queries go stale until reduce().  There
 // are two layouts with the same interface: Cbt here, and PackedCbt, which takes twice the memory.  Common algorithms
@@ -100,7 +100,7 @@ enum class ReductionWay
 };
 
 // Cost of recounting one node of a path, relative to one node of a level that is summed whole.  Measured on EPYC 9004
-// (Zen 4) with scattered changes; an error of a half costs at most a tenth.
+// (Zen 4) with scattered changes; costs wrong by a half slow the reduction by a tenth at most.
 struct ReductionCosts
 {
     double fieldNode = 20;  // node that is counted from the bits
@@ -108,7 +108,7 @@ struct ReductionCosts
 };
 
 // Updates the counts after changes, given as indices of bits in any order.  Indices may repeat, and bits may be
-// unchanged. Leaf order is fastest: shared ancestors are recounted once.
+// unchanged.  Leaf order is fastest: shared ancestors are recounted once.
 //
 // With m changes, paths are followed up to about depth log2 m + 4, where they have met.  If most of the tree changed,
 // the reduction is that of Cbt::reduce().  Threads take whole subtrees, so that the words are deterministic.
@@ -128,7 +128,7 @@ public:
     bool prefersFull(int maxDepth, std::size_t changes) const;
 
 private:
-    struct Subtrees  // adjacent ones
+    struct Subtrees  // adjacent subtrees with roots of one depth
     {
         NodeId first, count;
         int depth;

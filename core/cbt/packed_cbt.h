@@ -1,4 +1,4 @@
-// The tree in the bit layout of the paper and of libcbt (Grachev and Ushakov 2023, equations 11 and 25, corrected).
+// The tree in the bit layout of libcbt and of paper 002 (Grachev and Ushakov 2023, equations 11 and 25, corrected).
 #pragma once
 
 #include <cstdint>

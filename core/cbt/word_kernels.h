@@ -17,8 +17,8 @@ struct WordKernels
     // Sets counts[i] to the number of bits set in words 2 i and 2 i + 1.
     void (*countPairs)(const std::uint32_t* words, std::uint32_t* counts, std::size_t size);
 
-    // Computes these counts and the two levels above them in one pass: `size` counts in `highest`, 2 size in `middle`,
-    // 4 size in `deepest`.
+    // Computes the counts of countPairs and the two levels above them in one pass: `size` counts in `highest`, 2 size
+    // in `middle`, 4 size in `deepest`.
     void (*countThreeLevels)(const std::uint32_t* words, std::uint32_t* deepest, std::uint32_t* middle,
                              std::uint32_t* highest, std::size_t size);
 

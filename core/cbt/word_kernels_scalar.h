@@ -50,7 +50,7 @@ void recountScalar(std::uint32_t* heap, const NodeId* nodes, std::size_t size)
         heap[nodes[i]] = bitsIn(pairAt(heap + 2 * std::size_t(nodes[i])));
 }
 
-// Counts pairs of words from i on that one leaf covers: one with only its lowest bit set, and empty ones.
+// Counts the pairs of words, from pair i on, that one leaf covers: its first bit is the only one set.
 inline std::size_t pairsOfOneLeaf(const std::uint32_t* words, std::size_t i, std::size_t pairs)
 {
     std::size_t end = i + 1;

@@ -278,7 +278,7 @@ std::string Check::pairFault(const Side& a, const Side& b) const
 std::string Check::euler()
 {
     std::ranges::sort(vertices_);
-    const std::int64_t vertices = std::ranges::unique(vertices_).begin() - vertices_.begin();
+    const std::int64_t vertices = std::unique(vertices_.begin(), vertices_.end()) - vertices_.begin();
     const std::int64_t found = vertices - std::int64_t(edges_) + std::int64_t(pool_.leaves.size());
     const std::int64_t expected = pool_.roots == PoolRoots::kPlane ? 1 : 2;
     if (found == expected) return {};

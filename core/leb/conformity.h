@@ -1,5 +1,5 @@
-// Checks that triangles tile their surface without holes, overlaps or T-junctions: those of a tree the square, those of
-// a pool the cube.
+// Checks that triangles tile their surface without holes, overlaps or T-junctions: leaves of a tree the square, leaves
+// of a pool the cube.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace orogen::leb {
 // and the areas must sum to 1.  Independent of trees and neighbours.
 //
 // Exact, and in little memory: edges are sorted in blocks, pairs within a block are removed, and the rest waits for the
-// end. With triangles in rough spatial order, as leaves come, the rest is small.  Cost: about 0.2 microseconds per
+// end.  With triangles in rough spatial order, as leaves come, the rest is small.  Cost: about 0.2 microseconds per
 // triangle.
 class ConformityCheck
 {
@@ -54,11 +54,10 @@ std::string conformityFault(const Tree& tree)
 
 // ---- leaves of a pool ----
 
-// Returns nothing if the pool conforms, else the first fault with its place.  Exact, from the places that the ids give:
-// the areas sum to the whole surface; every edge has two sides that run in opposite directions, or one on a border;
-// vertices - edges + leaves is 2, on a plane 1.  Then geometry must match the ids, and links must lead to the leaf with
-// the same edge.  Bits must be set where ids are, and the slots in use listed in order.  About 0.5 microseconds per
-// leaf.
+// Returns nothing if the pool conforms, else the first fault with its place.  Checks exactly that bits are set where
+// ids are and the slots in use are listed in order; that geometry matches the ids; that the areas sum to the whole
+// surface; that every edge has two sides that run in opposite directions, linked to each other, or one on a border; and
+// that vertices - edges + leaves is 2, on a plane 1.  About 0.5 microseconds per leaf.
 std::string conformityFault(const Pool& pool);
 
 }  // namespace orogen::leb

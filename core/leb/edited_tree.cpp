@@ -120,9 +120,10 @@ Status applyEdit(EditedTree<PackedCbt>& tree, const Edit& edit) { return apply(t
 
 namespace {
 
-// Share of all bits above which whole levels are cheaper than paths, in either layout.
+// From one change per so many bits on, recounting whole levels is cheaper than paths, in either layout.
 constexpr std::size_t kShareOfPaths = 512;
 
+// Sums of hashOfLeaf() over all nodes of depth 0, 1, ...
 constexpr std::uint64_t kHashes[kMaxTreeDepth + 1] = {
     0xe220a8397b1dcdaf, 0x753cfb8321c2ab43, 0x94137bdd57b8cc52, 0xea030cbffd3cd467, 0x368af789dec1b4fb,
     0xef1c534444bacc29, 0xb6d130e9b5335a39, 0xf9778f7d5af3af6f, 0x320d48b83025e6be, 0xf3925fb4403667d1,

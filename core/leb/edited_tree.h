@@ -46,8 +46,8 @@ Status applyEdit(EditedTree<PackedCbt>& tree, const Edit& edit);
 // the base) exists but is not inner.  The children of such a node have a vertex inside an edge of another leaf: a
 // T-junction.  A mesh of bisections has no other T-junctions, so it conforms if the number is 0.
 //
-// Construction writes the tree's memory once, 2^(D - 2) bytes wide and 2^(D - 1) packed.  An edit takes O(D) per leaf
-// that it splits or merges.
+// Construction writes the tree's memory once: 2^(D - 2) bytes for Cbt, 2^(D - 1) for PackedCbt.  An edit takes O(D) per
+// leaf that it splits or merges.
 template <class Tree>
 class EditedTree
 {

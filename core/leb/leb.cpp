@@ -20,7 +20,7 @@ Neighbours neighbours(NodeId node)
     if (node <= 3) return {0, 0, node ^ 1};
     const NodeId parent = node / 2;
     const Neighbours n = neighbours(parent);
-    // The legs made by a split lie between the children; each half of the base faces a child of the node across it.
+    // The new legs lie between the children; each half of the base faces a child of the node across it.
     if (node % 2 == 0) return {node + 1, childOf(n.edge, 1), childOf(n.right, 1)};
     return {childOf(n.edge, 0), node - 1, childOf(n.left, 0)};
 }
@@ -82,7 +82,7 @@ PatchPoint middle(PatchPoint a, PatchPoint b)
     return {std::uint8_t((a.towardsBase0 + b.towardsBase0) / 2), std::uint8_t((a.towardsBase1 + b.towardsBase1) / 2)};
 }
 
-// Bisects in the vertex order of vertices() in leb.cpp.
+// Bisects `times` times, in the vertex order of vertices().
 void bisect(const PatchTriangle& t, int times, std::vector<PatchTriangle>& triangles)
 {
     if (times == 0)

@@ -133,14 +133,15 @@ std::vector<NodeId> mergingDiamond(const Tree& tree, NodeId leaf)
 //
 // shaders/tree/diamond.glsl computes the same.
 
-// Side of the square in units of this lattice: 2^6 finer than the leaf lattice, for patches of up to 4^6 triangles. All
-// points of diamonds are in these units.
+// Side of the square in units of this lattice: 2^6 finer than the leaf lattice, for patches of up to 4^6 triangles.
+// All points of diamonds are in these units.
 constexpr int kDrawLatticeBits = kLatticeBits + 6;
 constexpr std::uint32_t kDrawSide = 1u << kDrawLatticeBits;
 
 constexpr bool isDiamond(Point p) { return ((p.x | p.y) & (kDrawSide - 1)) != 0; }  // false for the square's corners
 
-// Returns the largest power of two that divides both coordinates.  These functions require isDiamond(p); O(1).
+// Returns the largest power of two that divides both coordinates.  This and the next functions require isDiamond(p);
+// O(1).
 std::uint32_t diamondUnit(Point p);
 bool diamondIsDiagonal(Point p);  // base is a diagonal of a cell, not parallel to an axis
 int diamondDepth(Point p);        // depth of its triangles: 1 (whole square) to 42

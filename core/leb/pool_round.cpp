@@ -5,8 +5,9 @@
 
 namespace orogen::leb {
 
-// Slots of the leaves that replace a leaf (a, l, r), by where they touch its outline: a-l at a and at l, r-a at r and
-// at a.  The first two are equal if child 0 does not split, the last two if child 1 does not.
+// Slots of the leaves that replace a leaf (a, l, r), by the part of its legs that they touch: a-l near a (atA0) and
+// near l, r-a near r and near a (atA1).  The first two are equal if child 0 does not split, the last two if child 1
+// does not.
 struct PoolRound::Family
 {
     bool child0Splits, child1Splits;
@@ -31,7 +32,7 @@ void PoolRound::mark(const PoolCriterion& criterion, int maxDepth)
     });
 }
 
-// A coarser leaf across the base has it as a leg, which is the base of its child on that side.
+// A coarser leaf across the base has that base as a leg; its child on that side will have it as its base.
 Across PoolRound::across(NodeId slot) const
 {
     const NodeId other = pool_.links[slot][2];

@@ -36,13 +36,13 @@ public:
     // Writes the leaves and the bits of their slots, and lists the slots.
     void apply();
 
-    // Returns the new slots of a splitting leaf; the first splitsOf(its plan) are valid.  After plan().
+    // Returns the new slots of a splitting leaf; the first splitsOf(its plan) are valid.  Call after plan().
     const std::array<NodeId, 3>& newSlots(NodeId slot) const { return newSlots_[slot]; }
 
 private:
     enum class End
     {
-        kFirst,  // in the leaf's own direction: a of a-l, r of r-a, l of l-r
+        kFirst,  // where the edge begins in the leaf's own direction: a of a-l, r of r-a, l of l-r
         kSecond,
     };
     struct Family;  // slots of a splitting leaf's children and grandchildren

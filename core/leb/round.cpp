@@ -89,7 +89,7 @@ NodeId MarkedRound::markFrom(NodeId number, std::uint32_t bit)
     {
         std::uint32_t before = 0;
         asked += addFlags(number, mask, &before);
-        if (fieldOf(before, kPin) >= bit) return asked;  // that walk continues at this or a higher priority
+        if (fieldOf(before, kPin) >= bit) return asked;  // an earlier walk goes on with this or a higher priority
         const Across beyond = across(number);
         if (beyond.beyond == Beyond::kBorder || beyond.beyond == Beyond::kPair)
             return asked + markPair(number, beyond, bit);

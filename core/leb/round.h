@@ -87,7 +87,8 @@ struct Across
 class MarkedRound
 {
 public:
-    // Flags: three fields of kPriorities bits (the leaf's own pin, child 0, child 1) and two single bits.
+    // Flags: three fields of kPriorities bits (the leaf's own pin, child 0, child 1) and two single bits (requests a
+    // merge; belongs to the pair that ends a path).
     static constexpr std::uint32_t kField = (1u << kPriorities) - 1, kWantMerge = 1u << 30, kMarked = 1u << 31;
     static constexpr int kPin = 0, kChild0 = int(kPriorities), kChild1 = 2 * int(kPriorities);  // bit offsets
 
@@ -98,7 +99,7 @@ public:
     RoundCounts plan(NodeId capacity);
 
     std::uint32_t flags(NodeId number) const { return flags_[number].load(std::memory_order_relaxed); }
-    std::span<const Plan> plans() const { return plans_; }  // by number; valid only for leaves
+    std::span<const Plan> plans() const { return plans_; }  // by leaf number; valid only for leaves
 
     // Returns the highest priority in a field, or -1.  Only this part of the flags is independent of the order of
     // walks.
@@ -133,13 +134,14 @@ private:
     bool served(NodeId number) const;
     Plan decide(NodeId number) const;
 
-    std::span<const NodeId> numbers_;
+    std::span<const NodeId> numbers_;  // the listed leaf numbers; empty: 0 ... leafTotal_ - 1
     NodeId leafTotal_ = 0;
     std::vector<std::atomic<std::uint32_t>> flags_;
     std::vector<Plan> plans_;
     std::atomic<NodeId> requested_ = 0;
-    int firstServed_ = 0;             // lowest priority that is served whole
-    std::vector<std::uint8_t> pair_;  // by number: 1 in pairs served below it; empty if nothing is refused
+    int firstServed_ = 0;  // lowest priority that is served whole
+    // By leaf number: 1 for both leaves of a served pair of priority firstServed_ - 1.  Empty if nothing is refused.
+    std::vector<std::uint8_t> pair_;
 };
 
 // Round on a reduced tree whose mesh conforms and has at least the two halves of the square.  Steps in this order, each
@@ -155,10 +157,10 @@ public:
     // Writes the bits.  The tree is stale until reduced.
     void apply();
 
-    // Returns the bits that apply() writes, in leaf order, for ChangedReduction.  After plan().
+    // Returns the bits that apply() writes, in leaf order, for ChangedReduction.  Call after plan().
     std::vector<NodeId> changedBits() const;
 
-    std::span<const NodeId> leaves() const { return leaves_; }  // by number
+    std::span<const NodeId> leaves() const { return leaves_; }  // by leaf number
 
 private:
     Across across(NodeId number) const override;

@@ -1,10 +1,10 @@
-// The cube that the Earth's surface is drawn from, and its map onto the ellipsoid.  Twin of shaders/tree/lattice.glsl and
-// shaders/surface/surface_ellipsoid.glsl.
+// The cube that the Earth's surface is drawn from, and its map onto the ellipsoid.  Twin of shaders/tree/lattice.glsl
+// and shaders/surface/surface_ellipsoid.glsl.
 //
 // Each of the six faces is a square of 2^kCubeBits units a side: the draw lattice of the plane, on which bisection,
 // diamonds and tiles work as on a plane.  On face 2 a + s, coordinate a of the cube is lowest (s = 0) or highest (s =
-// 1). Its axes x, y, outwards are right-handed seen from outside.  A point on an edge or a corner of the cube has a
-// place on two or three faces, but one CubePoint.
+// 1).  The axes of a face, x, y and outwards, are right-handed.  A point on an edge or a corner of the cube has a place
+// on two or three faces, but one CubePoint.
 //
 // Map to the ellipsoid: per axis w(c) = c (3 + c^2) / 4 for c in [-1, 1].  Areas on a face then differ by at most a
 // factor of 1.45.  The direction is n = w / |w| in the space where the ellipsoid is the unit sphere.  The point is (a

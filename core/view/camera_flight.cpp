@@ -16,9 +16,9 @@ namespace {
 
 constexpr double kSamplesPerSecond = 60;
 constexpr double kMostSamples = 65'536;
-constexpr double kClearance = 0.5;  // share of a key's height above ground
+constexpr double kClearance = 0.5;  // least height above ground, as a share of a key's
 
-// Converts a yaw for a square terrain to one that is stretched by `side`.
+// Converts a yaw for a square terrain to one for a terrain stretched to the sides `side`.
 double stretched(double yaw, glm::dvec2 side)
 {
     if (side.x == side.y) return yaw;
@@ -42,7 +42,7 @@ KeySpline inMetres(const CameraPath& path, const TerrainExtent& terrain)
     return KeySpline(std::move(keys), path.loopSeconds);
 }
 
-// Samples indexed around a time: wraps in a loop, else repeats the end values.
+// Samples that accept indices outside their range: these wrap in a loop, else repeat the end values.
 class Neighbourhood
 {
 public:

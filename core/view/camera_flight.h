@@ -15,9 +15,9 @@ namespace orogen {
 
 // Keeps the camera at least kEyeHeight above the ground, by a smooth change of the path.  The ground along the path is
 // sampled beforehand.  Heights above ground (units terrain) count from its mean over path.smoothSeconds before and
-// after. The camera needs a clearance of kEyeHeight, or half the height of the key.  Where it is missing, the whole
-// neighbourhood is lifted by the highest lift needed there.  Elsewhere the path is unchanged: a recording plays as it
-// was flown.
+// after.  The clearance required is kEyeHeight, and in units terrain also half the height of the key.  Where it is
+// missing, the whole neighbourhood is lifted by the highest lift needed there.  Elsewhere the path is unchanged: a
+// recording plays as it was flown.
 class CameraFlight
 {
 public:
@@ -67,7 +67,7 @@ public:
     bool playing() const { return playing_; }
     double fraction() const { return flight_ ? flight_->fractionAt(seconds()) : 0.0; }
 
-    // Loads a path, or the same path for another terrain; continues at the same fraction, or from the beginning.
+    // Loads a path, or the same path for another terrain; continues at the same fraction, or pauses at the beginning.
     void load(CameraFlight flight, bool fromBeginning);
     void play();  // no effect without a path
     void pause() { playing_ = false; }

@@ -131,7 +131,7 @@ private:
     };
     using Curve = std::function<PathKey(double)>;
     Curve curveThrough(const std::vector<PathKey>& keys) const;
-    double missedBy(const Sample& sample, const Curve& curve) const;  // in tolerances
+    double missedBy(const Sample& sample, const Curve& curve) const;  // deviation, as a multiple of the tolerance
     // Returns the sample between two that the curve misses most; nothing if it misses none.
     std::optional<std::size_t> worst(std::size_t from, std::size_t to, const Curve& curve) const;
 

@@ -23,11 +23,11 @@ constexpr double kEarthCloser = 0.3, kEarthClosest = 8.0;  // end of a flight: s
 constexpr double kShortFlight = 0.9, kLongFlight = 3;      // seconds: to a near point, and to the far side of the Earth
 constexpr double kArc = 0.25;                              // height of a flight's arc, as a share of the way
 constexpr int kTurns = 6;                                  // Newton iterations of turnedTo()
-constexpr double kDamping = 1e-5;                          // regularises them where a turn does not move the picture
-constexpr double kTurnSettled = 1e-12;                     // relative to the picture's half height: converged
-constexpr double kLeastAcross = 0.3;                       // least cosine for a drag, for looking straight down
-constexpr double kSwingDegrees = 0.25;                     // per pixel
-constexpr double kLeastSwing = -90, kMostSwing = -3;       // pitch limits at the pivot, degrees
+constexpr double kDamping = 1e-5;       // added to their equations' diagonal, for where a turn moves nothing
+constexpr double kTurnSettled = 1e-12;  // distance in a picture plane at unit distance: converged
+constexpr double kLeastAcross = 0.3;  // least cosine of the pitch in a drag: bounds the yaw when looking straight down
+constexpr double kSwingDegrees = 0.25;                // per pixel
+constexpr double kLeastSwing = -90, kMostSwing = -3;  // pitch limits at the pivot, degrees
 
 EarthPose poseAt(const glm::dvec3& position, const EarthPose& before)
 {
@@ -71,7 +71,8 @@ EarthPose turnedTo(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, 
     return pose;
 }
 
-// Takes one step.  On a slope it is shortened to the length that it would have in the air.
+// Moves one step and stays above the ground.  Where climbing would make it longer than asked, it goes only part of the
+// way.
 EarthPose stepOverEarth(const EarthPose& from, const EarthPose& to, const EarthGround& ground)
 {
     EarthPose step = to;
@@ -224,7 +225,8 @@ void EarthController::zoom(EarthPose& pose, double seconds, const ViewSurroundin
     pose = movedOverEarth(pose, to, around.earthGround);
 }
 
-// Returns the point under the cursor.  Past the Earth: the limb; low in the air: a point some heights away.
+// Returns the point under the cursor.  Without ground there: high up the limb, lower a point as far ahead as the camera
+// is high.  Near the ground at most kHoldReach heights ahead.
 EarthController::Hold EarthController::taken(const EarthPose& pose, glm::dvec2 cursor,
                                              const ViewSurroundings& around) const
 {
@@ -293,7 +295,8 @@ void EarthController::driveStep(EarthPose& pose, const glm::dvec3& wanted, doubl
                                 const ViewSurroundings& around)
 {
     const double kept = remaining(seconds, kDriveSeconds);
-    const glm::dvec3 driven = wanted * seconds + (drive_ - wanted) * (kDriveSeconds * (1 - kept));  // integral
+    // Way covered while the speed approaches `wanted`.
+    const glm::dvec3 driven = wanted * seconds + (drive_ - wanted) * (kDriveSeconds * (1 - kept));
     drive_ = wanted + (drive_ - wanted) * kept;
     const double height = heightAboveEarth(pose, around.earthGround);
     height_ = height * std::pow(height_ / height, remaining(seconds, kHeightSeconds));

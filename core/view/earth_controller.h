@@ -79,7 +79,7 @@ EarthPose zoomedOverEarth(const EarthPose& pose, const glm::dvec3& target, glm::
                           double globe, glm::dvec2 viewport);
 
 // Moves from one pose to another in steps of a tenth of the height above ground; each ends at least kEyeHeight above
-// it. Returns `to` itself if nothing is in the way and it is no higher than kMostEarthHeight.
+// it.  Returns `to` itself if nothing is in the way and it is no higher than kMostEarthHeight.
 EarthPose movedOverEarth(const EarthPose& from, const EarthPose& to, const EarthGround& ground);
 
 }  // namespace orogen

@@ -21,7 +21,7 @@ constexpr int kMostHolds = 24;                            // iterations of heldU
 constexpr double kHeld = 1e-14;                           // radians, tolerance of heldUnder()
 constexpr double kLowGlobe = 3'000, kHighGlobe = 60'000;  // metres above ground: limits of globeShare()
 constexpr double kGoToPitch = -20, kExtentPitch = -35;    // degrees
-constexpr double kEarthHomeShare = 0.85;                  // share of the area that no panel covers
+constexpr double kEarthHomeShare = 0.85;  // globe's diameter, as a share of the area that no panel covers
 
 double sineOf(double degrees) { return std::sin(degrees / kDegreesARadian); }
 double cosineOf(double degrees) { return std::cos(degrees / kDegreesARadian); }
@@ -175,7 +175,7 @@ EarthPose aboveEarth(EarthPose pose, const EarthGround& ground)
 Camera aboveEarth(const Camera& camera, const EarthGround& ground)
 {
     const EarthPose pose = poseOf(camera), lifted = aboveEarth(pose, ground);
-    if (lifted.height == pose.height) return camera;  // to the last bit
+    if (lifted.height == pose.height) return camera;  // unchanged to the last bit
     Camera there = camera;
     there.position = positionOf(lifted);
     return there;

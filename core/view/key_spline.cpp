@@ -149,9 +149,10 @@ PathKey KeySpline::at(double seconds) const
 
 namespace {
 
-constexpr double kMeasureScale = 100;  // metres: below it heights are interpolated linearly, above logarithmically
+constexpr double kMeasureScale = 100;  // metres: the measure is about linear below, logarithmic above
 constexpr double kWidestSpan = 30 * std::numbers::pi / 180;  // radians, between two knots
 
+// Measure of a height that is interpolated linearly, and its inverse.
 double measureOf(double height) { return std::copysign(std::log1p(std::abs(height) / kMeasureScale), height); }
 double heightOfMeasure(double measure) { return std::copysign(std::expm1(std::abs(measure)) * kMeasureScale, measure); }
 
@@ -175,7 +176,7 @@ glm::dvec3 between(const glm::dvec3& a, const glm::dvec3& b, double angle, doubl
 
 }  // namespace
 
-// Returns the keys, with enough knots in between to limit the turn of normal and right vector per span.
+// Returns the keys, with knots in between so that normal and right vector turn by kWidestSpan per span at most.
 EarthSpline::Knots EarthSpline::knotsOf(const std::vector<PathKey>& keys, double loopSeconds)
 {
     Knots knots;

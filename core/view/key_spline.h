@@ -77,8 +77,8 @@ private:
     static Knots knotsOf(const std::vector<PathKey>& keys, double loopSeconds);
     EarthSpline(const Knots& knots, double loopSeconds);
 
-    KeySpline place_;  // the ellipsoid's normal, with pitch and field of view
-    KeySpline look_;   // the camera's right vector, with the height's measure as pitch
+    KeySpline place_;  // position: the ellipsoid's normal; pitch and field of view as in the keys
+    KeySpline look_;   // position: the camera's right vector; pitch: measureOf() the height, see key_spline.cpp
 };
 
 }  // namespace orogen

@@ -15,12 +15,12 @@ namespace {
 constexpr double kLookDegreesPerPixel = 0.15;  // at 60 degrees of view; narrower views turn more slowly
 constexpr double kZoomPerNotch = 0.85;         // factor on the distance
 constexpr double kFast = 5.0, kSlow = 0.2;
-constexpr double kFurthest = 4.0;    // in larger sides of the terrain: it then spans a few degrees
+constexpr double kFurthest = 4.0;    // largest east or north, and height above all ground, in larger sides
 constexpr double kStepShare = 0.1;   // step length, as a share of the height above ground
 constexpr int kMostSteps = 256;      // steps of one move, at most
 constexpr double kZoomReach = 12.0;  // heights above ground: limits the zoom distance
-constexpr double kCloser = 0.3, kMapCloser = 0.5;
-constexpr double kClosest = 8.0;  // least metres from the target of a flight
+constexpr double kCloser = 0.3, kMapCloser = 0.5;  // end of a flight: share of the distance, in the map of the height
+constexpr double kClosest = 8.0;                   // least metres from the target of a flight
 
 double navigationRadians(double degrees) { return degrees * (std::numbers::pi / 180.0); }
 double furthestFrom(const TerrainExtent& terrain) { return kFurthest * std::max(terrain.size.x, terrain.size.y); }

@@ -14,7 +14,7 @@ namespace {
 
 using namespace motion;
 
-constexpr double kMapZoomPerSecond = 0.9163;  // change of the height's logarithm: down to 0.4 of it in a second
+constexpr double kMapZoomPerSecond = 0.9163;  // rate of the height's logarithm: the height falls to 0.4 in a second
 constexpr double kFlightSeconds = 0.9;
 
 double groundBelow(const Camera& camera, const ViewSurroundings& around)
@@ -151,7 +151,8 @@ void ViewController::driveStep(Camera& camera, const glm::dvec3& wanted, bool ma
                                const ViewSurroundings& around)
 {
     const double kept = remaining(seconds, kDriveSeconds);
-    const glm::dvec3 driven = wanted * seconds + (drive_ - wanted) * (kDriveSeconds * (1 - kept));  // integral
+    // Way covered while the speed approaches `wanted`.
+    const glm::dvec3 driven = wanted * seconds + (drive_ - wanted) * (kDriveSeconds * (1 - kept));
     drive_ = wanted + (drive_ - wanted) * kept;
     const double ground = groundBelow(camera, around), height = heightAbove(camera, ground);
     height_ = height * std::pow(height_ / height, remaining(seconds, kHeightSeconds));

@@ -10,7 +10,7 @@
 namespace orogen {
 
 // Keeps the state of movements in progress: the speed of the keys, the rest of a zoom, a held point, a flight to a
-// point. Also keeps the last flying orientation, to return to when leaving the map.
+// point.  Also keeps the last flying orientation, to return to when leaving the map.
 //
 // Keys accelerate and decelerate with a time constant of 0.12 s; the distance flown is that of the time they were held.
 // It is independent of the frame rate, except for the ground's height, which is sampled 120 times a second.
@@ -46,7 +46,7 @@ private:
     struct Flight
     {
         Camera from, to;
-        double seconds = 0;
+        double seconds = 0;  // elapsed
     };
     // Held point; when flying, with its distance along the view.
     struct Hold

@@ -63,7 +63,7 @@ float missedAt(DrawnPlace place, float rise)
 float codeAt(ivec2 texel) { return texelFetch(heightTexture, texel, 0).r; }
 
 // The elevation model's height at a point relative to the camera (metres, scaled).  Coordinates count from the camera's
-// sample, which keeps full precision near it.
+// sample: precise near it.
 float modelHeight(vec2 relative)
 {
     vec2 t = view.cameraTexel.zw + relative / terrain.pixelSize.xy * vec2(1.0, -1.0);
@@ -91,7 +91,7 @@ vec3 drawnVertex(uvec4 leaf, ivec2 weights)
     return surfaceRelative(lattice, drawnVertexHeight(leaf, lattice));
 }
 
-// Metres along the vertical from the point given by the depth to the mesh; false if the point is not on the mesh.
+// `rise`: metres along the vertical from the place's point to the mesh.  False if the point is off the mesh.
 bool riseToMesh(DrawnPlace place, out float rise)
 {
     uint record;
@@ -106,8 +106,8 @@ bool riseToMesh(DrawnPlace place, out float rise)
     return isOnMesh(place, rise);
 }
 
-// Depth alone determines a pixel's error to a few thousandths of a pixel, except for triangles seen edge-on.  Only
-// pixels that would be the new maximum are therefore looked up on the mesh: few are.
+// Depth alone determines a pixel's error to a few thousandths of a pixel, except for triangles seen edge-on.  Only the
+// few pixels that would be the new maximum are therefore looked up on the mesh.
 void main()
 {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);

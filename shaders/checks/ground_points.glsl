@@ -1,4 +1,4 @@
-// The ground seen in a pixel, from its depth, and a histogram of a number a pixel.  Needs core/gpu_layout.h in scope.
+// The ground seen in a pixel, from its depth, and a histogram of one value a pixel.  Needs core/gpu_layout.h in scope.
 #ifndef OROGEN_GROUND_POINTS_GLSL
 #define OROGEN_GROUND_POINTS_GLSL
 
@@ -29,7 +29,7 @@ bool groundPoint(ivec2 pixel, out vec3 relative)
     return true;
 }
 
-// Each bin spans 1 / 128 of the power of two below it.  The first and last bins are open.
+// Counts a pixel's value in its bin: see PixelTally.  The first and last bins are open.
 void addToTally(float pixels)
 {
     uint bits = floatBitsToUint(max(pixels, 0.0));

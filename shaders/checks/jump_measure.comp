@@ -1,5 +1,5 @@
 // Measures the jump: the vertical distance in each pixel between the drawn ground and the triangle that the previous
-// frame drew at that place, whether visible then or not.
+// frame's mesh had at that place, whether it was visible or not.
 #define OROGEN_TWO_MESHES
 #include "shaders/frame.glsl"
 #include "shaders/checks/ground_points.glsl"
@@ -12,6 +12,7 @@
 #endif
 #include "shaders/surface/drawn_place.glsl"
 
+// Makes a point of the previous frame relative to this frame's camera.
 vec3 fromThen(vec3 point)
 {
     return vec3(dot(view.thenEast.xyz, point) + view.thenEast.w, dot(view.thenNorth.xyz, point) + view.thenNorth.w,

@@ -17,7 +17,7 @@ struct BorderEdge
 {
     BorderPoint low, high;
     ivec2 lowWeights, highWeights;  // weights of base0 and base1, 0 or 1
-    bool ownsLeft;  // the owner lies to the left of the direction from low to high
+    bool ownsLeft;  // the leaf lies to the left of the direction from low to high
 };
 
 ivec2 cornerWeights(uint i) { return i == 0u ? ivec2(0, 0) : i == 1u ? ivec2(1, 0) : ivec2(0, 1); }

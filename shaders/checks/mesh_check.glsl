@@ -1,20 +1,20 @@
 // Declarations shared by the passes of the mesh validator:
 //
-//     mesh_visible   each entry of the list of drawn leaves is a leaf of the tree, and occurs once
-//     mesh_leaves    the leaves in order tile the square; each has the orientation and area of its depth; leaves in
-//                    view are drawn; sums up the edges' hashes.  On the Earth, where leaves have no order: counts them
-//                    by depth, which gives their areas, and checks their places against their ids and their links
-//     mesh_patch     the triangles that every leaf is drawn with tile it
-//     mesh_judge     the sums vanish
-//     mesh_locate    finds the faulty edges by the tree's neighbours or the pool's links; no groups if the sums vanish
+//     mesh_visible   checks that each entry of the list of drawn leaves is a leaf of the tree, and occurs once
+//     mesh_leaves    checks that the leaves in order tile the square, that each has the orientation and area of its
+//                    depth, and that leaves in view are drawn; sums up the edges' hashes.  On the Earth, where leaves
+//                    have no order: counts them by depth, which gives their areas, and checks their places and links
+//     mesh_patch     checks that the triangles that every leaf is drawn with tile it
+//     mesh_judge     checks that the sums are 0 and the areas add up
+//     mesh_locate    if not, finds the faulty edges by the tree's neighbours or the pool's links
 //
 // Why this suffices: all leaves share one patch, mapped by integers, so it is checked once: triangles of equal
 // orientation and of the smallest area, as many as fill the leaf, with an owner on both sides of each inner edge.
 // Every leaf cuts its border into equal parts.  Hence the drawn mesh is closed if the leaves' mesh is, and if both
-// owners of an edge draw its points at equal heights.  Sums over the edges decide that, of a hash with the sign of the
-// side.  If each edge has an owner on either side, they vanish modulo 2^64 in any order of addition; otherwise they do
-// not, except with probability 2^-64.  No edge is stored and the tree is not queried.  Leaves out of view take part, so
-// that the border of the view needs no rule.
+// owners of an edge draw its points at equal heights.  To test that, each leaf adds a hash of each of its edges, with
+// opposite signs on the two sides.  If each edge has an owner on either side, the sums are 0 modulo 2^64 in any order
+// of addition; otherwise they are not, except with probability 2^-64.  Leaves out of view take part, so that the border
+// of the view needs no rule.
 #ifndef OROGEN_MESH_CHECK_GLSL
 #define OROGEN_MESH_CHECK_GLSL
 

@@ -49,7 +49,7 @@ bool hasEdge(CubeLeaf leaf, BorderEdge wanted, out uint edge)
 }
 #endif
 
-// Maps edges to links, which are numbered a-l, r-a, l-r.
+// The slot across a BorderEdge.  Links are in the order apex-left, right-apex, left-right.
 uint meshLink(uint slot, uint edge) { return poolLink(slot, edge == 0u ? 0u : 3u - edge); }
 
 #endif

@@ -13,7 +13,8 @@ layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState s
 #include "shaders/checks/mesh_leaf.glsl"
 
 #ifdef OROGEN_EARTH
-// A leaf of depth d has 2^-d of a root's area.  Counts carried up from the deepest must amount to twelve roots.
+// Whether the leaves' areas add up to the cube's.  A leaf of depth d has 2^-d of a root's area.  Counts carried up from
+// the deepest must amount to twelve roots.
 bool coversAll()
 {
     uint sum = 0u;
@@ -65,7 +66,7 @@ void main()
         check.locateGroups[2] = 1u;
         return;
     }
-    // Reports a fault that the tree's own neighbours do not show.
+    // The sums show a fault that mesh_locate did not find.
     uint found = check.faults[kFaultTJunction] + check.faults[kFaultHole] + check.faults[kFaultOverlap] + check.faults[kFaultOrientation];
     if (!whole && found == 0u) fault(kFaultTJunction, 0u);
     if (whole && !closed && check.faults[kFaultCrack] == 0u) fault(kFaultCrack, 0u);

@@ -1,5 +1,5 @@
 // Access to the leaves for the mesh validator, for either triangulation:
-//     uint meshNumber(uint place)                   of the leaf at a place of the list
+//     uint meshNumber(uint place)                   number of the leaf at a place of the list
 //     bool meshLeaf(uint number, out MeshLeaf leaf) false: there is no such leaf
 //     uvec4 meshDrawn(uint number, MeshLeaf leaf)   its expected entry in the list of drawn leaves
 //

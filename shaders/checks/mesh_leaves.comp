@@ -22,7 +22,7 @@ layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 #include "shaders/checks/mesh_check.glsl"
 #include "shaders/checks/mesh_leaf.glsl"
 
-const float kViewMargin = 1.0e-3;  // leaves reaching this far into the frustum are drawn despite rounding
+const float kViewMargin = 1.0e-3;  // leaves that reach this far into the frustum must be drawn, despite rounding
 
 shared uint groupSums[5];
 
@@ -64,7 +64,8 @@ void addEdges(uint number, MeshLeaf leaf, uvec4 drawn)
 }
 
 #ifdef OROGEN_EARTH
-// Slots are listed once each; a leaf is where its id says; its links lead to leaves that share its edges.
+// Checks that slots are listed once each, that a leaf is where its id says, and that its links lead to leaves that
+// share its edges.
 void checkPlace(uint place, uint number, MeshLeaf leaf)
 {
     if (place > 0u && leaves[place - 1u] >= number) fault(kFaultOverlap, number);

@@ -18,7 +18,7 @@ bool meshLeaf(uint number, out LebTriangle leaf)
 
 uvec4 meshDrawn(uint number, LebTriangle leaf) { return drawnLeaf(leaf, lebDepth(leaves[number]), number); }
 
-// A leaf covers the bits from the first to the last of its subtree, at depth 2 kLeafLatticeBits.
+// A leaf covers areaOf() of the smallest possible leaves (depth 2 kLeafLatticeBits), from firstSquare() on.
 uint firstSquare(uint node) { return (node << (2u * kLeafLatticeBits - lebDepth(node))) - kLatticeArea; }
 uint areaOf(uint node) { return kLatticeArea >> lebDepth(node); }
 

@@ -1,7 +1,7 @@
 // Finds the leaf under a point of the ground and evaluates the criteria for it.  Does not change the tree.
 //
 // On a plane one thread descends the tree.  On the Earth, where leaves have no order, one thread a leaf tests whether
-// it holds the point.  Then one thread evaluates the leaf found: the lowest slot of several.
+// the leaf holds the point.  Then one thread evaluates the leaf found; of several, that in the lowest slot.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 

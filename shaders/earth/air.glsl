@@ -19,7 +19,7 @@ const vec3 kAirScattering = vec3(5.8e-6, 13.5e-6, 33.1e-6);         // Rayleigh 
 const vec3 kOzone = vec3(0.013, 0.038, 0.0018);                     // vertical optical depth of the layer; 20 km up
 const vec3 kHazeColour = vec3(0.86, 1.0, 1.15);                     // extinction by haze relative to green
 const float kHazeScatters = 0.93;                                   // share of extinction that is scattering
-const vec3 kSunlight = vec3(3.62, 3.42, 3.28);                      // above the air; radiance of white ground in it
+const vec3 kSunlight = vec3(3.62, 3.42, 3.28);                      // radiance of white ground in it, above the air
 const float kScatteredAgain = 0.080;                                // isotropic share of the light arriving at a place
 const int kAirSteps = 8;
 
@@ -51,8 +51,8 @@ AirPlace airPlaceOf(vec3 relative)
     return place;
 }
 
-// Returns the column of sea-level air or haze (metres) from a place to space.  `thins`: scale height (metres);
-// `density`: at the place, relative to sea level; `cosine`: between the line and the vertical.
+// Returns the amount of air or haze from a place to space, as the length of a column at sea-level density (metres).
+// `thins`: scale height (metres); `density`: at the place, relative to sea level; `cosine`: between line and vertical.
 float columnTo(float height, float thins, float density, float cosine)
 {
     float from = (kAirRadius + height) / thins, root = sqrt(from);

@@ -92,7 +92,7 @@ vec3 litLand(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight
     return albedo * (sunlight * max(dot(normal, frame.sunDirection.xyz), 0.0) + sky);
 }
 
-// Shading of the sea floor, lit from the north-west with slopes five times exaggerated.
+// Brightness of the sea floor by its relief (1: flat), lit from the north-west with slopes five times exaggerated.
 float floorShade(GroundPoint point)
 {
     vec3 light = reliefLight(point.axes);
@@ -111,7 +111,7 @@ vec3 litSea(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
 
 vec3 shaded(GroundPoint point)
 {
-    // Triangles lie up to kilometres below the curved surface from space: air and light use the data's height instead.
+    // Seen from space, triangles lie up to kilometres below the curved surface: air and light use the data's height.
     float meant = earth.sea.y > 0.5 ? max(point.height, seaHeight()) : point.height;
     vec3 raised = relative + point.axes.up * (meant * terrain.pixelSize.z - airPlaceOf(relative).height);
     AirPlace place = airPlaceOf(raised);

@@ -5,8 +5,8 @@
 
 struct LandPattern
 {
-    // In [0, 1], mean 0.5.  Sizes: 600 km, 150 km, 39 km, 10 km, 1 km, smaller.  Ratio 4 where boundaries are drawn:
-    // with larger ones the squares of the lattice show.
+    // Noise in [0, 1], mean 0.5, with features of 600 km, 150 km, 39 km, 10 km, 1 km, and smaller.  A ratio of 4 hides
+    // the lattice's squares along boundaries; larger ones do not.
     float continent, region, country, county, field, small;
     vec2 bumps;  // slopes along the face's x and y
 };

@@ -14,8 +14,8 @@ struct EarthPlace
     vec2 part;
 };
 
-// The place in a leaf (x, y: apex, z: shape) with these weights of base0 and base1 in 1 / 2^patchLevel, as interpolated
-// between vertices.  Exact to 1e-6 of the leaf.
+// The place of a fragment in a leaf (x, y: apex, z: shape).  `weights`: of left and right corner in 1 / 2^patchLevel,
+// interpolated between vertices.  Exact to 1e-6 of the leaf.
 EarthPlace earthPlace(uvec3 leaf, vec2 weights)
 {
     CubeLeaf from;

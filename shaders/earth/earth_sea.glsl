@@ -43,8 +43,8 @@ vec3 mirroredSky(float rise, float towardsSun, AirPlace place, vec3 sunlight)
     return light * mix(vec3(0.42, 0.50, 0.66), vec3(1.15, 1.08, 0.95), horizon) + sunlight * (glow * horizon);
 }
 
-// Radiance of the sea, `depth` metres deep, over a floor of colour `bottom`.  `floorShade`: hints at the floor's relief
-// where no light reaches it, as on maps; 1: no hint.
+// Radiance of the sea, `depth` metres deep, over a floor of colour `bottom`.  `floorShade`: factor that hints at the
+// floor's relief in deep water, as on maps.
 vec3 seaRadiance(float depth, float floorShade, vec3 bottom, vec3 normal, float variance, vec3 up, vec3 toEye, AirPlace place, vec3 sunlight)
 {
     float facing = max(dot(up, toEye), 1.0e-3), sunUp = max(dot(up, frame.sunDirection.xyz), 0.0);

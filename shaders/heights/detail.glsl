@@ -12,8 +12,8 @@
 
 #include "shaders/heights/detail_waves.glsl"
 
-// Bounds of an octave's error on a triangle, in shares of roughness: x: factor for a change of roughness across it; y:
-// for its deviation from linear; z: overall bound.  Octaves with cells no larger than the unit are 0 at corners.
+// Bounds an octave's error on a triangle, per metre of roughness: x: factor for the change of roughness across it; y:
+// for its deviation from linear; z: overall bound.  Octaves with cells no larger than the unit are 0 at its corners.
 vec3 detailMissed(uint octave, uint cellBits, uint unitBits)
 {
     float amplitude = detailAmplitude(octave);
@@ -86,8 +86,8 @@ float detailHeight(ivec2 lattice)
     return roughness * sum;
 }
 
-// x: height (metres, unscaled); y, z: slopes along the lattice's axes, at lattice point `cell` + `rest`.  Sums octaves
-// with wavelengths over `shortest` metres; each fades in over an octave.
+// x: height (metres, unscaled); y, z: slopes along the lattice's axes, at lattice point `cell` and fraction `rest`.
+// Sums octaves with wavelengths over `shortest` metres; each fades in over an octave.
 vec3 detailAt(ivec2 cell, vec2 rest, float shortest)
 {
     vec3 sum = vec3(0.0f);
@@ -111,7 +111,7 @@ vec3 detailAt(ivec2 cell, vec2 rest, float shortest)
 // Bound of the sum of all octaves in a box of the lattice (metres, unscaled).
 float detailReach(ivec2 low, ivec2 high) { return detail.metres.z * roughestBetween(low, high); }
 
-// Error bound where roughness varies over triangles with bases of this unit; `roughness` is from roughnessAcross().
+// Error bound (metres) of triangles whose base's middle has this unit.  `roughness`: from roughnessAcross().
 float detailUnsteady(vec3 roughness, uint unitBits)
 {
     vec3 missed = vec3(0.0f);
@@ -120,8 +120,8 @@ float detailUnsteady(vec3 roughness, uint unitBits)
     return detailMissedInAll(roughness, detail.bounds[unitBits >> 2u][unitBits & 3u], missed);
 }
 
-// Error bound of the detail for the diamond centred at `point`, or for leaves with that base middle drawn as patches
-// (metres, unscaled).  Never less than the bound of any vertex that enters with it.
+// Error bound of the detail for the diamond centred at `point`, or for its leaves drawn as patches (metres, unscaled).
+// Never less than the bound of any vertex that a split there inserts.
 float detailError(uvec2 point, uint patchLevel)
 {
     uint bits = diamondUnitBits(point);

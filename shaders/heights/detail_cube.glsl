@@ -29,8 +29,7 @@ float detailHeight(Lattice point, float above)
     return height * clamp(above / (roughness * detail.metres.z), 0.0, 1.0);
 }
 
-// For a roughness of 1 m at lattice point `cell` + `rest`: x: height (metres); y, z: slopes along x and y (metres a
-// lattice unit).  Sums octaves with wavelengths over `shortest` metres; each fades in over an octave.
+// As detailAt() of detail.glsl, for a roughness of 1 m; slopes in metres a lattice unit, along the face's x and y.
 vec3 detailAt(Lattice cell, vec2 rest, float shortest, int level)
 {
     vec3 sum = vec3(0.0);
@@ -60,8 +59,8 @@ float detailUnsteady(vec3 roughness, uint unitBits, int level)
     return detailMissedInAll(roughness, detail.bounds[own >> 2u][own & 3u], missed);
 }
 
-// Error bound of the detail for the diamond centred at `point`, or for leaves with that base middle drawn as patches;
-// the maximum over all faces that touch the point (metres, unscaled).
+// Error bound of the detail for the diamond centred at `point`, or for its leaves drawn as patches: the maximum over
+// all faces that touch the point (metres, unscaled).
 float detailError(Lattice point, uint patchLevel)
 {
     if (detail.octaves.x == 0u) return 0.0;

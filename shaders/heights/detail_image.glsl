@@ -2,7 +2,7 @@
 #ifndef OROGEN_DETAIL_IMAGE_GLSL
 #define OROGEN_DETAIL_IMAGE_GLSL
 
-// Codes of samples.  A texel of level l holds the maximum of 2^l x 2^l samples; the last ones also take the remainder.
+// Roughness codes.  A texel of level l holds the maximum of 2^l x 2^l samples; the last ones also take the remainder.
 layout(binding = kRoughnessTexture) uniform sampler2D roughnessTexture;
 
 float roughnessOfSample(ivec2 sampleAt, int level)
@@ -39,7 +39,7 @@ float roughestBetween(ivec2 low, ivec2 high)
     return rough;
 }
 
-// Derived from the bilinear function through the samples; see detail.glsl.
+// Bounds from the bilinear function through the samples; see detail.glsl.
 vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
 {
     vec2 a = surfaceTexel(low), b = surfaceTexel(high), last = terrain.rasterSize.xy - 1.0;

@@ -1,8 +1,8 @@
 // Roughness of the data of a tiled terrain, for detail.glsl: from tiles of level 0, weighted by how far they are shown
 // (heights_tiles.glsl).  Elsewhere coarser samples are drawn, without detail below them.
 //
-// On the Earth a refined tile has no roughness, and one that has no finer tile has it at any level: detail continues
-// below the finest available samples.
+// On the Earth a tile has roughness only if no finer tile refines it, at any level: detail continues below the finest
+// available samples.
 //
 // Needs in scope: the requirements of heights_tiles.glsl.
 #ifndef OROGEN_DETAIL_TILES_GLSL
@@ -30,7 +30,7 @@ float roughnessInSlot(int slot, TileCell c)
     return between(between(nw, ne, c.part.x), between(sw, se, c.part.x), c.part.y);
 }
 
-const float kBetweenLooks = 1.5;  // margin for rougher ground between probes: roughness is a mean over 13 samples
+const float kBetweenLooks = 1.5;  // factor for rougher ground between probes; each is a mean over 13 samples
 
 #ifdef OROGEN_EARTH
 // Roughness (metres), weighted by the share of the tile that is shown; `level` is the tile's.

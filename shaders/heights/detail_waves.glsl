@@ -7,12 +7,12 @@
 // The coarsest octaves have several periods a cell, which concentrates their spectrum.  Finer ones have half a period
 // in cells half as large, which looks less like ripples.
 const uint kRipplingOctaves = 2u;
-const float kDetailSteepness = 10.2f;    // largest slope in amplitudes a cell; of rippling octaves: a period
-const float kDetailFineSteepness = 5.8f;
+const float kDetailSteepness = 10.2f;     // largest slope of the coarsest octaves (amplitudes a period)
+const float kDetailFineSteepness = 5.8f;  // largest slope of finer ones (amplitudes a cell)
 
 float detailCellTurns(uint octave) { return octave < kRipplingOctaves ? detail.metres.y : 0.5f; }
 
-// Approximates sin(2 pi turns) by parabolas; the derivative alternates between -8 and 8.
+// Approximates sin(2 pi turns) by parabolas; the derivative varies between -8 and 8.
 float detailWave(float turns)
 {
     float t = turns - floor(turns + 0.5f);

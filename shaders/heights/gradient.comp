@@ -17,7 +17,7 @@ void main()
     ivec2 p = ivec2(gl_GlobalInvocationID.xy) + ivec2(0, firstRow);
     ivec2 size = ivec2(terrain.rasterSize.xy);
     if (p.x >= size.x || p.y >= size.y) return;
-    // One-sided at the border: the span there is one pixel instead of two.
+    // One-sided at the border: the span there is one sample instead of two.
     float spanX = float(min(p.x + 1, size.x - 1) - max(p.x - 1, 0));
     float spanY = float(min(p.y + 1, size.y - 1) - max(p.y - 1, 0));
     float east = (sampleAt(p + ivec2(1, 0)) - sampleAt(p - ivec2(1, 0))) / max(spanX * terrain.pixelSize.x, 1.0e-6);

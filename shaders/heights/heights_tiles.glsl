@@ -1,9 +1,9 @@
-// Heights of a terrain in tiles, and the seam rule.
+// Heights of a terrain in tiles, and the rule that avoids seams between them.
 //
-// The height of a vertex depends on its place, the camera and the active tiles.  From the level that the distance
-// requires upwards, it uses the first level at which every tile that touches the place is active.  It blends into the
-// next coarser level by distance and by the smallest weight of those tiles.  Heights are thus continuous where a
-// level's reach ends and where data arrive.  Therefore no two triangles disagree on a vertex.
+// The height of a vertex depends on its place, the camera and the active tiles: no two triangles disagree on it.  It
+// uses the finest level, no finer than the distance requires, at which every tile that touches the place is active.  It
+// blends into the next coarser level by distance and by the smallest fade-in weight of those tiles.  Heights are thus
+// continuous where a level's reach ends and where data arrive.
 //
 // On the Earth up to three faces of the cube touch a place, with up to four tiles each.  The height is read from the
 // first tile of the canonical face, whichever face the caller uses.
@@ -40,8 +40,8 @@ float withinCell(vec4 corners, vec2 part)
 
 float heightInSlot(int slot, TileCell c) { return withinCell(cornersInSlot(slot, c.cell), c.part); }
 
-// Returns the first of a face's tiles of a level that touch the place; slot -1 unless all of them are active.  Lowers
-// `weight` to their smallest weight.
+// Returns the first of a face's tiles of a level that touch the place; its slot is -1 unless all of them are active.
+// Lowers `weight` to their smallest weight.
 TileEntry touchingOnFace(SamplePlace place, int level, inout float weight)
 {
     ivec2 first = firstCell(place, level).tile;
@@ -138,7 +138,7 @@ float dataHeight(Lattice point)
     return between(heightInSlot(entry.parent, firstCell(place, level + 1)), height, weight);
 }
 
-// x: height of the finest active level at a place that need not be a vertex; y: its deviation from the data (metres).
+// x: height of the finest active level at any place; y: bound of its deviation from the data (metres, unscaled).
 vec2 finestHeight(SamplePlace place)
 {
     int level = 0;
@@ -146,8 +146,8 @@ vec2 finestHeight(SamplePlace place)
     return vec2(heightInSlot(entry.slot, firstCell(place, level)), level == 0 ? 0.0 : 0.5 * tileFacts(entry).y);
 }
 
-// Height at the end of an edge of `units` lattice units, for level of detail.  It does not depend on the camera, so a
-// verdict holds until the camera has moved or other tiles are active.
+// Height at the end of an edge of `units` lattice units, for level of detail.  It does not depend on the camera, as
+// cached verdicts require (lod_verdicts.glsl).
 float edgeHeight(Lattice point, int units)
 {
     int level = clamp((floatBitsToInt(coarseSamplesOf(float(units))) >> 23) - 127 - 2, 0, tiles.last.z);

@@ -1,4 +1,4 @@
-// detail.glsl with its requirements.  Needs in scope: the requirements of heights.glsl.
+// Includes detail.glsl (procedural detail) with its requirements.  Needs in scope: the requirements of heights.glsl.
 #ifndef OROGEN_MADE_RELIEF_GLSL
 #define OROGEN_MADE_RELIEF_GLSL
 

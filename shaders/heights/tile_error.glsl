@@ -2,28 +2,28 @@
 // and the pyramid of heights.
 //
 // A triangle with legs of at most 2^(k + 1) samples belongs to level k.  Its distance from that level's surface is
-// bounded by the kink value of its cell.  Its distance from the finest surface adds twice the tile's deviation, for its
-// own corners and for the ground.  Where that tile is not active, its ancestor's surface replaces it: the error of a
-// smaller triangle shrinks in proportion, as below level 0.
+// bounded by the kink value of its cell.  Its distance from the data adds twice the tile's deviation from them: once
+// for its corners, once for the surface.  Where that tile is not active, its ancestor's surface is drawn: there, as
+// below level 0, the error of a smaller triangle shrinks in proportion.
 //
 // Must be in scope: `terrain`, leb.glsl, diamond.glsl, heights_tiles.glsl.
 #ifndef OROGEN_TILE_ERROR_GLSL
 #define OROGEN_TILE_ERROR_GLSL
 
-// r: kink error; g, b: lowest and highest sample above the tile's lowest; mipmap m: cells of kKinkCell 2^m intervals.
+// r: kink value; g, b: lowest and highest sample above tileFacts().z; mipmap m: cells of kKinkCell 2^m intervals.
 layout(binding = kTileKinkTexture) uniform sampler2DArray tileKinks;
 
 const int kKinkBits = 3;                                  // log2(kKinkCell)
 const int kKinkSide = int(kTileIntervals) >> kKinkBits;
 
-// The level of samples spaced `samples` samples of level 0 or up to twice that: ceil(log2(samples)), >= 0.
+// The finest level whose samples are at least `samples` samples of level 0 apart: ceil(log2(samples)), >= 0.
 int levelOf(float samples)
 {
     int bits = floatBitsToInt(samples);
     return clamp((bits >> 23) - 127 + ((bits & 0x7fffff) != 0 ? 1 : 0), 0, tiles.last.z);
 }
 
-// Bounds of the cell that contains a sample.
+// Bounds of the cell that contains a sample (metres).  `error`: twice the deviation; `level`: the level found.
 struct CellBounds
 {
     float kink, error, lowest, highest;
@@ -63,7 +63,7 @@ float missedAtShore(float lowest, float highest, float most)
 }
 #endif
 
-// Error of a triangle whose base is 2 * `samples` long.
+// Error of a triangle of `level` whose base's middle has a unit of `samples` samples: legs of at most 2 * `samples`.
 float missed(CellBounds bounds, float samples, int level)
 {
     float share = min(samples * powerOfTwo(-bounds.level), 1.0);
@@ -78,8 +78,8 @@ float missed(CellBounds bounds, float samples, int level)
 
 const float kNowhere = 1.0e30;
 
-// As missed(), for a triangle within half an interval of a place, from the samples around it: the bound of
-// core/terrain/bounds/finer_bounds.h for windows of less than an interval. kNowhere if the samples are not available.
+// As missed(), for a triangle within half a sample interval of a place, from the samples around it: the bound of
+// core/terrain/bounds/finer_bounds.h for windows of less than an interval.  kNowhere if they are not available.
 float missedAround(SamplePlace place, float samples, float reach)
 {
     int level = 0;
@@ -110,7 +110,7 @@ float lessOfBoth(float missing, float around, float lowest)
     return min(missing, around);
 }
 
-// Error without this vertex of the draw lattice, on one face.
+// Error where this vertex is missing, on one face.
 float vertexErrorOnFace(Lattice point)
 {
     float samples = samplesOf(float(1u << diamondUnitBits(onSquare(point))));

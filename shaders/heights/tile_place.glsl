@@ -74,7 +74,7 @@ SamplePlace placeFromCamera(vec2 relative)
     return clampedPlace(tiles.cameraSample.xy + ivec2(whole), t - whole);
 }
 
-// Converts lattice units to samples, along the axis with the denser samples and along the other one.
+// Convert lattice units to samples, along the axis with the denser samples and along the other one.
 float samplesOf(float units) { return units * terrain.squareSize.y / min(tiles.reach.z, tiles.reach.w); }
 float coarseSamplesOf(float units) { return units * terrain.squareSize.y / max(tiles.reach.z, tiles.reach.w); }
 #endif
@@ -95,7 +95,7 @@ bvec2 onTileBorder(SamplePlace place, int level)
 
 ivec2 lastTile(int level) { return (tiles.last.xy - 1 >> level) / int(kTileIntervals); }
 
-// The cell in the first of the tiles that touch the place.
+// The cell that holds the place in the first of the tiles that touch it.
 TileCell firstCell(SamplePlace place, int level)
 {
     precise vec2 part = (vec2(place.whole & ivec2((1 << level) - 1)) + place.part) * powerOfTwo(-level);
@@ -125,12 +125,14 @@ float distanceRatio(vec3 relative)
     return ratio;
 }
 
+// Finest level that the distance requires.
 int shownLevel(float ratio)
 {
     int exponent = (floatBitsToInt(ratio) >> 23) - 127;
     return ratio < 1.0 ? 0 : min(exponent / 2 + 1, tiles.last.z);
 }
 
+// Weight of a level against the next coarser one.
 float distanceWeight(float ratio, int level)
 {
     precise float weight = (1.0 - ratio * powerOfTwo(-2 * level)) * tiles.reach.y;

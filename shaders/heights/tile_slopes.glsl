@@ -17,8 +17,8 @@ vec2 slopeInSlot(int slot, TileCell c)
     return textureLod(tileSlopes, vec3(at.xy / vec2(side << int(tiles.table.z)), at.z), 0.0).rg;
 }
 
-// Fractional level of which a pixel covers about 1.4 samples along its longer side.  Slopes of a level are interpolated
-// means, and smoother than a mipmap level of equal size.
+// Fractional level of which a pixel covers about 1.4 samples along its longer side, whose square is `covered` (samples
+// of level 0).  A level's slopes are interpolated means, smoother than a mipmap level of equal size.
 float levelOfFootprint(float covered)
 {
     return covered < 1.0e12 ? max(0.5 * log2(max(covered, 1.0)) - 0.5, 0.0) : 20.0;
@@ -71,8 +71,8 @@ vec2 tileSlope(vec2 relative)
     return mix(slopeInSlot(blend.coarser, blend.coarserCell), slopeInSlot(blend.slot, blend.cell), blend.weight);
 }
 
-// As tileSlope(), blended into the overview: where a pixel covers a sample of it, the image's mipmaps are as accurate,
-// and better filtered.  `uv`: of the overview, whose slopes gradientTexture holds.
+// As tileSlope(), blended into the overview image: where a pixel covers a sample of it, its mipmaps are as accurate,
+// and better filtered.  `uv`: place in gradientTexture, the overview's slopes.
 vec2 groundSlope(vec2 relative, vec2 uv)
 {
     float level = textureQueryLod(gradientTexture, uv).y;

@@ -2,7 +2,7 @@
 // app/render/tile_table.h.  It is a texture because all guaranteed storage bindings are in use.
 //
 // An entry is two texels, the key and slots, and the tile's data:
-//     x  column of tiles | level << 20 | face << 25    weight, bits of a float
+//     x  column of tiles | level << 20 | face << 25    fade-in weight, bits of a float, as all below
 //     y  row of tiles | 1 << 31; 0: empty              error: twice its deviation, metres
 //     z  slot                                          base of its cells' heights, metres
 //     w  slot of its parent, or its own                largest error of it and its neighbours

@@ -1,4 +1,4 @@
-// Decodes leaves by number in the packed layout of the paper, one thread each.
+// Decodes leaves by number in the packed layout of paper 002, one thread each.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = kLeafGroupSize) in;

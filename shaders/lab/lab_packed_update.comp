@@ -1,6 +1,6 @@
-// The paper's update: each thread finds its leaf and changes it at once, without a list of leaves.  That is correct
-// here because a split or merge concerns only a leaf and its sibling, whose counts are those of the last reduction.  It
-// is incorrect where neighbours are looked up (app/bench/tree).
+// The update of paper 002: each thread finds its leaf and changes it at once, without a list of leaves.  That is
+// correct here because a split or merge concerns only a leaf and its sibling, whose counts are those of the last
+// reduction.  It is incorrect where neighbours are looked up (app/bench/tree).
 #include "core/gpu_layout.h"
 #include "shaders/tree/leaf_dispatch.glsl"
 

@@ -1,4 +1,4 @@
-// Lower bound for a sum reduction: one pass that only counts the bits and stores the last stored level.
+// Lower bound for the time of a sum reduction: one pass that only counts the bits and stores the deepest stored level.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = kReduceGroupSize) in;

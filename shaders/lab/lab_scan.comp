@@ -1,4 +1,4 @@
-// The paper's figure 5: one thread reads the bits one by one.  A leaf starts at each set bit, and the distance to the
+// Figure 5 of paper 002: one thread reads the bits one by one.  A leaf starts at each set bit, and the distance to the
 // next one gives its depth (equations 9 and 10).  Runs in slices, so that no dispatch takes long.
 #include "core/gpu_layout.h"
 

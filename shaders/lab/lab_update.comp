@@ -1,4 +1,4 @@
-// The cycle's update from the list of leaves.  Siblings that are both leaves are adjacent in it.
+// Splits or merges the chosen leaves (lab_choice.glsl) of the list, where siblings that are both leaves are adjacent.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

@@ -1,4 +1,4 @@
-// Concurrent binary tree, packed layout (Grachev and Ushakov 2023; libcbt), for the laboratory.  Twin of
+// Concurrent binary tree, packed layout (paper 002; libcbt), for the laboratory.  Twin of
 // core/cbt/packed_cbt.h; tests/shaders/ compiles this file as C++ and compares the two.
 //
 // Must be in scope: `uint packedHeap[]`, 2^(D + 2) bits in words, D in 6..30.  The count of node k of depth d has
@@ -20,7 +20,7 @@ uint packedLeavesBelow(uint node)
     return count & (0xffffffffu >> (32u - width));
 }
 
-// The paper's figure 8: descends from the root.  O(D) dependent reads.
+// Returns a leaf by number, as figure 8 of paper 002: descends from the root.  O(D) dependent reads.
 uint packedLeaf(uint number)
 {
     uint node = 1u;
@@ -63,7 +63,7 @@ void packedMerge(uint leaf)
     atomicAnd(packedHeap[bit >> 5u], ~(1u << (bit & 31u)));
 }
 
-// Neighbouring counts share words, hence the atomics, as in the paper.  No thread reads the level being written.
+// Sums one node.  Neighbouring counts share words, hence the atomics.  No thread reads the level being written.
 void packedReduce(uint node)
 {
     uint sum = packedLeavesBelow(2u * node) + packedLeavesBelow(2u * node + 1u);

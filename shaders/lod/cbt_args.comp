@@ -1,4 +1,4 @@
-// Writes the decode's dispatch and draw arguments when no round precedes it.  One thread.
+// Writes the arguments of the decode's dispatch and of the draw when no round precedes them.  One thread.
 #include "shaders/frame.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/lod/round_arguments.glsl"

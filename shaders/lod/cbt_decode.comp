@@ -1,5 +1,4 @@
-// Lists the leaves for the next round, and those in view for the draw.  Culling only decides what is drawn: turning the
-// camera does not change the tree.
+// Lists the leaves for the next round, and those in view for the draw.  Culling does not change the tree.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
@@ -25,8 +24,8 @@ layout(location = 1) uniform uint cull;    // 1: the last decode of the frame
 #include "shaders/lod/tree_seen.glsl"
 #endif
 
-// GPUs count within a workgroup first, to avoid thousands of atomics on one word.  On a software rasteriser a barrier
-// costs more than those.
+// GPUs count within a workgroup first, to avoid thousands of atomics on one word.  On a software rasteriser barriers
+// cost more than the atomics.
 const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
 shared uint deepest, seenLeaves, firstSlot;
 

@@ -1,11 +1,10 @@
 // Sum reduction inside chunks, one workgroup a chunk: computes the leaf counts of the chunk's nodes from its bits.
-// Counts of the deepest six levels are not stored: they are bit counts of words.  Each of three steps sums three of the
-// nine levels above in registers, for 64 nodes, for 8 and for the chunk's root, with a barrier between steps.  Every
+// Counts of the deepest six levels are not stored: they are bit counts of words.  The nine levels above are summed in
+// three steps of three levels, with a barrier between steps: below 64 nodes, then 8, then the chunk's root.  Every
 // count is written once, without atomics.
 //
-// Dispatched over all chunks, or, with OROGEN_ENDS_ROUND, over changed ones.  In the latter case it first applies the
-// implicit tree's changes to the words it counts.  The last workgroup then sums the counts above the chunks and writes
-// the arguments of the decode.
+// Dispatched over all chunks.  With OROGEN_ENDS_ROUND: over changed ones; it first applies the implicit tree's changes
+// to the words it counts.  The last workgroup then sums the counts above the chunks and writes the decode's arguments.
 #include "shaders/frame.glsl"
 #ifdef OROGEN_ENDS_ROUND
 #define OROGEN_HEAP_QUALIFIER coherent      // the last workgroup, determined by a ticket,

@@ -13,7 +13,7 @@
 #include "shaders/heights/diamond_error.glsl"
 #endif
 
-// Height of an end of an edge that extends over `units` draw-lattice units along its longer axis (metres, scaled).
+// Height of an edge's end (metres, scaled).  `units`: the edge's longerSide(), which selects the level of tiles.
 float lodHeight(Lattice point, uint units)
 {
 #ifdef OROGEN_EARTH

@@ -1,4 +1,4 @@
-// Between mark and plan, if the capacity binds: counts the splits of each priority.
+// Runs between mark and plan while the requested splits exceed the capacity: counts them by priority.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

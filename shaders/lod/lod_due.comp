@@ -1,5 +1,5 @@
-// Before mark: takes cached verdicts, and lists the leaves that mark must evaluate.  A separate pass, so that no group
-// of threads waits for the few that evaluate a leaf.
+// Runs before mark: takes cached verdicts, and lists the leaves that mark must evaluate.  A separate pass, so that no
+// workgroup waits for a few threads that evaluate.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
@@ -24,7 +24,7 @@ bool takesKeptVerdict(uint number)
     uint entry = verdictEntry(verdictHash(leaves[number]));
     if (!verdictsAreKept() || readingAbove >= verdictDue(entry)) return false;
     uint wish = (entry >> verdictDigits()) & 3u;
-    leafPlan[number] = wish;  // a leaf that wants to split is of the last level, and stays
+    leafPlan[number] = wish;  // cached splits are of the deepest level: the leaf cannot split, and needs no mark
     if ((wish & kLodWishMerge) != 0u) atomicOr(leafFlags[number], kLodWantMerge);
     return true;
 }

@@ -1,20 +1,20 @@
-// Level of detail on the Earth: the measures of lod.glsl for a base given by its ends on one face.  Both faces at an
-// edge of the cube compute the same bits: all terms are functions of cube points and of all faces these lie on, and
-// symmetric in the ends.
+// Level of detail on the Earth: the measures of lod.glsl for a base, given on one face.  Both faces at an edge of the
+// cube compute the same bits: all terms are functions of cube points and of all faces that these lie on, in any order
+// of the ends.
 //
 // A base outside the view or behind the horizon has a lower weight, which concentrates leaves where they are visible.
 // The weight is at least a quarter or an eighth, so that terrain turning into view has a coarse shape already.
 //
-// Double precision up to the difference from the camera, then single precision.
+// Positions are in double precision until the camera's is subtracted, then in single precision.
 //
 // Needs in scope: the requirements of lod.glsl.
 #ifndef OROGEN_LOD_EARTH_GLSL
 #define OROGEN_LOD_EARTH_GLSL
 
 const float kOutOfView = 0.25, kBehindHorizon = 0.125;
-const float kLeafReach = 0.75;           // in base lengths: farthest point of its two leaves from its middle
+const float kLeafReach = 0.75;           // bound of the distance of a base's two leaves from its middle (base lengths)
 const float kMeanRadius = 6.371e6;       // metres
-const float kLeastHighestGround = 9000;  // metres: minimum height that raises the horizon
+const float kLeastHighestGround = 9000;  // metres: least height assumed for the highest ground
 
 struct LodBase
 {
@@ -39,7 +39,8 @@ float smoothShare(float x)
     return t * t * (3.0 - 2.0 * t);
 }
 
-// Weight of a sphere (earth-fixed, metres from the camera); falls over half a radian outside the view cone.
+// Weight of a sphere by the LOD camera's view cone, outside of which it falls over about half a radian.  `middle`:
+// earth-fixed, metres from the camera.
 float viewWeight(vec3 middle, float radius)
 {
     float distance = max(length(middle), 1.0e-3);
@@ -49,8 +50,8 @@ float viewWeight(vec3 middle, float radius)
     return mix(1.0, kOutOfView, smoothShare(2.0 * (outside - radius) / distance));
 }
 
-// Weight by the angle at the Earth's centre between camera and base, relative to the angle up to which the highest
-// ground shows over the horizon.  Falls over half of the latter.
+// Weight by the angle at the Earth's centre between camera and base.  It falls between 1 and 1.5 times the angle up to
+// which the highest ground shows over the horizon.
 float horizonWeight(LodBase base)
 {
     float rise = max(earth.figure.w, kLeastHighestGround) / kMeanRadius;
@@ -68,8 +69,7 @@ float lodWeight(LodBase base, vec3 a, vec3 b)
     return min(viewWeight(0.5 * (a + b), kLeafReach * length(b - a)), horizonWeight(base));
 }
 
-// x: pixels at a distance of 1 m; y: the distance (metres).  Length over distance is used because the true projection
-// is undefined behind the camera and vanishes end-on.
+// The criterion `edge` is x / y, as in lod_plane.glsl, times the base's weight.
 vec2 edgeMeasure(Lattice p, Lattice q)
 {
     LodBase base = lodBase(p, q);
@@ -109,10 +109,8 @@ vec2 diamondRange(Lattice middle, uint radius)
     return range;
 }
 
-// A vertical error at distance r, at an angle to the vertical, covers error * sin(angle) / r radians.  With horizontal
-// distance h and vertical distance v that is error * h / (h^2 + v^2).  Over a box it is largest at the least |v|, and
-// there at h = |v| or the closest h.  The vertical is that of the base's middle; within the leaves it tilts by at most
-// `lean` (radians).
+// The criterion `error` of a base (pixels), as in lod_plane.glsl, times its weight.  The vertical is that of the base's
+// middle; within the leaves it tilts by at most `lean` (radians).
 float errorPixels(Lattice p, Lattice q)
 {
     LodBase base = lodBase(p, q);

@@ -1,10 +1,10 @@
-// The thresholds in effect, stored with the tree.  Needs `frame`, `state`, and those of lod_round.glsl in scope.
+// Stores the thresholds in effect in TreeState.  Needs `frame`, `state` and lod_round.glsl's requirements in scope.
 #ifndef OROGEN_LOD_EFFECT_GLSL
 #define OROGEN_LOD_EFFECT_GLSL
 
 #include "shaders/lod/lod_threshold.glsl"
 
-// Factor from a threshold as the criterion uses it to that of a drawn triangle.
+// Factor from a leaf's threshold to that of a drawn triangle.
 float drawnShare() { return frame.criterion == kCriterionEdge ? 1.0 / float(1u << frame.patchLevel) : 1.0; }
 
 void storeThresholds()

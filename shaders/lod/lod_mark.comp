@@ -1,4 +1,4 @@
-// First pass of a round: evaluates the criterion for each leaf, and marks the pairs of leaves that must split for it.
+// First pass of a round: evaluates the criterion for each leaf, and marks the leaves that must split with it.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

@@ -1,5 +1,5 @@
-// Between mark and plan, if the capacity binds: lists the pairs of the priority that is served in part.  The last
-// workgroup sums up their costs, so that they are served in the order of their numbers until the capacity is reached.
+// Runs between mark and plan while the requested splits exceed the capacity: lists the pairs of the one priority that
+// fits in part.  The last workgroup sums up their costs, for lod_serve.comp to serve them by number while they fit.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #define OROGEN_COUNTERS_QUALIFIER coherent

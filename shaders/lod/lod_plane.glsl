@@ -7,8 +7,8 @@ ivec2 drawLattice(uvec2 corner) { return ivec2(corner << kPatchBits); }
 
 vec3 lodPoint(Lattice point, uint units) { return surfaceRelative(point, lodHeight(point, units)); }
 
-// x: pixels at a distance of 1 m; y: the distance (metres), which changes by no more than the camera moves.  Length
-// over distance is used because the true projection is undefined behind the camera and vanishes end-on.
+// The criterion `edge` is x / y.  x: size of an edge at a distance of 1 m (pixels); y: its distance (metres), which
+// changes by no more than the camera moves.  The true projection would be undefined behind the camera, and 0 end-on.
 vec2 edgeMeasure(LebEdge edge)
 {
     Lattice low = drawLattice(edge.low), high = drawLattice(edge.high);
@@ -61,9 +61,10 @@ vec2 heightRange(LebBox box)
 vec3 relativeLow(LebBox box, float lowest) { return surfaceRelative(drawLattice(box.low), lowest); }
 vec3 relativeHigh(LebBox box, float highest) { return surfaceRelative(drawLattice(box.high), highest); }
 
-// A vertical error at distance r, at an angle to the vertical, covers error * sin(angle) / r radians.  With horizontal
-// distance h and vertical distance v that is error * h / (h^2 + v^2).  Over a box it is largest at the least |v|, and
-// there at h = |v| or the closest h.  A pixel is that of the picture's middle: turning the camera changes nothing.
+// The criterion `error` of a base (pixels).  A vertical error at distance r, seen at an angle to the vertical, covers
+// error * sin(angle) / r radians.  With horizontal distance h and vertical distance v that is error * h / (h^2 + v^2).
+// Over a box it is largest at the least |v|, and there at h = |v| or the closest h.  A pixel is the angle of one in the
+// picture's middle: turning the camera changes nothing.
 float errorPixels(LebEdge edge)
 {
     LebBox box = lebDiamond(edge);

@@ -1,5 +1,8 @@
 // One round of split and merge: mark, plan, apply.  Twin of core/leb/round.h, which proves it sound.
 //
+// A split has a path: the leaf across its base must split first if that is twice as large, and so on, up to a pair of
+// leaves that share a base, or the border.
+//
 // tree_leaves.glsl (the implicit tree) or pool_leaves.glsl (OROGEN_POOL: bisectors in slots) provides the leaves.  A
 // leaf has a place in the leaf list, leaves[place], and a number that indexes its data: place (tree) or slot (pool).
 //
@@ -8,9 +11,10 @@
 //     uint leafPlan[]       one a leaf number: kLodKeep ...
 //     uint roundCounters[]  kLodCounters words
 // and, used only where the capacity binds,
-//     uint pairBits[]       two words for every 32 leaf numbers: heads of pairs of the cut's priority; which cost 2
-//     uint pairPrefix[]     one word for every kLodBlock leaf numbers: cost of the pairs headed there, later the sum of
-//                           all lower blocks (in the pool: the functions of pool_leaves.glsl)
+//     uint pairBits[]       two words for every 32 leaf numbers, about pairs of the priority that fits in part: bits of
+//                           their heads (the lower number); bits of those that cost two splits
+//     uint pairPrefix[]     one word for every block of kLodBlock leaf numbers: cost of the pairs headed there, later
+//                           in all lower blocks (in the pool: the functions of pool_leaves.glsl)
 // and in the tree
 //     uint changes[]        field of bits that the round flips, 0 at its start; the reduction applies and clears it
 //
@@ -21,37 +25,36 @@
 //              tree: lodApply, atomics on changes; pool: pool_change.glsl.  Then reduce, and decode again
 // and between mark and plan, only if lodCapacityBinds():
 //     cost     lodCost: reads leafFlags; clears pairBits, pair prefix; atomics on roundCounters
-//     pairs    lodPairs: reads the structure, leafFlags; atomics on pairBits, pair prefix; place 0 stores the cut in
+//     pairs    lodPairs: reads the structure, leafFlags; atomics on pairBits, pair prefix; place 0 stores lodCut() in
 //              roundCounters.  Afterwards the pair prefix becomes the sum of all lower blocks
-//     serve    lodServe: reads the structure, pairBits, pair prefix, roundCounters; reduces leafFlags[number] to the
-//              splits that are served
+//     serve    lodServe: reads the structure, pairBits, pair prefix, roundCounters; clears refused splits in
+//              leafFlags[number]
 // Each round needs a decode before it, the only pass that clears flags.
 //
 // Requested splits and merges are passed in, and must be functions of the base edge alone (for merging: of the parent's
 // base edge), so that both sides agree.  Where the raster does not fill the square, a bisector wholly outside never
-// requests a split and always requests a merge.  It still splits if a path from inside ends in it; otherwise leaves
-// inside could not split.
+// requests a split and always requests a merge.  It still splits if a path from inside leads to it.
 #ifndef OROGEN_LOD_ROUND_GLSL
 #define OROGEN_LOD_ROUND_GLSL
 
-// Flags.  A field holds a bit for every requesting priority: the leaf splits, its child 0 does, its child 1 does.
+// Flags.  Three fields request splits: of the leaf, of its child 0, of its child 1.  Paths of priority p set bit p.
 const uint kLodPriorities = 10u;
 const uint kLodField = 1023u;
-const uint kLodPin = 0u;  // first bits of the fields
+const uint kLodPin = 0u;  // first bit of each field; a leaf that must split is called pinned
 const uint kLodChild0 = 10u;
 const uint kLodChild1 = 20u;
 const uint kLodWantMerge = 0x40000000u;  // requests a merge, which needs its whole diamond
 const uint kLodMarked = 0x80000000u;     // is half of a pair that ends a path
 
-const uint kLodWishSplit = 1u;  // the criterion's verdict on a leaf: bits
+const uint kLodWishSplit = 1u;  // bits of the criterion's verdict on a leaf
 const uint kLodWishMerge = 2u;
 const uint kLodWishPriority = 2u;  // the split's priority begins at this bit
 
-const uint kLodKeep = 0u;  // plan: the lowest two bits
+const uint kLodKeep = 0u;  // values of a plan's lowest two bits
 const uint kLodSplit = 1u;
 const uint kLodMerge = 2u;         // the odd child of a merging pair
 const uint kLodRefused = 3u;       // would split, but the capacity is used up
-const uint kLodKind = 3u;          // the mask of these
+const uint kLodKind = 3u;          // mask of these values
 const uint kLodSplitChild0 = 4u;   // the child splits too
 const uint kLodSplitChild1 = 8u;
 
@@ -59,11 +62,11 @@ const uint kLodSplitChild1 = 8u;
 const uint kLodRequested = 0u;  // splits required by all paths
 const uint kLodSplits = 1u;     // splits of leaves and of their children
 const uint kLodMerges = 2u;     // pairs of siblings that merge
-const uint kLodCosts = 4u;      // kLodPriorities words: splits by priority, where the capacity binds
+const uint kLodCosts = 4u;      // kLodPriorities words: requested splits by priority, where the capacity binds
 const uint kLodFirstServed = 14u;  // lowest priority that is served whole; 0 if all are
 const uint kLodRoom = 15u;         // leaves that pairs of the next lower priority may add
-const uint kLodCutGroups = 16u;    // 3 words: dispatch of the passes for bound capacity; else 0
-const uint kLodDenied = 19u;       // splits at the set thresholds, but not at the raised ones of a full tree
+const uint kLodCutGroups = 16u;    // 3 words: dispatch of cost, pairs and serve; 0 unless the capacity binds
+const uint kLodDenied = 19u;       // splits that the configured threshold requests, but not the one a full tree raised
 const uint kLodPairsTicket = 20u;   // finished groups: see last_group.glsl
 const uint kLodReduceTicket = 21u;
 const uint kLodCounters = 22u;
@@ -179,7 +182,7 @@ void lodCost(uint place, uint number)
         if (lodField(flags, field) != 0u) atomicAdd(roundCounters[kLodCosts + uint(lodHighest(flags, field))], 1u);
 }
 
-// x: lowest priority that is served whole, as all above it are; y: the remaining room.  Call after all costs.
+// x: lowest priority that is served whole; all above it are, too; y: the room left (leaves).  Call after all costs.
 uvec2 lodCut(uint capacity)
 {
     uint room = capacity - min(capacity, cbtLeafCount());
@@ -222,7 +225,7 @@ uint lodWordCost(uint word, uint mask)
     return uint(bitCount(pairBits[2u * word] & mask) + bitCount(pairBits[2u * word + 1u] & mask));
 }
 
-// Pairs are served whole, by their lower leaf number, while they fit; this round's merges do not add room.
+// Whether the pair with this head fits.  Pairs are served whole, by head number; this round's merges add no room.
 bool lodPairFits(uint head)
 {
     uint block = head / kLodBlock;
@@ -242,8 +245,7 @@ bool lodServed(uint number, uint leaf, uint flags)
     return (flags & kLodMarked) != 0u && lodPairFits(lodPairHead(number, lodAcross(leaf)));
 }
 
-// If the capacity binds: keeps the flags of splits that are made.  A leaf whose split is refused is marked and not
-// pinned; from here on the mark has only this meaning.
+// Clears the flags of refused splits, and marks their leaves: from here on kLodMarked means only this.
 void lodServe(uint number, uint leaf)
 {
     uint flags = leafFlags[number];

@@ -1,4 +1,4 @@
-// Between mark and plan, if the capacity binds: reduces each leaf's flags to the splits that are served.
+// Runs between mark and plan while the requested splits exceed the capacity: clears the flags of refused splits.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

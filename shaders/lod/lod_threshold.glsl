@@ -1,5 +1,5 @@
-// The thresholds in effect: the set ones times 2^(shift / 256).  A full tree and a triangle budget move the shift in
-// whole steps, so that it is equal on all machines; lodControl() updates it after every round.
+// The thresholds in effect: the configured ones times 2^(shift / 256).  A full tree or a triangle budget moves the
+// shift, an integer, so that it is equal on all machines; lodControl() updates it after every round.
 //
 // The controlled tree responds late (a level a round) and, on flat ground, in jumps.  Hence the controller steps when
 // the tree is stable or its patience ends, assumes that the count falls with the square of the threshold, and has a
@@ -29,17 +29,17 @@ struct LodControl
 struct LodDemand
 {
     uint leaves;    // before it
-    uint asked;     // splits that the round's paths required
-    uint refused;   // refused splits among these
+    uint asked;     // splits that the round's paths requested
+    uint refused;   // those refused at capacity
     uint changes;   // splits and merges of the round
     uint capacity;  // leaves
-    uint drawn;     // leaves drawn last; 0: unknown, or none in view
+    uint drawn;     // leaves in view at the last culling; 0: unknown, or none
     uint target;    // target of `drawn`; 0: no budget
     int lowest;     // bounds of the shift under a budget
     int highest;
 };
 
-// log2 in steps of 1 / 256 octave, linear between powers of two; in integers, so that results are equal everywhere.
+// log2 in 1 / 256 octaves, linear between powers of two; in integers, so that results are equal everywhere.
 int lodLog2(uint count)
 {
     int top = findMSB(count);
@@ -75,7 +75,7 @@ int lodShiftTo(float threshold, float limit)
     return shift;
 }
 
-// Excess of leaves over the capacity in steps of log2; negative if there is room; 0 in the dead band.
+// Excess of leaves over the capacity in 1 / 256 octaves; negative if there is room; 0 in the dead band.
 int lodCapacityExcess(LodDemand d)
 {
     int full = lodLog2(d.capacity);
@@ -91,7 +91,7 @@ int lodBudgetExcess(LodDemand d)
     return abs(excess) > 4 ? excess : 0;
 }
 
-// Combines capacity and budget: the higher threshold wins.
+// Excess by capacity and budget together: the one that needs the higher threshold wins.
 int lodExcess(LodControl c, LodDemand d)
 {
     int room = lodCapacityExcess(d);
@@ -128,7 +128,7 @@ LodControl lodControl(LodControl before, LodDemand d)
     return c;
 }
 
-// The morph's threshold follows by at most 0.8 % a frame.
+// Moves the shift of the morph threshold towards `target`, by at most 0.8 % a frame.
 int lodFollow(int shift, int target) { return shift + clamp(target - shift, -3, 3); }
 
 #endif

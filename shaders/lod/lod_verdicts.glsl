@@ -1,14 +1,14 @@
 // Cache of the edge criterion's verdicts: a leaf is evaluated again only after the camera has moved far enough.
 //
 // An edge of x pixels at 1 m exceeds a threshold t while it is nearer than x / t.  Its distance changes by no more than
-// the camera moves, so the verdict holds until the camera has moved by the difference.  A table by node stores the
-// odometer reading at which each verdict expires.  An entry is one word that identifies its node fully, so a leaf whose
-// entry was overwritten is merely evaluated again.  Sets have four entries, any of which a leaf may use.  With one, in
-// a table ten times as large as the tree, every tenth leaf would find its entry taken, and most groups of threads would
-// evaluate a leaf.  The table is cleared when the lens, thresholds, patch level or heights change, and when the
-// odometer overflows its digits.
+// the camera moves, so the verdict holds until the camera has moved by the difference.  An odometer sums up the
+// camera's path; a table by node stores the reading at which each verdict expires.  An entry is one word that
+// identifies its node fully, so a leaf whose entry was overwritten is merely evaluated again.  A leaf may use any entry
+// of its set of four: with one, every tenth would find it taken even if the table is ten times as large as the tree.
+// The table is cleared when the lens, thresholds, patch level or heights change, and when the odometer overflows its
+// digits.
 //
-// Verdicts to split are cached only at the last level: elsewhere the leaf's priority changes at every step.
+// Verdicts to split are cached only at the deepest level: elsewhere the split's priority changes as the camera moves.
 //
 // Must be in scope: lod.glsl, lod_round.glsl, lod_wish.glsl.
 #ifndef OROGEN_LOD_VERDICTS_GLSL
@@ -18,7 +18,7 @@ layout(std430, binding = kVerdictsBinding) buffer VerdictsBlock { uint verdicts[
 // Numbers of leaves with expired verdicts, listed by lod_due.comp for lod_mark.comp, and the dispatch over them.
 layout(std430, binding = kDueBinding) buffer DueBlock { uint dueGroups[3]; uint dueCount; uint dueList[]; };
 
-layout(location = 0) uniform uint listed;          // 1: mark evaluates only listed leaves; 0: all, uncached
+layout(location = 0) uniform uint listed;          // 1: mark evaluates the leaves of dueList; 0: all, uncached
 layout(location = 1) uniform uint verdictBits;     // the table has 2^verdictBits sets of four entries
 layout(location = 2) uniform uint readingBelow;    // odometer reading, rounded down
 layout(location = 3) uniform uint readingAbove;    // rounded up
@@ -36,7 +36,8 @@ uint verdictIndex(uint hash) { return hash >> (32u - verdictBits); }
 uint verdictTag(uint hash) { return hash << verdictBits; }
 uint verdictDigits() { return verdictBits - 2u; }
 
-// Distance that the camera may move before the edge crosses a threshold, less the uncertainty of single precision.
+// Distance (metres) that the camera may move before an edge crosses a threshold of `pixels`, less the uncertainty of
+// single precision.  `measure`: edgeMeasure().
 float verdictReach(vec2 measure, float pixels)
 {
     float crossing = measure.x / pixels;
@@ -47,7 +48,7 @@ float verdictReach(vec2 measure, float pixels)
 uint verdictDue(uint entry) { return entry & ((1u << verdictDigits()) - 1u); }
 bool verdictIsOf(uint entry, uint hash) { return ((entry ^ verdictTag(hash)) >> verdictBits) == 0u; }
 
-// Stores a verdict in the leaf's own entry, or in place of the one that expires first.
+// Stores a verdict in the leaf's own entry, or over the entry of its set that expires first.
 void keepVerdict(uint hash, Verdict verdict, float reach)
 {
     uint last = (1u << verdictDigits()) - 1u;

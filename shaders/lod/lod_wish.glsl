@@ -1,5 +1,4 @@
-// The criterion's verdict on a leaf, and the request it makes to the round.  Must be in scope: `frame`,
-// lod_buffers.glsl.
+// Passes the criterion's verdict on a leaf to the round.  Must be in scope: `frame`, lod_buffers.glsl.
 #ifndef OROGEN_LOD_WISH_GLSL
 #define OROGEN_LOD_WISH_GLSL
 

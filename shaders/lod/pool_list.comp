@@ -1,4 +1,4 @@
-// After the reduction: lists the slots in use in ascending order.  One thread for every 32 slots.
+// Runs after the reduction: lists the slots in use in ascending order.  One thread for every 32 slots.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

@@ -1,5 +1,5 @@
-// After plan: for every 32 slots, sums the slots needed by splitting leaves in all lower ones.  One workgroup suffices:
-// most rounds change little, and one without splits nothing.
+// Runs after plan: for every 32 slots (a word), sums the slots that splitting leaves in all lower words need.  One
+// workgroup suffices: a round without splits skips the sum.
 #include "shaders/frame.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/pool/pool_change.glsl"

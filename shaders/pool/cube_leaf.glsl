@@ -4,7 +4,7 @@
 #define OROGEN_CUBE_LEAF_GLSL
 
 const uint kMostCubeDepth = 58u;
-const uint kDrawnCubeDepths = 60u;  // maximum of depth + 2 patch levels of a drawn triangle
+const uint kDrawnCubeDepths = 60u;  // largest depth of a drawn triangle: the leaf's + 2 * patch level
 
 struct CubeLeaf
 {
@@ -24,7 +24,7 @@ ivec2 cubeDirection(uint turn)
 }
 ivec2 cubeDiagonal(uint turn) { return cubeDirection(turn) + cubeDirection(turn + 1u); }
 
-// Distance of the base's ends from the apex along each axis.
+// Distance of the base's ends from the apex along an axis (lattice units).
 int cubeReach(uint depth) { return 1 << (kCubeLatticeBits - (depth + 1u) / 2u); }
 
 ivec2 cubeEnd(CubeLeaf leaf, uint turn)

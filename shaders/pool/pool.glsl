@@ -3,10 +3,11 @@
 // Slots in use are the set bits of `heap`, the field of a CBT whose depth is the logarithm of the number of slots N.
 // All other data are in one buffer, in words:
 //     poolFacts[0]  the maximum depth of leaves
-//     8 slot + ...  links across edges 0, 1, 2; x, y and shape (cube_leaf.glsl); id, the lower word first
-//     8 N + 4 slot + ...  links written by the current round; [3] of k: the k-th slot that is handed out
-//     12 N + 8 word + ... for 32 slots: leaves that split, whose child 0 splits, whose child 1 splits; slots needed by
-//                         lower words; the prefix sum of pairs of lod_round.glsl
+//     8 slot + ...  slots across edges 0, 1, 2 (links); x, y and shape (cube_leaf.glsl); id, the lower word first
+//     8 N + 4 k + ...     new links of slot k, written by the current round; [3]: the k-th slot that is handed out
+//     12 N + 8 word + ... for 32 slots: bits of leaves that split, whose child 0 splits, whose child 1 splits; number
+//                         of slots needed by lower words; pairPrefix of lod_round.glsl
+// Edge 0 runs from the apex to the left corner, 1 from right to apex, 2 (the base) from left to right.
 //
 // Must be in scope: cbt.glsl.
 #ifndef OROGEN_POOL_GLSL

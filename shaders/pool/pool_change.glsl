@@ -1,7 +1,7 @@
 // Applies a round's changes to leaves and to the links around them.
 //
 //     plan      poolNotePlan: lists changing leaves, and records the slots they need
-//     ranks     sums the needs of lower words of slots
+//     ranks     for each word of 32 slots, sums the needs of all lower words
 //     allot     poolAllot: stores a splitting leaf's rank in its plan, and hands out its slots
 //     connect   poolConnect: computes the links of all new leaves from the old state and the plans
 //     commit    poolCommit: writes links, places, ids and bits
@@ -11,8 +11,8 @@
 // free before the round.  A merging pair leaves its parent in the slot of child 0.
 //
 // Only leaves that split, and child 1 of pairs that merge, are processed.  A neighbour that stays changes at most one
-// link for each of them.  It lies across edge 1 of a leaf that splits (edge 0 keeps its slot), or across the base of
-// child 1.
+// link for each of them (a push).  It lies across edge 1 of a leaf that splits (across edge 0 the slot stays), or
+// across the base of child 1.
 //
 // Must be in scope: lod_buffers.glsl with OROGEN_POOL.
 #ifndef OROGEN_POOL_CHANGE_GLSL
@@ -21,7 +21,7 @@
 layout(std430, binding = kChangedBinding) buffer ChangedBlock { uint changedGroups[3]; uint changedCount; uint changed[]; };
 
 const uint kPoolRank = 4u;       // plan: first bit of the rank of the first slot needed
-const uint kPoolPush = 30u;      // in a leaf's first new link: the edge of the neighbour that stays; 3: none
+const uint kPoolPush = 30u;      // first bit, in a leaf's first new link, of the neighbour's edge to update; 3: none
 const uint kPoolNoPush = 3u;
 const uint kPoolSlotMask = 0x3fffffffu;
 
@@ -84,7 +84,7 @@ PoolFamily poolFamily(uint slot, uint plan)
     return family;
 }
 
-// The new leaf at the end of an old leaf's edge, or at its beginning.  Edges run a-l, r-a, l-r.
+// The new leaf at the end of an old leaf's edge, or at its beginning (directions: pool.glsl).
 uint poolLeafOn(uint slot, uint edge, bool atEnd)
 {
     uint plan = leafPlan[slot];
@@ -137,7 +137,7 @@ void poolConnectChild0(uint slot, uint plan, PoolFamily family, uint push)
     poolStoreNext(family.of0, poolLeafOn(beyond, edge, false), family.child0, atLeft);
 }
 
-// Links child 1 and its children; returns the edge of the neighbour there that must be updated.
+// Links child 1 and its children; returns poolPushTo() the neighbour across edge 1.
 uint poolConnectChild1(uint slot, uint plan, PoolFamily family)
 {
     uint beyond = poolLink(slot, 1u), edge = poolEdgeTo(beyond, slot);

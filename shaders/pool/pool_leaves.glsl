@@ -32,8 +32,8 @@ LodAcross lodAcross(uint leaf)
     return across;
 }
 
-// Walks once around the vertex: true for child 1 of a diamond whose other three leaves are free to merge.  `leaf`
-// itself must be free.
+// True for a child 1 whose diamond has four leaves, the other three free to merge.  `leaf` itself must be free.  Walks
+// around the vertex in the diamond's middle.
 bool lodDiamondMerges(uint leaf)
 {
     if (!poolIsChild1(leaf)) return false;

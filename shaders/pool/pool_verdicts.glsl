@@ -14,8 +14,8 @@ float pixelsOf(Lattice a, Lattice b)
 #endif
 }
 
-// Evaluates the parent only if the leaf itself is below the threshold, which saves most leaves of a converged tree the
-// second evaluation.  A loop, since a software rasteriser executes both sides of a branch.
+// Evaluates the parent's base only if the leaf's own is below the threshold: in a converged tree few are.  A loop,
+// since a software rasteriser executes both sides of a branch.
 bool wouldMerge(uint slot, CubeLeaf leaf, float pixels)
 {
     bool asks = cubeLeafDepth(leaf.shape) > 0u && pixels < state.mergePixels;

@@ -1,7 +1,8 @@
 // Draws the surroundings of the raster: rings of land that extend the border's heights outwards (the default), or walls
 // down from the border (OROGEN_WALLS).  Each ring is one closed triangle strip between an inner and an outer row.  The
 // ring at the border has at least one column a sample and takes its heights from the triangles drawn there (rim.comp).
-// Outer rings have fewer columns, and heights smoothed over a width that grows with distance.
+// Another ring there, the fin, hangs down behind the seam and hides gaps.  Outer rings have fewer columns, and heights
+// smoothed over a width that grows with distance.
 #include "shaders/frame.glsl"
 #include "shaders/shading/border_point.glsl"
 
@@ -18,10 +19,10 @@ layout(location = 1) out vec2 texel;
 layout(location = 4) out float landHeight;  // metres, scaled, without Earth curvature
 
 const float kEarthDiameter = 12742000.0;  // metres
-const float kSeamPixels = 2.0;  // rise of the border row over the drawn ground, to cover rounding in screen space
+const float kSeamPixels = 2.0;  // rise of the border row over the drawn ground, to cover rounding (pixels)
 const float kOverlap = 1.02;    // factor by which a ring overlaps the next one
 const float kRimPixels = 0.5;   // as kSeamPixels, for walls, whose inner side must stay hidden
-const float kFinPixels = 2.0;   // minimum depth to which the fin extends behind the ground
+const float kFinPixels = 2.0;   // least depth of the fin below the drawn ground (pixels)
 
 vec2 relativeOf(vec2 lattice, vec2 metres)
 {
@@ -52,8 +53,8 @@ vec4 outerRow(float around, float distance, int perSide)
     return part < 1.0e-3 ? left : mix(left, land((before + 1.0) / float(perSide), distance, kOverlap), part);
 }
 
-// Rise of the drawn ground above the straight lines to the neighbouring columns (metres, scaled).  An edge that
-// crosses the border between columns peaks at most twice as far above the line as its midpoint.
+// Bound of the drawn ground's rise above the straight lines to the neighbouring columns (metres, scaled).  An edge that
+// crosses the border between columns peaks at most twice as far above the line as the ground in their middle.
 float bulge(int column)
 {
     int count = 4 * columns.x, before = column == 0 ? count - 1 : column - 1;
@@ -63,7 +64,7 @@ float bulge(int column)
                               last.between - 0.5 * (last.height + here.height)));
 }
 
-// A point of the border itself: `pixels` plus `metres` above the ground drawn there.
+// A point half a pixel inside the border, `pixels` plus `metres` above the ground drawn there; w: its height.
 vec4 atBorder(int column, float around, float pixels, float metres)
 {
     vec4 point = borderPoint(around);

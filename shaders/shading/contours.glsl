@@ -4,7 +4,8 @@
 
 const float kIndexContours = 5.0;  // every fifth is stronger, as in core/terrain/raster/contours.h
 
-// Coverage of the pixel by a line of `halfWidth` pixels.  Lines fade out where they are closer than `closest` pixels.
+// Coverage of the pixel by a line of `halfWidth` pixels.  `value`: height in intervals; `perPixel`: its change per
+// pixel.  Lines fade while their distance falls from 2 `closest` to `closest` (pixels).
 float contour(float value, float perPixel, float halfWidth, float closest)
 {
     float apart = 1.0 / perPixel;

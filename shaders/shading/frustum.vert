@@ -1,7 +1,7 @@
 // Draws the edges of the frozen camera's frustum as lines.
 #include "shaders/frame.glsl"
 
-layout(location = 0) uniform vec3 corners[5];  // camera-relative: the frozen eye, then the four far corners in order
+layout(location = 0) uniform vec3 corners[5];  // metres from the camera: the frozen eye, then its four far corners
 
 void main()
 {

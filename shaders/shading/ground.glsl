@@ -1,7 +1,7 @@
-// Appearance of lit ground: vegetation and bare surfaces by slope and height.  Decoration, used by this shading mode
+// Appearance of lit ground: vegetation and bare surfaces by slope and height.  Decoration, for the shading mode `lit`
 // alone.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
 //
-// OROGEN_NEAR_DETAIL adds octaves below the samples' spacing, down to a quarter of a metre.
+// OROGEN_NEAR_DETAIL adds noise below the samples' spacing, down to a quarter of a metre.
 #ifndef OROGEN_GROUND_GLSL
 #define OROGEN_GROUND_GLSL
 
@@ -24,7 +24,8 @@ vec3 noiseWithSlope(vec2 p, int mask)
     return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
 }
 
-// Noise with features of `size` metres on axes rotated by `axis` (cosine, sine); slopes per feature in unrotated axes.
+// Noise with features of `size` metres on axes rotated by `axis` (cosine, sine).  y, z: derivatives along the axes of
+// `place`, per `size`.
 vec3 turnedNoise(vec2 place, float size, vec2 axis, int mask)
 {
     vec3 n = noiseWithSlope(vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))) / size, mask);
@@ -54,8 +55,8 @@ struct Pattern
 
 #ifdef OROGEN_NEAR_DETAIL
 // Adds fine noise at places relative to the camera plus the camera's own place modulo 20,480 m.  Single-precision world
-// coordinates cannot resolve a metre 20 km from the origin: the noise would streak and swim.  With axes rotated by (4,
-// 3) / 5 the shift is a multiple of 4,096 m along either axis, and so of the noise's period.
+// coordinates are too coarse far from the origin: the noise would streak and swim.  Along axes rotated by (4, 3) / 5 a
+// shift by 20,480 m is a multiple of 4,096 m, and so of the noise's period.
 void addNearDetail(vec2 relative, float footprint, inout Pattern pattern)
 {
     vec2 place = relative + vec2(frame.detailEast, frame.detailNorth);

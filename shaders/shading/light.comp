@@ -1,5 +1,5 @@
-// Computes the visible share of the sun (red) and of the sky (green) for each texel of ground, by marching over the
-// elevation model.  Runs in slices of rows when the terrain, the height scale or the sun changes.
+// Computes the visible share of the sun (red) and of the sky (green) for each texel of the light map, by marching over
+// the elevation model.  Runs in slices of rows when the terrain, the height scale or the sun changes.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

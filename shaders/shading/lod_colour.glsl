@@ -1,4 +1,4 @@
-// Colours of depths, and ramps of five colours; the panels' legends use the same.  Needs core/gpu_layout.h in scope.
+// Colours of tree depths, and ramps of five colours, as in the panels' legends.  Needs core/gpu_layout.h in scope.
 #ifndef OROGEN_LOD_COLOUR_GLSL
 #define OROGEN_LOD_COLOUR_GLSL
 

@@ -2,8 +2,8 @@
 #ifndef OROGEN_SEEN_GLSL
 #define OROGEN_SEEN_GLSL
 
-// Size of `metres` along the vertical at a point relative to the camera, in pixels of the picture's centre: times the
-// sine of the angle between view ray and vertical, over the distance.  The criterion `error` uses the same measure.
+// Apparent size of `metres` along the vertical at a point relative to the camera (pixels of the picture's centre):
+// metres times the sine between view ray and vertical, over the distance.  The criterion `error` uses the same measure.
 float verticalPixels(float metres, vec3 relative, float pixelsPerRadian)
 {
     float squared = max(dot(relative, relative), 1.0e-12);

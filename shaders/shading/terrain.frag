@@ -36,7 +36,7 @@ layout(binding = kDrapeTexture) uniform sampler2D drapeTexture;
 // The elevation model at this fragment, and its place.
 struct GroundPoint
 {
-    vec2 uv;        // coordinates in the images on the samples' grid
+    vec2 uv;        // texture coordinates of images with one texel a sample
     vec2 gradient;  // metres a metre, east and north, scaled
     vec3 normal;
     float height;  // metres, scaled

@@ -1,5 +1,5 @@
-// Shades a level water surface and blends it over the picture below.  The second output is the share of that which
-// shows through.  Both are display colours.
+// Shades a level water surface and blends it over the picture.  The second output is the share of the picture that
+// shows through.  Both apply to display colours.
 #include "shaders/frame.glsl"
 #include "shaders/shading/cover.glsl"
 
@@ -11,7 +11,7 @@ layout(binding = kLightTexture) uniform sampler2D lightTexture;
 #include "shaders/heights/heights_image.glsl"
 #include "shaders/shading/water.glsl"
 
-const float kUnknownDepth = 9.0;  // metres; where the model's ground is the water's surface
+const float kUnknownDepth = 9.0;  // metres: depth where the model holds the water's surface and no bottom
 
 layout(location = 0) in vec3 relative;
 layout(location = 1) in vec2 texel;
@@ -21,7 +21,7 @@ layout(binding = kLakeTexture) uniform sampler2D lakeTexture;
 
 layout(location = 2) flat in float level;
 
-const float kOtherLake = 2.0;  // metres; a lower ground belongs to another lake in this lake's rectangle
+const float kOtherLake = 2.0;  // metres: ground deeper than this belongs to another lake in this rectangle
 #endif
 
 layout(location = 0, index = 0) out vec4 colour;

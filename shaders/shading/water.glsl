@@ -18,7 +18,7 @@ float rippleHash(ivec2 p)
     return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
 }
 
-// Slope of value noise with features of `size` metres on axes rotated by `axis` (cosine, sine); along the world's axes.
+// Slope, along the axes of `place`, of value noise with features of `size` metres on axes rotated by `axis`.
 vec2 rippleSlope(vec2 place, float size, vec2 axis)
 {
     vec2 p = vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))) / size;

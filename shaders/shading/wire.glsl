@@ -2,11 +2,11 @@
 #ifndef OROGEN_WIRE_GLSL
 #define OROGEN_WIRE_GLSL
 
-// Pixels to the nearest of the lines value = 0, 1, 2, ...; `value` is linear on the screen.
+// Pixels to the nearest of the lines value = 0, 1, 2, ...; `width`: change of `value` per pixel.
 float toLine(float value, float width) { return (0.5 - abs(fract(value) - 0.5)) / width; }
 
-// Draws the edges of triangles, and stronger ones around leaves, at constant width on screen.  A patch is cut along its
-// legs' directions into cells, and each cell along the diagonal whose corners have an even sum, as bisection does.
+// Draws the edges of triangles, and stronger ones around leaves, at constant width on screen.  Bisection cuts a patch
+// into square cells along the leaf's legs, and each cell along the diagonal whose ends have an even coordinate sum.
 vec3 withWire(vec3 base)
 {
     float side = float(1 << frame.patchLevel);

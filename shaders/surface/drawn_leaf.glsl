@@ -1,7 +1,8 @@
-// An entry of the list of drawn leaves, and its vertices; used by the vertex shader and the mesh validator.
+// An entry of the list of drawn leaves, visible[], and its vertices; used by the vertex shader and the mesh validator.
+// On a plane:
 //     x, y, z  apex, base0, base1 on the leaf lattice, packed as x | y << 16
 //     w        depth | leaf number << 5
-// and on the Earth
+// On the Earth:
 //     x, y     apex on its face, in lattice units
 //     z        shape, see cube_leaf.glsl: depth | turn << 6 | face << 8
 //     w        leaf number
@@ -19,7 +20,7 @@ uint drawnLeafNumber(uvec4 leaf) { return leaf.w; }
 uvec4 drawnLeaf(CubeLeaf leaf, uint number) { return uvec4(uvec2(leaf.apex), leaf.shape, number); }
 
 #ifdef OROGEN_DRAWN_SURFACE_GLSL
-// The point of the draw lattice with these weights of base0 and base1, in 1 / 2^patchLevel.
+// Draw-lattice point of a patch vertex.  `weights`: of left and right corner, in 1 / 2^patchLevel.
 Lattice drawnLattice(uvec4 leaf, ivec2 weights)
 {
     CubeLeaf from;
@@ -45,8 +46,8 @@ uvec4 drawnLeaf(LebTriangle t, uint depth, uint number)
 #ifdef OROGEN_DRAWN_SURFACE_GLSL
 ivec2 unpackCorner(uint bits) { return ivec2(bits & 0xffffu, bits >> 16); }
 
-// The point of the draw lattice with these weights of base0 and base1, in 1 / 2^patchLevel.  Integers throughout: both
-// leaves of a shared edge compute the same points.
+// Draw-lattice point of a patch vertex.  `weights`: of base0 and base1, in 1 / 2^patchLevel.  In integers: both leaves
+// of a shared edge compute the same points.
 ivec2 drawnLattice(uvec4 leaf, ivec2 weights)
 {
     int parts = 1 << frame.patchLevel;
@@ -58,7 +59,7 @@ ivec2 drawnLattice(uvec4 leaf, ivec2 weights)
 #endif
 
 #ifdef OROGEN_DRAWN_SURFACE_GLSL
-// Height at which this leaf draws that point (metres, scaled).
+// Height at which a leaf draws a draw-lattice point (metres, scaled).
 float drawnVertexHeight(uvec4 leaf, Lattice lattice) { return morphedHeight(lattice, morphView(state.morphPixels)); }
 #endif
 

@@ -1,11 +1,11 @@
-// Lists the mesh that a frame drew: see drawn_mesh.glsl.  One thread a vertex, using the vertex shader's functions, or
-// one thread a leaf if vertices are not requested.
+// Lists the mesh that a frame drew: see drawn_mesh.glsl.  One thread a vertex, with the vertex shader's functions, or
+// one thread a leaf if no vertices are requested.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kLeafGroupSize) in;
 
 layout(location = 0) uniform uint mostLeaves;
-layout(location = 1) uniform uint points;  // listed per leaf: all of its patch, or 0
+layout(location = 1) uniform uint points;  // vertices listed per leaf: all of its patch, or 0
 
 layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 visible[]; };
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };

@@ -3,10 +3,10 @@
 // drawn_mesh.comp lists it.  A record is a leaf as in drawn_leaf.glsl, followed by the vertices of its patch in the
 // order of core/leb/leb.h.  A vertex is x, y, z relative to that frame's camera (metres) and w, the height (metres,
 // scaled), as bits of floats.  The table:
-//     0       leaves that are listed
+//     0       number of leaves listed
 //     1, 2    a bit for each depth that occurs
-//     3       the patch level, and from bit 8 on the entries of a record: 1 where vertices are not listed
-//     4 ...   a hash table with open addressing: record numbers counted from 1; 0: empty. Its size is a power of two
+//     3       bits 0 .. 7: the patch level; from bit 8: uvec4s a record, 1 where vertices are not listed
+//     4 ...   a hash table with open addressing: record numbers counted from 1; 0: empty.  Its size is a power of two
 // A lookup bisects from the whole square down in integers: at each depth that has leaves it probes the hash table.  A
 // height field has exactly one triangle over each place, seen or not.
 //
@@ -56,7 +56,7 @@ uint findRecord(bool then, uvec3 leaf, uint stride)
     return 0u;
 }
 
-// A bisector on the draw lattice, or on that of a patch.
+// A bisector whose corners are draw-lattice points, or weights in a patch.
 struct MeshPiece
 {
     ivec2 apex, end0, end1;
@@ -64,8 +64,8 @@ struct MeshPiece
 
 ivec2 middleOf(ivec2 p, ivec2 q) { return ivec2((uvec2(p) + uvec2(q)) / 2u); }  // the sums may need all 32 bits
 
-// Whether lattice point `cell` + `rest` lies in the half with end0.  The base is parallel to an axis or a diagonal, so
-// the signs of its direction suffice.
+// Whether the point `cell` + `rest` (lattice point and fraction) lies in the half with end0.  The base is parallel to
+// an axis or a diagonal, so the signs of its direction suffice.
 bool inFirstHalf(MeshPiece piece, ivec2 middle, ivec2 cell, vec2 rest)
 {
     ivec2 way = sign(piece.end0 - middle), off = cell - middle;

@@ -1,7 +1,7 @@
 // The ground drawn in a pixel: the pixel's depth gives the place, and the triangle drawn there the height.
 //
 // Depth alone is not sufficient.  For a triangle seen edge-on, rasterisers interpolate depth over snapped corners,
-// which may yield any point of the pixel's ray.  Measures need a point of the mesh.
+// which may yield any point of the pixel's ray.  The measurements need a point of the mesh.
 //
 // Needs in scope: frame.glsl, ground_points.glsl, seen.glsl, surface.glsl; on the Earth earth_place.glsl,
 // earth_point.glsl.
@@ -13,10 +13,10 @@
 // The point seen in a pixel, from its depth.
 struct DrawnPlace
 {
-    vec3 relative;
-    vec3 up;
-    Lattice cell;  // the whole lattice point below it
-    vec2 rest;
+    vec3 relative;  // metres from the camera
+    vec3 up;        // the vertical there, unit
+    Lattice cell;   // lattice coordinates rounded down; on the Earth with the face
+    vec2 rest;      // their fractions
     float height;  // metres above the ellipsoid; only on the Earth
 };
 
@@ -40,7 +40,7 @@ DrawnPlace drawnPlace(vec3 relative)
     return place;
 }
 
-// Tolerance for a point to be on the mesh (pixels); exceeds the error of a rasteriser's snapping.
+// Tolerance of isOnMesh() (pixels); exceeds a rasteriser's snapping error.
 const float kOffMesh = 0.05;
 
 bool isOnMesh(DrawnPlace place, float rise)

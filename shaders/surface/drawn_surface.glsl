@@ -19,7 +19,7 @@
 struct MorphView
 {
     float focalLength;     // pixels per radian
-    float beginPixels;     // longest edge of a drawn triangle at which morphing begins; it ends at sqrt(2) times this
+    float beginPixels;     // criterion's measure at which morphing begins; it ends at sqrt(2) times this
 };
 
 #ifdef OROGEN_EARTH
@@ -49,13 +49,13 @@ float baseSag(Lattice vertex, LebEdge base)
 #endif
 }
 
-// Lower bound of the leaf's own measure, which uses its base's length with heights and the distance to that base.  The
-// vertex's base without heights is at most the leaf's / 2^patchLevel.  The distance to the leaf's base is at most that
-// to the vertex plus the base's length: sufficient for slopes up to 60 degrees.
+// Lower bound (pixels) of the criterion `edge` for the leaf whose split inserts the vertex: its base's length, with
+// heights, over the distance to it.  The vertex's base, without heights, is at most 2^-patchLevel of that length.  The
+// distance is at most that to the vertex plus the leaf's base, on slopes up to 60 degrees.
 float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
 {
 #ifdef OROGEN_EARTH
-    // Units within a leaf differ in length: the longest part of its base is longer than the vertex's own.
+    // Lattice units within a leaf differ in length: the part of the leaf's base here may be its longest.
     float metres = sqrt(squaredBase(vertex, diamondBase(onSquare(vertex)))) * kMorphShare;
 #else
     uvec2 square = onSquare(vertex);
@@ -66,7 +66,8 @@ float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
 }
 
 #ifndef OROGEN_EDGE_CRITERION
-// Lower bound of the leaf's measure, which takes its vertices' largest error from the worst point of its box.
+// Lower bound (pixels) of the criterion `error` for the leaf whose split inserts the vertex: the largest error of its
+// vertices, seen at the worst point of its box.
 float errorMorphPixels(Lattice vertex, vec3 point, MorphView view)
 {
     vec3 up = surfaceUpFromLodCamera(vertex);
@@ -111,8 +112,8 @@ LebEdge laterEnd(LebEdge base)
     return sorted;
 }
 
-// Drawn height of a base's end that may still be morphing itself.  The later end of its own base is evaluated
-// recursively; the other end has long finished.
+// Drawn height of a base's end that may still be morphing itself.  The later end of its own base is evaluated the same
+// way, up to kMorphChain times; the other end has long finished.
 float endHeight(Lattice lattice, MorphView view)
 {
     float own[kMorphChain + 1];
@@ -145,8 +146,8 @@ float endHeight(Lattice lattice, MorphView view)
 // on the lattice point and the view, so all triangles that touch the point agree.
 //
 // By the criterion `edge`, the ends of the base have finished when the vertex enters: their own bases are at least
-// twice as long.  By `error` they may still be morphing, since a coarse error may not exceed a fine one; the edge joins
-// their drawn positions.
+// twice as long.  By `error` they may still be morphing, since a coarse error need not exceed a fine one: then the
+// vertex starts between their drawn heights.
 float morphedHeight(Lattice lattice, MorphView view)
 {
     float own = surfaceHeight(lattice);

@@ -1,8 +1,8 @@
 // The surface of the Earth: the ellipsoid WGS 84, mapped from the cube, and positions relative to a camera.  Twin of
 // core/planet/cube_lattice.h, which defines the mapping.  `relative`: metres along the camera's east, north and up.
 //
-// Double precision up to the difference from the camera, then single precision: the loss at the finest vertices is 3e-9
-// m.  All results depend on the cube point alone, so that all triangles that touch it agree.
+// Positions are in double precision until the camera's is subtracted, then in single precision.  The loss at the finest
+// vertices is 3e-9 m.  All results depend on the cube point alone, so that all triangles that touch it agree.
 //
 // Must be in scope: lattice.glsl.
 #ifndef OROGEN_SURFACE_ELLIPSOID_GLSL
@@ -26,7 +26,7 @@ double warped(double c)
     return r;
 }
 
-// The unit vector in the space where the ellipsoid is the unit sphere.
+// Unit vector to a cube point, in the space where the ellipsoid is the unit sphere.  `n` below is this vector.
 dvec3 scaledDirection(ivec3 cube)
 {
     precise dvec3 c = dvec3(cube) * 1.862645149230957e-09lf;  // 2^-29
@@ -53,8 +53,8 @@ vec3 normalOf(dvec3 n)
     return unit;
 }
 
-// As normalOf(), to 1e-13: at the height of mountains single precision resolves half a millimetre.  The scale is the
-// series of 1 / sqrt(1 + x) with sufficient terms.
+// As normalOf(), to 1e-13: times a mountain's height, single precision would be off by half a millimetre.  `scale` is
+// the series of 1 / sqrt(1 + x).
 dvec3 upOf(dvec3 n)
 {
     precise dvec3 up = dvec3(n.x, n.y, n.z * 1.0033640898210048lf);
@@ -64,6 +64,7 @@ dvec3 upOf(dvec3 n)
     return unit;
 }
 
+// Converts an earth-fixed offset to the axes given as rows.
 vec3 turned(vec3 offset, vec4 east, vec4 north, vec4 up)
 {
     precise float x = east.x * offset.x + east.y * offset.y + east.z * offset.z;
@@ -98,7 +99,7 @@ vec3 surfaceUpFromLodCamera(Lattice point)
     return turned(normalOf(scaledDirection(cubePoint(point))), earth.lodEast, earth.lodNorth, earth.lodUp);
 }
 
-// Offset from the ellipsoid's point below the camera, ignoring heights, earth-fixed; used for distances of tiles.
+// Offset of a point at height 0 from the ellipsoid's point below the camera (metres, earth-fixed); for tile distances.
 vec3 surfaceFromFoot(Lattice point)
 {
     precise vec3 offset = vec3(onEllipsoid(scaledDirection(cubePoint(point))) - earthFoot());

@@ -4,8 +4,9 @@
 
 #include "shaders/tree/lattice.glsl"
 
-// The camera's place is split into whole lattice units and a remainder.  The integer difference is exact: leaves that
-// share a vertex compute the same bits, and a camera 2 m above ground sees no jitter 100 km from the origin.
+// `cell`, `fraction`: the camera's place in whole lattice units, and the rest in metres.  The integer difference is
+// exact: leaves that share a vertex compute the same bits, and a camera 2 m above ground sees no jitter 100 km from the
+// origin.
 vec3 surfaceRelative(ivec2 lattice, float height, vec4 cell, vec4 fraction)
 {
     vec2 whole = vec2(lattice - ivec2(cell.xy));

@@ -24,7 +24,7 @@ uint cbtFirstBit(uint node)
     return (node << below) - (1u << cbtMaxDepth());
 }
 
-// Leaves in the subtree of a node.  Below a leaf: 1 along its left edge, else 0.
+// Leaves in the subtree of a node.  For nodes below a leaf: 1 where that leaf starts, else 0.
 uint cbtLeavesBelow(uint node)
 {
     if (node < cbtWordCount()) return heap[node];
@@ -121,7 +121,8 @@ uint cbtClearBit(uint rank)
 
 #ifndef OROGEN_CBT_READ_ONLY
 
-// One atomic each: clearing a bit and setting another would let readers miss a live leaf.  Counts do not change.
+// A split or merge is one atomic: between clearing one bit and setting another, readers could miss a leaf.  Counts do
+// not change.
 
 // Splits a leaf into two.  No effect at depth D.
 void cbtSplit(uint leaf)
@@ -149,7 +150,7 @@ void cbtTurn(uint node)
 }
 #endif
 
-// Reduction: call for every node of depth D - 6, then D - 7, ... 0, with a barrier between depths.
+// Sums one node.  Call for every node of depth D - 6, then D - 7, ... 0, with a barrier between depths.
 void cbtReduce(uint node) { heap[node] = cbtLeavesBelow(2u * node) + cbtLeavesBelow(2u * node + 1u); }
 
 #endif

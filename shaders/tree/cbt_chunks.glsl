@@ -7,7 +7,8 @@ uint chunkBits() { return min(cbtMaxDepth(), kChunkDepth); }                // d
 uint chunkCount() { return 1u << (cbtMaxDepth() - chunkBits()); }
 uint chunkRoot(uint chunk) { return chunkCount() + chunk; }                 // heap index
 
-// Marks a chunk dirty; the first thread to do so lists it.  The next dispatch has one group a chunk, and at least one.
+// Marks the chunk of a bit dirty; the first thread to do so lists it.  The reduction's dispatch, one group at first,
+// gets one group for each listed chunk.
 void touchChunk(uint bit)
 {
     uint chunk = bit >> chunkBits();

@@ -1,5 +1,5 @@
-// Diamonds as lattice points.  Twin of core/leb/leb.h, which defines them.  On the Earth they lie on a face of the
-// cube; the base of a point on the face's edge lies on that edge.
+// Diamonds: two triangles that share a base, named by the lattice point in its middle.  Twin of core/leb/leb.h.  On the
+// Earth they lie on a face of the cube; the base of a point on the face's edge lies on that edge.
 //
 // Must be in scope: core/gpu_layout.h.
 #ifndef OROGEN_DIAMOND_GLSL
@@ -31,8 +31,8 @@ LebEdge diamondBase(uvec2 point)
     LebEdge base;
     if (diamondIsDiagonal(point))
     {
-        // The diagonal joins the corners whose coordinates, in sides of the cell, have an even sum; the whole square's
-        // is the other one.
+        // A cell is a square of 2^(bits + 1) units around the point.  Its diagonal joins the two corners with an even
+        // coordinate sum (in cells); only the diagonal of the whole square joins the other two.
         bool rising = ((((point.x >> bits) >> 1u) + ((point.y >> bits) >> 1u)) & 1u) == 0u && bits + 1u != kDrawLatticeBits;
         base.low = uvec2(point.x - unit, rising ? point.y - unit : point.y + unit);
         base.high = uvec2(point.x + unit, rising ? point.y + unit : point.y - unit);

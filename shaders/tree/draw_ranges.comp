@@ -1,6 +1,5 @@
 // Splits the list of leaves in view into ranges that are drawn one after another; each thread writes the indirect draw
-// arguments of one range.  All ranges but the last have the same number of leaves, so that their starts need no
-// readback; the last takes the rest.
+// arguments of one range.  All ranges but the last have `rangeLeaves` leaves, so that their starts need no readback.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kRangeGroupSize) in;

@@ -1,6 +1,6 @@
-// Splits a pass over all leaves, or over pending ones, into dispatches of one range each; each thread writes the
-// arguments of one.  All ranges but the last have the same number of workgroups, so that their starts need no readback.
-// The last takes the rest; ranges past the end are empty.
+// Splits a pass over all leaves, or over pending ones, into dispatches of one range each.  Each thread writes the
+// arguments of one dispatch.  All ranges but the last have `rangeGroups` workgroups, so that their starts need no
+// readback.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kRangeGroupSize) in;

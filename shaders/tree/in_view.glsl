@@ -6,7 +6,7 @@
 // Bounding sphere of a leaf and everything drawn for it.
 struct LeafSphere
 {
-    vec3 centre;   // as surfaceRelative()
+    vec3 centre;   // as surfaceRelative(): metres from the camera
     float radius;  // metres
     float highest;  // metres above the ellipsoid, scaled
     dvec3 n;        // scaledDirection() of the centre
@@ -32,8 +32,8 @@ LeafSphere leafSphere(Lattice apex, Lattice base0, Lattice base1)
     return sphere;
 }
 
-// Angle at the Earth's centre between a point of squared distance 1 + `squared` and the tangent point of its horizon on
-// a sphere of radius 1 + `lowered`.
+// Angle at the Earth's centre (radians) between a point and the tangent point of its horizon on a sphere of radius
+// 1 + `lowered`.  1 + `squared`: the point's squared distance from the centre (Earth radii).
 float toHorizon(float squared, float lowered)
 {
     float beyond = squared - lowered * (2.0 + lowered);
@@ -47,13 +47,13 @@ bool behindHorizon(LeafSphere sphere)
     float squared = float(dot(camera, camera) - 1.0lf);
     float least = min(max(earth.figure.z, seaLevel() * terrain.pixelSize.z), 0.0);
     float lowered = least / float(kPoleRadius), raised = max(sphere.highest, 0.0) / float(kPoleRadius);
-    if (squared <= lowered * (2.0 + lowered)) return false;  // inside
+    if (squared <= lowered * (2.0 + lowered)) return false;  // below the lowest ground
     float horizon = toHorizon(squared, lowered) + toHorizon(raised * (2.0 + raised), lowered);
     float chord = length(vec3(sphere.n - normalize(camera)));
     return 2.0 * asin(min(0.5 * chord, 1.0)) - 2.0 * asin(min(0.5 * sphere.spread, 1.0)) > horizon;
 }
 
-// Whether a leaf reaches into the frustum by more than `margin` (share of the distance) and above the horizon.
+// Whether a leaf reaches into the frustum by more than `margin` (share of the distance), and rises above the horizon.
 bool inFrustum(Lattice apex, Lattice base0, Lattice base1, float margin)
 {
     LeafSphere sphere = leafSphere(apex, base0, base1);

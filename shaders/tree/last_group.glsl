@@ -4,7 +4,7 @@
 // The last group sees the others' writes if the buffers are declared coherent: each thread's writes precede the
 // barrier, the barrier the ticket, and the ticket the reads of the last group.
 //
-// Must be in scope: uint roundCounters[], coherent.  The ticket in it must be 0 before the pass, and is reset to 0.
+// Must be in scope: uint roundCounters[], coherent.  Its word `ticket` must be 0 before the pass, and is reset to 0.
 #ifndef OROGEN_LAST_GROUP_GLSL
 #define OROGEN_LAST_GROUP_GLSL
 

@@ -15,15 +15,15 @@ const uint kDrawLatticeBits = kCubeLatticeBits;
 uvec2 onSquare(Lattice point) { return uvec2(point.x, point.y); }
 Lattice beside(Lattice point, uvec2 place) { return ivec3(ivec2(place), point.z); }  // on the same face
 
-// Axes of the cube along x, y and outwards of a face.
+// The cube's axes (0 .. 2) along a face's x, its y and outwards.
 ivec3 faceAxes(int face)
 {
     int outwards = face >> 1, next = outwards == 2 ? 0 : outwards + 1, last = outwards == 0 ? 2 : outwards - 1;
     return (face & 1) != 0 ? ivec3(next, last, outwards) : ivec3(last, next, outwards);
 }
 
-// Converts between the face's axes and the cube's, by selection: a software rasteriser is several times slower with
-// dynamic component indices, and every vertex calls these functions many times.
+// Convert coordinates along a face's axes (x, y, outwards) to the cube's, and back.  By selection: with dynamic
+// component indices a software rasteriser is several times slower.
 ivec3 alongCube(ivec3 axes, int face)
 {
     ivec3 turning = (face & 1) != 0 ? axes : ivec3(axes.y, axes.x, axes.z);
@@ -57,7 +57,7 @@ Lattice placeOnFace(ivec3 cube, int face)
     return ivec3(place.x + halfSide, place.y + halfSide, face);
 }
 
-// A bit for each face that a cube point lies on: one to three.
+// A mask of the faces that a cube point lies on, one to three.
 int facesTouching(ivec3 cube)
 {
     int halfSide = 1 << (kCubeLatticeBits - 1u);
@@ -65,7 +65,7 @@ int facesTouching(ivec3 cube)
     return low.x | high.x << 1 | low.y << 2 | high.y << 3 | low.z << 4 | high.z << 5;
 }
 
-// The point on its first face; equal for all faces that share the point.
+// The point's place on the lowest-numbered face that it lies on: equal whichever face it is given on.
 Lattice canonicalPlace(Lattice point)
 {
     ivec3 cube = cubePoint(point);

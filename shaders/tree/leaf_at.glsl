@@ -40,8 +40,8 @@ LeafAt leafAt(ivec2 point)
     return leaf;
 }
 
-// The triangle drawn over `point`: a patch splits its leaf evenly, two bisections a level (core/leb/leb.h).  Its node
-// may lie below the deepest level, where the number wraps.
+// The triangle drawn over `point`: a patch splits its leaf evenly, two bisections a level (core/leb/leb.h).  Its `node`
+// is meaningless where the depth exceeds 31.
 LeafAt drawnTriangleAt(ivec2 point, uint patchLevel)
 {
     LeafAt triangle = leafAt(point);

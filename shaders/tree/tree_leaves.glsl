@@ -1,4 +1,4 @@
-// The leaves of the implicit tree for lod_round.glsl: a leaf is a node, its number is its place from left to right.
+// The leaves of the implicit tree for lod_round.glsl: a leaf is a node (cbt.glsl), its number its place from the left.
 //
 // Must be in scope: cbt.glsl, leb.glsl, the flags of lod_round.glsl and its arrays.
 #ifndef OROGEN_TREE_LEAVES_GLSL
@@ -34,7 +34,7 @@ LodAcross lodAcross(uint leaf)
 // Whether a node is a leaf that is free to merge.  Only leaves have numbers: inner nodes would read wrong flags.
 bool lodMayMerge(uint node) { return cbtIsLeaf(node) && lodIsFree(leafFlags[cbtLeafNumber(node)]); }
 
-// True for the odd child of a diamond whose other leaves are free to merge.  `leaf` itself must be free.
+// True for the odd child of each sibling pair in a diamond whose leaves are all free to merge (`leaf` itself must be).
 bool lodDiamondMerges(uint leaf)
 {
     if ((leaf & 1u) == 0u || !lodMayMerge(leaf ^ 1u)) return false;

@@ -1,4 +1,4 @@
-// Exclusive prefix sums over words by one workgroup of kSumThreads threads, all of which call sumWords().
+// Exclusive prefix sums over words by one workgroup of kSumThreads threads, which all call sumWords().
 //
 // Must be in scope: kSumThreads; uint valueOfWord(uint word); void storeSumBefore(uint word, uint sum), which may
 // change only the value of that word.

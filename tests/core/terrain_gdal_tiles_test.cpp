@@ -164,7 +164,7 @@ TEST_F(GdalByTiles, WhatIsNoTerrainInTilesIsRefused)
     test::writeTiff(folder_ / "a.tif", {.width = 300, .height = 200, .georeference = false});
     EXPECT_NE(refusal("/vsisubfile/0," + (folder_ / "a.tif")).find("--pixel-size"), std::string::npos);
     EXPECT_NE(refusal("/vsisubfile/0," + (folder_ / "none.tif")), "opened");
-    EXPECT_NE(refusal("https://example.org/dem.tif").find("/vsicurl/https://example.org/dem.tif"), std::string::npos);
+    EXPECT_NE(refusal("ftp://example.org/dem.tif").find("/vsicurl/ftp://example.org/dem.tif"), std::string::npos);
     EXPECT_NE(refusal("s3://bucket/dem.tif").find("/vsis3/bucket/dem.tif"), std::string::npos);
     folder_.write("complex.vrt", "<VRTDataset rasterXSize=\"20000\" rasterYSize=\"4\"><VRTRasterBand "
                                  "dataType=\"CFloat32\" band=\"1\"/></VRTDataset>");

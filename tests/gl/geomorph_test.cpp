@@ -148,11 +148,11 @@ layout(std430, binding = 0) readonly buffer Points { ivec2 points[]; };
 layout(std430, binding = 1) writeonly buffer Heights { float heights[]; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(location = 0) uniform float beginPixels;
-#include "shaders/heights/heights.glsl"
-#include "shaders/surface/drawn_surface.glsl"
 #include "shaders/surface/surface_plane.glsl"
-#include "shaders/tree/diamond.glsl"
+#include "shaders/heights/heights.glsl"
 #include "shaders/tree/leb.glsl"
+#include "shaders/tree/diamond.glsl"
+#include "shaders/surface/drawn_surface.glsl"
 void main()
 {
     uint i = gl_WorkGroupID.x;

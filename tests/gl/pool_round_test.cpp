@@ -21,9 +21,9 @@ using leb::PoolRound;
 // Decides randomly by slot id and salt down to a depth; splits all leaves that contain a point of a face.
 constexpr const char* kNoiseMark = R"(
 #include "shaders/frame.glsl"
+#include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/lod/lod_wish.glsl"
-#include "shaders/tree/leaf_dispatch.glsl"
 
 layout(location = 0) uniform uvec4 lot;    // salt, rarity of splits, rarity of staying, depth
 layout(location = 1) uniform ivec3 towards;  // x, y, face; face 6: none

@@ -28,9 +28,9 @@ struct PoolView
 // Requests by a hash of id and frame: splits, stays or merges with equal shares; maximum depth 30.
 inline constexpr const char* kNoiseMark = R"(
 #include "shaders/frame.glsl"
+#include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/lod/lod_wish.glsl"
-#include "shaders/tree/leaf_dispatch.glsl"
 
 uint mixed(uint x)
 {
@@ -58,10 +58,10 @@ void main()
 inline constexpr const char* kDistanceMark = R"(
 #define OROGEN_EARTH 1
 #include "shaders/frame.glsl"
+#include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/lod/lod_wish.glsl"
 #include "shaders/tree/lattice.glsl"
-#include "shaders/tree/leaf_dispatch.glsl"
 
 float measure(ivec3 p, ivec3 q)
 {

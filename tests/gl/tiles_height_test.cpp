@@ -96,8 +96,8 @@ layout(local_size_x = 1) in;
 layout(std430, binding = 0) readonly buffer Points { ivec2 points[]; };
 layout(std430, binding = 1) writeonly buffer Heights { float heights[]; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-#include "shaders/heights/heights.glsl"
 #include "shaders/surface/surface_plane.glsl"
+#include "shaders/heights/heights.glsl"
 void main() { heights[gl_WorkGroupID.x] = dataHeight(points[gl_WorkGroupID.x]); }
 )");
         ShaderLibrary library(copy.root(), {context_->info().glsl460});

@@ -71,7 +71,7 @@ std::vector<const Figure*> allFigures()
     return figures;
 }
 
-// ---- figures of times ----
+// ---- plots of time over problem size ----
 
 std::string LineEnds::note(const std::string& line, const std::string& where) const
 {

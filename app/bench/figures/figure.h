@@ -1,4 +1,4 @@
-// A figure of a paper, measured again, and figures of times: one line per method, over problems of growing size.
+// Figures of the papers measured again, and plots of time over problem size with a line per method.
 // `orogen reproduce` writes all; the Laboratory panel runs those of the tree.
 #pragma once
 
@@ -55,9 +55,9 @@ struct Figure
     double lastX = std::numeric_limits<double>::infinity();  // last x in the picture; the table continues
 };
 
-// Returns the notes behind '#', a line with x and the names, and one row per point. A missing value is an empty field.
+// Returns the notes as lines behind '#', a header with x and the names, and one row per x. Missing values are empty.
 std::string figureCsv(const FigureData& data);
-// Returns the plot. Formulas, printed values and ratios to another baseline are dashed lines.
+// Returns the plot. Lines for formulas, values printed in the paper, and ratios to GMP are dashed.
 std::string figureSvg(const Figure& figure, const FigureData& data);
 
 std::span<const Figure> signedDigitFigures();    // paper 000
@@ -65,18 +65,18 @@ std::span<const Figure> multiwordFigures();      // paper 001
 std::span<const Figure> treeFigures();           // paper 002
 std::span<const Figure> linearAlgebraFigures();  // paper 003
 
-std::vector<const Figure*> allFigures();  // all figures of all papers
+std::vector<const Figure*> allFigures();
 
-// ---- figures of times ----
+// ---- plots of time over problem size ----
 
-// Lines of a figure; each ends before the first point that would take too long, judged by its previous point.
+// Tracks which lines have ended: each before the first point that would take too long, judged by its previous point.
 class LineEnds
 {
 public:
     LineEnds(std::size_t lines, double secondsPerPoint) : last_(lines, 0.0), seconds_(secondsPerPoint) {}
 
     bool hasEnded(std::size_t line) const { return !last_[line]; }
-    // Returns whether to measure the next point of a line, which takes `timesAsLong` times as long as the last one.
+    // Returns whether to measure a line's next point, expected to take `timesAsLong` times as long as the last one.
     bool allows(std::size_t line, double timesAsLong) const
     {
         return !hasEnded(line) && *last_[line] * timesAsLong <= 1000 * seconds_;
@@ -89,17 +89,17 @@ private:
     double seconds_;
 };
 
-// Returns the shortest time (ms) of 1 to `mostRuns` runs in `seconds`. Errors: those of the run; kInterrupted.
+// Returns the shortest time (ms) of 1 to `mostRuns` runs, until `seconds` are spent. Errors: the run's; kInterrupted.
 Result<double> shortestOf(const SelfTimed& run, double seconds, int mostRuns, const std::function<bool()>& shouldStop);
 
 template <class Problem>
 struct SweepLine
 {
     std::string name;
-    double growth = 1;                                               // exponent of its time over the size
-    bool cuda = false;                                               // needs a CUDA device for its points
+    double growth = 1;                                               // its time grows with the size to this power
+    bool cuda = false;                                               // stays empty without a CUDA device
     std::function<Result<double>(const Problem& problem)> run = {};  // runs once; milliseconds. Error kNo: wrong result
-    std::uint64_t largest = ~std::uint64_t(0);                       // largest size
+    std::uint64_t largest = ~std::uint64_t(0);                       // largest measured size
 };
 
 template <class Problem>
@@ -108,8 +108,8 @@ struct Sweep
     std::string xName;
     std::vector<SweepLine<Problem>> lines;
     std::vector<std::uint64_t> sizes;
-    std::function<std::string(std::uint64_t size)> nameOf;  // "n = 32"
-    std::function<std::uint64_t(std::uint64_t size)> bytesOf;
+    std::function<std::string(std::uint64_t size)> nameOf;     // "n = 32"
+    std::function<std::uint64_t(std::uint64_t size)> bytesOf;  // memory of a problem
     std::function<Problem(std::uint64_t size)> make;
     std::vector<std::string> notes = {};
     int mostRuns = 20;  // per point

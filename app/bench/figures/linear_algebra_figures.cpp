@@ -104,7 +104,7 @@ Result<double> sumInPlaceOnCuda(const Problem& problem)
     return sumOnCuda(problem, [](DevMatrix a, const DevMatrix& b) { return std::move(a) + b; });
 }
 
-// Includes the allocation in the time, like the paper's operator, which the figure shows.
+// Includes the allocation in the time, like the operator that the paper's figure 2 measures.
 Result<double> sumIntoNewOnCuda(const Problem& problem)
 {
     return sumOnCuda(problem, [](const DevMatrix& a, const DevMatrix& b) { return a + b; });
@@ -312,7 +312,7 @@ Result<FigureData> measureOnGpu(const FigureOptions& options)
     return measured(sweep, options);
 }
 
-// Counts the steps: "at most n" is false in floating point.
+// Counts the steps: in floating point, the paper's bound n does not hold.
 Result<FigureData> measureSteps(const FigureOptions& options)
 {
     constexpr double kConditions[] = {1e2, 1e4, 1e6};

@@ -91,7 +91,7 @@ Line cpuLine(CpuAlgorithm algorithm, int wordBits)
             }};
 }
 
-// Measures a kernel on a GPU, or its source on the host without one.
+// Measures a kernel on a GPU, or without one its source compiled for the CPU.
 Line kernelLine(AddKernel kernel, bool cuda)
 {
     const std::string name = fmt::format("{}, {}", nameOf(kernel), cuda ? "cuda" : "host-kernel");

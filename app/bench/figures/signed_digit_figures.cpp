@@ -47,7 +47,7 @@ Result<FigureData> measureFloatSpacing(const FigureOptions& options)
 {
     std::vector<Decimal> numbers;
     for (int order = 0; order <= 4; ++order)
-        for (int mantissa = 4; mantissa <= 7; ++mantissa)  // normalized: 0.1 b b
+        for (int mantissa = 4; mantissa <= 7; ++mantissa)  // normalized mantissas: 0.1bb in binary
             numbers.push_back(decimalFromDouble(std::ldexp(mantissa, order - 3)));
     return spacingOf(numbers, options);
 }
@@ -167,10 +167,10 @@ Result<FigureData> measureTransformError(const FigureOptions& options)
 
 struct Problem
 {
-    std::uint64_t count = 0, digits = 0;  // k, d
+    std::uint64_t count = 0, digits = 0;  // the paper's k numbers of d digits
 };
 
-// Properties of sums; Dots has those of dot products.
+// Work, random data and kernels of a sum; Dots has those of a dot product.
 struct Sums
 {
     using Algorithm = SumAlgorithm;
@@ -194,7 +194,7 @@ struct Dots
     }
 };
 
-// One figure: a method on the CPU and on a GPU, for every abscissa and series.
+// A figure: one method, on CPU and GPU, against the digit loop and GMP, for every x and series.
 template <class Kind>
 class DigitLoopComparison
 {
@@ -285,7 +285,7 @@ private:
 
     bool goesOn(std::string_view what) const { return options_.goesOn(done_, fmt::format("{}, {}", name_, what)); }
 
-    // Extrapolates from the time at the last point.
+    // Extrapolates from the last point; notes a point that is left out.
     bool takesTooLong(Algorithm algorithm)
     {
         const auto pace = msOfWork_.find(algorithm);
@@ -296,7 +296,7 @@ private:
         return true;
     }
 
-    // Returns the shortest time of each (milliseconds), by interleaved trials. GMP comes first.
+    // Returns the shortest time of each (milliseconds), by interleaved trials. GMP must come first, for the checks.
     Result<std::vector<double>> onProcessor(const std::vector<Algorithm>& algorithms,
                                             std::span<const typename Kind::Rows> rows)
     {
@@ -362,7 +362,7 @@ private:
     Problem problem_;
     std::string name_;
     double done_ = 0;
-    Decimal expected_;  // by GMP
+    Decimal expected_;  // GMP's result
 };
 
 Result<FigureData> compareSums(SumAlgorithm method, const FigureOptions& options)

@@ -26,7 +26,7 @@ struct BenchOptions
 
 // ---- rows and their text ----
 
-// A column of the table: its text for a row, which is an object of the JSON.
+// Column of a table. `text` formats its cell from a row of the JSON report.
 struct Column
 {
     std::string title;
@@ -34,7 +34,7 @@ struct Column
     bool left = false;  // left-aligned, for words
 };
 
-// Show the value at a JSON pointer; null is "-".
+// Show the row's value at a JSON pointer ("/ratio"). Null is "-", but an error for percents.
 Column wordColumn(std::string title, const std::string& pointer);
 Column integerColumn(std::string title, const std::string& pointer);
 Column numberColumn(std::string title, const std::string& pointer, int decimals);
@@ -43,13 +43,13 @@ Column checkColumn();  // shows "check": equal, DIFFERENT, or "-" if nothing can
 
 struct Table
 {
-    std::string key = "rows";  // array in the JSON; tables may share one
+    std::string key = "rows";  // name of its array in the JSON; tables may share one
     std::string title = {};
     std::vector<Column> columns;
     std::vector<Json> rows = {};
 };
 
-// Adds a contender's "time_ms", "ratio", "spread" and "rounds", and its baseline's with a prefix: "gmp_minimum".
+// Adds a contender's times, spread and "ratio" (timesAsFast()), and its baseline's times with a prefix: "gmp_minimum".
 void addPair(Json& row, const Timing& timing, const Timing& baseline, const std::string& prefix);
 
 // ---- parts of a benchmark ----
@@ -65,12 +65,12 @@ struct Case
 
 struct Plan
 {
-    Json head;           // common to all rows
+    Json head;           // facts about the whole run
     std::string legend;  // text above the tables
     std::vector<Table> tables;
     std::vector<Case> cases;
     std::vector<std::string> leftOut = {};  // cases left out, and why
-    bool totalIsOfSections = false;         // time_ms.total covers the trials' medians, not the whole run
+    bool totalIsOfSections = false;         // time_ms.total: sum of the timed sections; otherwise the whole run
 };
 
 struct Bench
@@ -78,10 +78,10 @@ struct Bench
     const char *name, *about, *quickHelp;  // as on the command line
     Plan (*plan)(const BenchOptions& options);
     const char* fullGpuHelp = nullptr;  // help of --full-gpu, if offered
-    void (*beforeAll)() = nullptr;      // may restart the program
+    void (*beforeAll)() = nullptr;      // runs first; may restart the program
 };
 
-// Measures for a case and collects its rows.
+// Measures for a running case and collects its rows.
 class BenchRun
 {
 public:
@@ -89,7 +89,7 @@ public:
 
     // Times the contenders, with `now` as the progress text.
     Result<std::vector<Timing>> time(const std::string& now, std::vector<Contender> contenders, TrialOptions trials);
-    // Returns whether to stop; for cases that measure by other means.
+    // Reports progress and returns whether to stop; for cases that do not use time().
     bool shouldStop(const std::string& now) const;
 
     void add(Json row, std::size_t table = 0) { plan_.tables[table].rows.push_back(std::move(row)); }

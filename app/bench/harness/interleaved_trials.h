@@ -30,7 +30,7 @@ double medianOf(std::vector<double> values);
 
 Timing timingOf(std::vector<double> milliseconds);
 
-// Returns how many times as fast as the baseline, by the minima, which other load on the machine changes least.
+// Returns the speed-up over the baseline, from the minima: other load on the machine changes them least.
 inline double timesAsFast(const Timing& timing, const Timing& baseline)
 {
     return baseline.minimumMs / timing.minimumMs;
@@ -38,12 +38,12 @@ inline double timesAsFast(const Timing& timing, const Timing& baseline)
 
 // ---- trials ----
 
-// A contender's timed section is of one of three kinds.
+// A contender's timed section has one of three types.
 using Repeatable = std::function<void(std::int64_t times)>;  // runs `times` times without reading a clock
 using Slices = std::vector<std::function<void()>>;           // parts of one run; a step may end between two of them
 using SelfTimed = std::function<Result<double>()>;           // runs once; milliseconds by its own clock
 
-// Returns a loop whose body the compiler sees; std::function is called once per section.
+// Returns a loop over `body`, which the compiler can inline: std::function wraps the whole loop.
 template <class Body>
 Repeatable repeated(Body body)
 {
@@ -59,7 +59,7 @@ struct Contender
     std::variant<Repeatable, Slices, SelfTimed> section;
     std::function<bool()> check = {};       // after each timed section, with the clock stopped
     std::function<bool()> finalCheck = {};  // once at the end, if a check would disturb the next section's caches
-    int uses = 1;                           // uses per run of the section; times are per use
+    int uses = 1;                           // operations in a run of the section; times are per operation
 };
 
 struct TrialOptions
@@ -68,13 +68,14 @@ struct TrialOptions
     int leastRounds = 9;
     int mostRounds = 41;  // maximum, while `seconds` last
     double seconds = 1;   // total of timed sections
-    // Duration to which a section is repeated (the warm-up finds the count); 0: it runs once. Self-timed sections run
-    // once.
+    // Duration that a section reaches by repetition (ms; the warm-up finds the count). 0: it runs once, as self-timed
+    // sections always do.
     double batchMs = 0;
     std::function<void()> synchronise = {};  // waits for the device, before and after timed slices
     std::function<bool()> shouldStop = {};   // checked after every preparation, section and check; empty: never
 };
 
+// In a round, every contender runs its section once.
 class InterleavedTrials
 {
 public:
@@ -114,7 +115,7 @@ private:
     int round_ = 0;
     bool prepared_ = false;               // for the current section
     std::int64_t repetition_ = 0;         // current repetition of its slices
-    double sectionMs_ = 0, sliceMs_ = 0;  // section so far; per slice, in the last run of slices
+    double sectionMs_ = 0, sliceMs_ = 0;  // time of the section so far; mean time of its last slices
     double spentMs_ = 0;                  // total of timed sections
     bool done_ = false;
     std::optional<Error> error_;

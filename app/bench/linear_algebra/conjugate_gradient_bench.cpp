@@ -32,14 +32,14 @@ using namespace compute;
 using Vector = std::vector<double>;
 
 constexpr double kTolerance = 1e-10;
-// Margins: solvers judge by a recurrence, or by sums in another order than residualOf().
+// Tolerances of the checks: solvers judge by a recurrence, or by sums in another order than residualOf().
 constexpr double kMostResidual = 1.01 * kTolerance, kMostApart = 1e-12;
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
 constexpr std::uint64_t kSizes[] = {1000, 2000, 4000}, kQuickSizes[] = {400};
 constexpr std::uint64_t kProductSize = 2000, kQuickProductSize = 200;
 
-// OpenBLAS reads its variable only when it is loaded, and GDAL loads it. This function therefore restarts the program
-// with the variable set. If that fails, the bench uses the core that OpenBLAS chose, and reports it.
+// Sets kCoreVariable, which selects OpenBLAS's kernels. OpenBLAS reads it only when it is loaded, and GDAL loads it, so
+// the program is then restarted. If that fails, the bench uses the core that OpenBLAS chose, and reports it.
 void askForBestOpenBlas()
 {
     const std::string best = OpenBlas::bestCore();

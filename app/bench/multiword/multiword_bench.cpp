@@ -1,4 +1,4 @@
-// Compares multiword addition with what users would otherwise use: mpn_add_n on one thread.
+// Compares multiword addition with what users would otherwise use: GMP's mpn_add_n on one thread.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -31,7 +31,7 @@ struct Adder
     std::string name;
     int threads = 1;
     CpuAlgorithm cpu = CpuAlgorithm::kSimd;
-    bool limbwise = false;          // no addition, but the limit set by memory
+    bool limbwise = false;          // adds limbs without carries: the limit set by memory
     std::uint64_t largest = ~0ull;  // largest operand (bytes), to limit the time
 };
 
@@ -77,7 +77,7 @@ struct Numbers
     std::string name() const { return fmt::format("{}, {}", data, bytesText(double(bytes()))); }
 };
 
-// Checks results after all sections, since reading them earlier would fill the next section's caches.
+// Returns the baseline. Its result is checked after all sections: reading it earlier would fill the next one's caches.
 Contender gmp(Numbers& n)
 {
     auto* const sum = reinterpret_cast<mp_limb_t*>(n.gmpSum.data());
@@ -104,7 +104,7 @@ Repeatable limbwiseBody(Numbers& n)
     };
 }
 
-// Calls one library function, like mpn_add_n.
+// Calls one function without a CpuAdder, like mpn_add_n.
 Repeatable addLimbsBody(Numbers& n)
 {
     return [&n, sum = n.sum.data(), a = n.a.data(), b = n.b.data(), limbs = n.a.size()](std::int64_t times) {

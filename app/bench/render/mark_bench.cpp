@@ -89,7 +89,7 @@ void finishRound(LeafRounds& tree)
     tree.decode(true, true, true);
 }
 
-// Sets the uniforms of a frame and the odometer of the verdicts, without a round.
+// Draws frames of a frozen tree, which set uniforms and odometer; callers run the passes.
 class MarkPasses
 {
 public:

@@ -1,5 +1,5 @@
-// Costs of rounds in a slow flight: every leaf evaluated, or verdicts kept (shaders/lod/lod_verdicts.glsl). A clock for
-// GPU work that runs alone.
+// Measures rounds in a slow flight: every leaf evaluated, or verdicts cached (shaders/lod/lod_verdicts.glsl). A clock
+// for GPU work that runs alone.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ public:
     GpuClock();
 
     void time(const std::function<void()>& section);
-    void addTo(Json& row) const;  // "time_ms", "gpu_ms" (null: no time stamps), "spread", "rounds"; needs a section
+    void addTo(Json& row) const;  // "time_ms", "gpu_ms" (null: no time stamps), "spread", "rounds"; call time() first
     Timing byCpu() const { return timingOf(cpu_); }
     std::optional<Timing> byGpu() const;
 
@@ -39,14 +39,14 @@ struct MarkCost
     bool sameDecisions = true;  // both found the same requested splits and merges in every frame
 };
 
-// Converges the tree at `from` and flies evenly to `to` in `frames` frames, which measure both ways. Full evaluation
-// always comes first, so that it warms the caches for the other way. The criterion is the edge, without a budget and
-// with leaves to spare. Restores the renderer's settings; its tree is that of the last frame. Errors: those of
+// Converges the tree at `from`, then flies at constant speed to `to` and marks each of `frames` frames both ways. Full
+// evaluation always comes first, so that it warms the caches for the other way. Requires the edge criterion, no budget,
+// and spare capacity. Restores the renderer's settings, but leaves the tree of the last frame. Errors: those of
 // Renderer::apply().
 Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
-// Costs of each pass of a round on such a flight, with every leaf evaluated, on the renderer's triangulation (plane or
-// Earth). Waits for the GPU after each pass. Otherwise like markCost().
+// Times of each pass of a round on the flight of markCost(), with every leaf evaluated, on the renderer's triangulation
+// (plane or Earth). Waits for the GPU after each pass. Otherwise like markCost().
 struct PassCosts
 {
     std::vector<std::pair<const char*, Timing>> passes;  // in order; the last is the whole round
@@ -55,8 +55,8 @@ struct PassCosts
 };
 Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
-// Times of rounds in one piece, as a frame runs them: in flight with every leaf evaluated, in flight with verdicts
-// kept, and at rest with verdicts kept. Otherwise like markCost().
+// Times of whole rounds, without waits between passes: in flight with every leaf evaluated, in flight with cached
+// verdicts, and at rest with cached verdicts. Otherwise like markCost().
 struct RoundClocks
 {
     GpuClock evaluated, kept, atRest;
@@ -67,7 +67,7 @@ Result<RoundClocks> clockRounds(Renderer& renderer, const Camera& from, const Ca
 // Returns the leaves of a converged tree at that camera.
 Result<std::uint32_t> leavesAt(Renderer& renderer, const Camera& camera);
 
-// Returns the rounds until one changes nothing (at most `most`) after a jump from `from`, where the tree had converged.
+// Converges the tree at `from`, jumps to `to`, and returns the rounds until one changes nothing (at most `most`).
 Result<int> roundsAfterJump(Renderer& renderer, const Camera& from, const Camera& to, int most);
 
 }  // namespace orogen::app::bench

@@ -119,8 +119,8 @@ Status measureFrames(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 
 // ---- rounds until the tree converges ----
 
-// Returns the rounds that split a single requested leaf down to the depth, by whole paths or by pairs. Room for one
-// pair per round leaves only pairs.
+// Returns the rounds that split one requested leaf down to `depth`, by whole paths or by pairs. A capacity of two more
+// leaves per round allows only one pair.
 int roundsOfALoneWish(int depth, bool wholePaths)
 {
     Cbt tree(depth, 1);
@@ -203,7 +203,7 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     return Status::ok();
 }
 
-// ---- costs that a GPU is judged by ----
+// ---- costs by which GPUs are compared ----
 
 struct Judged
 {

@@ -30,7 +30,7 @@ public:
     // `ground` is not needed afterwards. Errors: those of Renderer.
     static Result<std::unique_ptr<Stage>> create(Context& context, const Ground& ground, const Settings& settings);
 
-    // Returns the camera at t in [0, 1] of a level flight to the north-east, 0.1 of the relief above the highest point.
+    // Returns the camera at t in [0, 1] of a level flight to the north-east, a tenth of the relief above the summit.
     Camera flight(double t) const;
 
     // Draws a frame and waits for all its work; returns milliseconds by the CPU's clock.

@@ -1,9 +1,9 @@
-// Compares sums and dot products with what users would otherwise use: mpz_add and mpz_addmul on numbers already in
-// binary, contiguous in large pages.
+// Compares sums and dot products with what users would otherwise use: GMP's mpz_add and mpz_addmul on numbers already
+// in binary, contiguous in large pages.
 //
-// `digit-loop` is the paper's T_cpu: conventional arithmetic, one number after another, one digit after another
-// (section V). It computes the carry as the value of a comparison. As a branch, which random digits mispredict every
-// other time, it takes 4 to 5 times as long. Ratios to that would measure the branch.
+// `digit-loop` is T_cpu of paper 000 (section V): conventional arithmetic, one number after another, one digit after
+// another. It computes the carry without a branch. Random digits mispredict a branch every other time, and the loop
+// then takes 4 to 5 times as long, so that ratios to it would measure the branch.
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -35,7 +35,7 @@ struct Size
 constexpr Size kSums[] = {{100'000, 50, true}, {100'000, 900, false}, {1'000'000, 50, false}, {1'000'000, 900, false}};
 constexpr Size kDots[] = {{10'000, 50, true}, {100'000, 50, false}, {1'000'000, 50, false}};
 
-// All run on one thread. Those limited by bandwidth also run on several, and on a GPU beside the paper's own.
+// All algorithms run on one thread. Those limited by bandwidth also run on several, and on a GPU beside paper 000's.
 constexpr SumAlgorithm kSumsOnThreads[] = {SumAlgorithm::kColumns, SumAlgorithm::kBase1e9};
 constexpr DotAlgorithm kDotsOnThreads[] = {DotAlgorithm::kProduct};
 constexpr SumAlgorithm kSumsOnGpu[] = {SumAlgorithm::kPaperThreads, SumAlgorithm::kSecond, SumAlgorithm::kColumns};
@@ -59,7 +59,7 @@ std::string textOf(const DigitRows& rows, char end)
 
 Decimal decimalOf(const GmpNumber& number) { return canonical({number.digits(), 0, false}); }
 
-// Use of GMP on numbers given as text.
+// GMP on numbers given as text, whose conversion is timed, too.
 class GmpFromText
 {
 public:
@@ -103,7 +103,7 @@ struct Row
     std::string operation;  // "sum", "dot"; "read": text becomes numbers
     Size size = {};
     std::string algorithm = {};
-    std::string input = "resident";  // in the form that the algorithm adds; "digits", "text": conversion is timed
+    std::string input = "resident";  // already in the algorithm's form; "digits", "text": conversion is timed
     std::string backend = "cpu";     // "cuda": the kernels; "cuda, with transfers"
     int threads = 1;
     double convertMs = 0;  // from digits to the resident form; not in the timing
@@ -113,7 +113,7 @@ struct Row
 
 Json jsonOf(const Row& row, const Timing& timing, const Timing& gmp, bool equal)
 {
-    // One byte per digit.
+    // In megabytes, with one byte per digit.
     const double bytes = 1e-6 * double(row.size.count) * double(row.size.digits) * (row.operation == "dot" ? 2 : 1);
     Json json = {{"operation", row.operation}, {"count", row.size.count},
                  {"digits", row.size.digits},  {"algorithm", row.algorithm},
@@ -127,7 +127,7 @@ Json jsonOf(const Row& row, const Timing& timing, const Timing& gmp, bool equal)
     return json;
 }
 
-// Adds the ratio of the digit loop's time on the same numbers to each row's time.
+// Stores in each row how many times as fast as the digit loop it is on the same numbers.
 void addRatiosToDigitLoop(std::span<Json> rows)
 {
     const auto timeOf = [](const Json& row) { return row.at("time_ms").at("minimum").get<double>(); };

@@ -21,13 +21,13 @@ namespace {
 using Layout = GpuTree::Layout;
 
 std::uint64_t nothing(int) { return 0; }
-// Memory of the leaves, and of the expected leaves.
+// Memory of the decoded leaves and of the expected ones (bytes).
 std::uint64_t leavesOfPerfect(int depth) { return 2 * sizeof(NodeId) << depth; }
 std::uint64_t leavesOfQuarter(int depth) { return 2 * sizeof(NodeId) << (depth - 2); }
 
-// ---- lines of the CPU ----
+// ---- CPU lines ----
 
-// Returns the time of a single variant; the lines of a depth are measured one after another in the same run.
+// Returns the time of the only variant in `rows`: lines are measured one after another, not interleaved.
 Result<double> timeOf(const Result<std::vector<bench::TreeRow>>& rows)
 {
     if (!rows) return rows.error();

@@ -24,7 +24,7 @@ namespace orogen::app {
 struct CpuPoint
 {
     int depth = 0;
-    double seconds = 0;                     // time for repeated sections, if they are short
+    double seconds = 0;                     // limit for repeating short sections
     std::function<bool()> shouldStop = {};  // empty: never
 };
 
@@ -35,7 +35,7 @@ struct LabLine
     bench::Fill fill = bench::Fill::kQuarter;
     int mostDepth = 30;
     std::uint64_t (*bytes)(int depth) = nullptr;  // memory it needs besides its tree
-    // Returns milliseconds; runs on any thread. Error kNo: the result was wrong. Empty for a line of the GPU.
+    // Measures a point (milliseconds); runs on any thread. Error kNo: the result was wrong. Empty for a GPU line.
     std::function<Result<double>(const CpuPoint& point)> cpu = {};
     GpuTree::Layout layout = GpuTree::Layout::kWide;
     bench::Contender (*gpu)(const GpuTree& tree, bench::Fill fill) = nullptr;
@@ -55,12 +55,12 @@ std::span<const Experiment> experiments();
 // Returns the experiment as a figure that runs to its end, with its own GPU context without a window.
 bench::Figure figureOf(const Experiment& experiment);
 
-// Programs of the GPU's lines, in the current context.
+// Shader programs of the GPU lines, in the current context.
 struct GpuLab
 {
     static Result<std::unique_ptr<GpuLab>> create(const Context& context);
 
-    std::uint64_t storageBytes() const { return std::uint64_t(limits.shaderStorageBytes); }  // maximum size of a block
+    std::uint64_t storageBytes() const { return std::uint64_t(limits.shaderStorageBytes); }  // largest storage block
 
     ShaderLibrary library;
     GpuTreePrograms programs;
@@ -80,7 +80,7 @@ struct LabOptions
 class LabRun
 {
 public:
-    // If `gpu` is null, the GPU's lines stay empty. Both must outlive the run.
+    // If `gpu` is null, the GPU lines stay empty. `experiment` and `gpu` must outlive the run.
     LabRun(const Experiment& experiment, GpuLab* gpu, const LabOptions& options);
     ~LabRun();  // stops
     LabRun(const LabRun&) = delete;

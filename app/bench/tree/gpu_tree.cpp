@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kWord = sizeof(std::uint32_t);
 constexpr GLbitfield kPassBarrier = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
 constexpr std::uint64_t kSlice = 1u << 20;  // threads per dispatch
-// Bits per dispatch of one thread; llvmpipe leaves any loop after 65535 iterations.
+// Bits per dispatch of the scan's one thread; llvmpipe leaves any loop after 65535 iterations.
 constexpr std::uint64_t kScanSlice = 1u << 15;
 constexpr std::uint64_t kCounters = 22;  // shaders/lod/lod_round.glsl: kLodCounters
 
@@ -193,7 +193,7 @@ Slices GpuTree::scan() const
 
 void GpuTree::restartScan() const
 {
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);  // an earlier scan has written it
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);  // an earlier scan may have written it
     glClearNamedBufferData(scan_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
 }
 
@@ -272,7 +272,7 @@ std::uint32_t GpuTree::readFound() const { return readBack(scan_, 2)[1]; }
 
 namespace {
 
-constexpr int kUses = 100;  // uses per measured cycle, as the paper's queries are too coarse for one
+constexpr int kUses = 100;  // uses per measurement: one is too short for the timer queries of paper 002
 
 std::vector<std::uint32_t> wordsOf(const GpuTree& gpu, bench::Fill fill)
 {
@@ -283,7 +283,7 @@ std::vector<std::uint32_t> wordsOf(const GpuTree& gpu, bench::Fill fill)
     return copy(uniformTree<PackedCbt>(fill, gpu.depth()));
 }
 
-// The leaves of a uniform tree are consecutive nodes; a long list wraps around.
+// Checks the list: the leaves of a uniform tree are consecutive nodes. A long list wraps around.
 bool listIsThat(const GpuTree& gpu, bench::Fill fill)
 {
     const std::uint32_t count = fill == bench::Fill::kFull ? 1u << gpu.depth() : 1u << (gpu.depth() - 2);
@@ -294,7 +294,7 @@ bool listIsThat(const GpuTree& gpu, bench::Fill fill)
     return true;
 }
 
-// Mirrors shaders/lab/lab_choice.glsl.
+// Selects 1/32 of the nodes for a cycle, like shaders/lab/lab_choice.glsl.
 bool chosen(NodeId node)
 {
     std::uint32_t x = node * 0x9e3779b9u;
@@ -304,7 +304,7 @@ bool chosen(NodeId node)
 
 void cycleOnCpu(Cbt& tree, bool merging)
 {
-    const Cbt snapshot = tree;  // counts of the last levels change with the bits
+    const Cbt snapshot = tree;  // the deepest levels are read from the bits, which change
     for (const NodeId leaf : leavesOf(snapshot))
     {
         if (!merging && chosen(leaf)) tree.split(leaf);
@@ -313,7 +313,7 @@ void cycleOnCpu(Cbt& tree, bool merging)
     tree.reduce();
 }
 
-// Returns whether the heap is as after one pair of cycles; further pairs restore that state.
+// Returns whether the heap is as after one splitting and one merging cycle; further pairs restore that state.
 bool heapIsCycled(const GpuTree& gpu, bench::Fill fill)
 {
     Cbt tree = uniformTree<Cbt>(fill, gpu.depth());

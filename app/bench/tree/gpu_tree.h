@@ -1,5 +1,5 @@
 // A tree in GPU buffers without a renderer, to measure its parts: in the wide layout with the renderer's reduction, or
-// in the packed layout with the paper's (Grachev and Ushakov 2023). Contenders that measure it.
+// in the packed layout with that of paper 002 (Grachev and Ushakov 2023). Also the contenders that measure it.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ namespace orogen::app {
 
 struct GpuTreePrograms
 {
-    GpuTreePrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);  // see app/render/lod_tree.h
+    GpuTreePrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);  // see app/render/leaf_rounds.h
     ProgramHandle plainPass, scan, reduce, reduceTop, decode, update, endUpdate, args,
-        list;  // wide (scan: either layout)
+        list;  // wide layout; `scan` handles both
     ProgramHandle packedReduce, packedDecode, packedArgs, packedUpdate;
 };
 
-// Dispatches that together do one task. Each is short on a GPU (some 2^20 threads, or 2^15 bits for the one thread of
-// the scan). Measuring in a window therefore does not delay the picture.
+// Dispatches that together do one task. Each is short on a GPU (at most 2^20 threads, or 2^15 bits for the one thread
+// of the scan), so that measuring in a window does not delay the picture.
 using bench::Slices;
 
 class GpuTree
@@ -38,10 +38,10 @@ public:
         kWide,
         kPacked,
     };
-    static constexpr std::uint32_t kMostListed = 1u << 24;  // longer lists wrap around
+    static constexpr std::uint32_t kMostListed = 1u << 24;  // entries of the leaf list; longer lists wrap around
 
     // Uploads the words of a reduced tree. Error kLimit: the driver's storage block or memory is too small. `library`
-    // must outlive the tree and be finished.
+    // must outlive the tree and have finished.
     static Result<GpuTree> create(const ShaderLibrary& library, const GpuTreePrograms& programs, const Limits& limits,
                                   const Cbt& tree);
     static Result<GpuTree> create(const ShaderLibrary& library, const GpuTreePrograms& programs, const Limits& limits,
@@ -52,18 +52,18 @@ public:
     int depth() const { return depth_; }
 
     // Each slice binds its buffers and ends with a barrier. Slices refer to this tree, which must not be moved.
-    Slices plainPass() const;  // wide: counts all bits, stores the deepest stored level; lower bound of a reduction
+    Slices plainPass() const;  // wide only: counts all bits for the deepest stored level; lower bound of a reduction
     Slices reduce() const;     // full; wide: 2 dispatches (1 up to D = 15), packed: one per level
-    Slices decode() const;     // all leaves, by descending
-    Slices scan() const;       // all leaves, by one thread that tests every bit
-    // A use of the tree, in which about 1/32 of the leaves splits, or merges: update, reduction, decoded leaves. Wide:
-    // updates from the list of leaves, which prepare() makes first, with the incremental reduction. Packed, as in the
-    // paper: each thread decodes and changes its leaf at once, without a list. depth() <= 24.
+    Slices decode() const;     // lists all leaves, by a descent for each
+    Slices scan() const;       // lists all leaves, by one thread that tests every bit
+    // One use of the tree: update (about 1/32 of the leaves split, or merge if `merging`), reduction, decoded leaves.
+    // Wide: updates the listed leaves, with the incremental reduction; prepare() makes the first list. Packed, as in
+    // paper 002: each thread decodes its leaf and changes it at once, without a list. depth() <= 24.
     void prepare() const;
     Slices cycle(bool merging) const;
     Slices cycleAtRest() const;  // the cycle without changes: decodes the leaves
 
-    void spoilCounts() const;  // so that a missing reduction shows
+    void spoilCounts() const;  // corrupts the counts, so that a missing reduction shows
     std::vector<std::uint32_t> readHeap() const;
     std::vector<std::uint32_t> readList(std::uint32_t count) const;  // count <= kMostListed
     std::uint32_t readFound() const;                                 // leaves found by the last scan
@@ -75,7 +75,8 @@ private:
     void bind() const;
     void restartScan() const;
     void use(ProgramHandle program) const { glUseProgram(library_->program(program)); }
-    // Appends dispatches of at most 2^20 threads of [first, first + count); uniforms 0, 1, 2: `first`, `count`, `more`.
+    // Appends dispatches of at most 2^20 threads over [first, first + count). Uniforms: 0, 1: a dispatch's own range;
+    // 2: `more`.
     void slicesOver(Slices& slices, ProgramHandle program, std::uint32_t group, std::uint64_t first,
                     std::uint64_t count, std::optional<std::uint32_t> more = {}) const;
     std::uint32_t listMask() const { return std::uint32_t(list_.bytes() / sizeof(std::uint32_t)) - 1; }

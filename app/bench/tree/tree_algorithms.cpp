@@ -19,7 +19,7 @@ namespace {
 
 int widthAt(int depth, int maxDepth) { return maxDepth - depth + 1; }
 
-// Equation 25, corrected.
+// Returns the first bit of a node's count: equation 25 of paper 002, corrected.
 std::uint64_t startOf(NodeId node, int maxDepth)
 {
     const int depth = depthOf(node);
@@ -43,10 +43,10 @@ void clearBits(std::uint32_t& word, std::uint32_t bits)
 
 std::uint32_t lowMask(int bits) { return std::uint32_t((std::uint64_t(1) << bits) - 1); }
 
-// Returns ones in every second group of `bits` bits.
+// Returns a mask of every second group of `bits` bits, the lowest included.
 constexpr std::uint32_t evenGroups(int bits) { return 0xffffffffu / ((1u << bits) + 1); }
 
-// Packs sums of `below` + 1 bits, stored 2^below bits apart, without the gaps.
+// Removes the gaps between sums of `below` + 1 bits that are stored 2^below bits apart.
 std::uint32_t packed(std::uint32_t sums, int below)
 {
     const int apart = 1 << below, width = below + 1;
@@ -180,7 +180,7 @@ leb::Wish Focus::operator()(NodeId leaf) const
 
 namespace {
 
-// Sets the bits of a leaf's forced chain like libleb: up to the root, without reading the tree.
+// Splits a leaf and the chain of leaves that must split with it, like libleb: up to the root, without reading the tree.
 template <class Tree>
 void splitWithChain(Tree& tree, NodeId leaf)
 {
@@ -195,7 +195,7 @@ void splitWithChain(Tree& tree, NodeId leaf)
     }
 }
 
-// Returns whether the snapshot lets the leaf merge with its sibling.
+// Returns whether the leaf is a right child and all leaves of its diamond request to merge.
 bool mergesInSnapshot(const Cbt& tree, NodeId leaf, const leb::Criterion& criterion)
 {
     if (leaf <= 3 || leaf % 2 == 0 || !criterion(leaf).merge) return false;
@@ -268,7 +268,7 @@ int settle(Cbt& tree, UpdateWay way, const leb::Criterion& criterion, Executor& 
 
 namespace {
 
-// Descends by the current counts, never below depth D.
+// Finds leaf `number` by the current counts, never below depth D.
 template <class Tree>
 NodeId descend(const Tree& tree, NodeId number)
 {
@@ -346,7 +346,7 @@ struct Outcome
     bool faulty = false;
 };
 
-// Judges the mesh from the bits. A tree whose leaves do not tile has no conforming mesh either.
+// Reduces the tree and judges its mesh: faulty if the leaves do not tile the square or do not conform.
 Outcome judged(Cbt& tree)
 {
     tree.reduce();
@@ -356,7 +356,7 @@ Outcome judged(Cbt& tree)
     return outcome;
 }
 
-// Returns the bits of a packed tree in a wide one.
+// Copies the bits of a packed tree to a wide one, without counts.
 Cbt wideOf(const PaperTree& packed)
 {
     Cbt wide(packed.maxDepth());

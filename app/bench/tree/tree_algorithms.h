@@ -1,5 +1,5 @@
-// Algorithms on trees that the benchmark compares with ours: the paper's and libcbt's on the packed layout, and ways to
-// bring a tree's leaves closer to a criterion in one frame, with their dependence on order.
+// Algorithms that the benchmark compares with ours: those of paper 002 and libcbt on the packed layout, and ways to
+// update a tree by a criterion in one frame. Tests whether an update depends on the order of the leaves.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,8 @@
 
 namespace orogen::app::bench {
 
-// The algorithms of Grachev and Ushakov 2023 on the packed layout, as in the paper: each count separately, with atomic
-// access to words that several counts share. Also libcbt's reduction of that layout, in its own steps. PackedCbt needs
-// fewer accesses: it reads a second word only if a count extends into it.
+// The algorithms of paper 002 (Grachev and Ushakov 2023) on the packed layout: each count is accessed separately, and
+// atomically, since counts share words. Also libcbt's reduction of that layout, in its own steps.
 class PaperTree
 {
 public:
@@ -30,14 +29,15 @@ public:
     void split(NodeId leaf);                // one atomic operation each
     void merge(NodeId leaf);
 
-    // Computes D levels, 2^D - 1 sums, each written by clearing its bits and setting them. Uses several threads.
+    // Sums D levels, 2^D - 1 counts, each written by clearing its bits and setting them. Uses the executor's threads.
     void reduce(Executor& executor);
 
     // Reduces in libcbt's steps, on one thread without atomics: the five deepest levels from each word of the field,
     // then count by count. Every read and every write accesses two words.
     void reduceByWords();
 
-    // Finds leaves bit by bit, counting zeros after each set bit (figure 5), on one thread. Returns their number.
+    // Finds leaves bit by bit, counting zeros after each set bit (figure 5 of paper 002), on one thread. Returns their
+    // number.
     std::size_t scanBits(std::span<NodeId> out) const;
 
 private:
@@ -52,7 +52,7 @@ private:
 
 // ---- updates of a frame ----
 
-// Criterion that is finer near a point: a leaf splits if its base edge exceeds a share of its distance from there.
+// Criterion that refines towards a point: a leaf splits if its base edge exceeds `share` of its distance from there.
 struct Focus
 {
     double x = 0.5, y = 0.5;  // in the unit square
@@ -62,12 +62,12 @@ struct Focus
     leb::Wish operator()(NodeId leaf) const;
 };
 
-// Runs a frame as libleb and LongestEdgeBisectionDemos do. Even frames split every requested leaf with its whole forced
-// chain; odd frames merge diamonds. Both use a snapshot of leaves, so that no pass reads what it writes. Reduces the
-// tree and returns the number of splits and merges.
+// Runs a frame as libleb and LongestEdgeBisectionDemos do. Even frames split every requested leaf with the chain of
+// leaves that must follow; odd frames merge diamonds. Both use a snapshot of leaves, so that no pass reads what it
+// writes. Reduces the tree and returns the number of requested splits, or of merged sibling pairs.
 NodeId alternatingFrame(Cbt& tree, int frame, const leb::Criterion& criterion, Executor& executor);
 
-// Runs mark, plan and apply, and reduces only what changed; leb::runRound() reduces fully.
+// Runs mark, plan and apply, and recounts only what changed; leb::runRound() recounts everything.
 leb::RoundCounts incrementalRound(Cbt& tree, const leb::Criterion& criterion, Executor& executor,
                                   ChangedReduction& reduction);
 
@@ -78,24 +78,24 @@ enum class UpdateWay
     kAlternating,
 };
 
-// Returns the frames until nothing changes any more (twice in a row for kAlternating), at most `most`.
+// Runs frames until one changes nothing (kAlternating: two in a row), at most `most`. Returns their number.
 int settle(Cbt& tree, UpdateWay way, const leb::Criterion& criterion, Executor& executor, int most = 1000);
 
 // ---- decode and update in one pass, without a list of leaves ----
 
-// Update of a tree in one frame. The fused kinds are the paper's: a thread finds leaf `number` and at once splits or
-// merges it while others do the same. A descent may therefore read bits that were just written.
+// Update of a tree in one frame. The fused kinds are those of paper 002: a thread finds its leaf by a descent and at
+// once splits or merges it, while others do the same. A descent may therefore read bits that were just written.
 enum class OneFrame
 {
     kRound,
     kAlternating,
-    kFusedPlain,       // a leaf splits alone and merges with its sibling: the paper's own operations
-    kFusedConforming,  // splits with the forced chain, merges whole diamonds, as terrain needs
+    kFusedPlain,       // a leaf splits alone and merges with its sibling: the operations of paper 002
+    kFusedConforming,  // splits with the chain that must follow, merges whole diamonds, as terrain needs
 };
 enum class FusedLayout
 {
     kWide,    // the six deepest levels are read from the bits
-    kPacked,  // the paper's: only the deepest level is
+    kPacked,  // the paper's: only the deepest level is read from the bits
 };
 
 struct OrderDependence
@@ -105,8 +105,8 @@ struct OrderDependence
     int faulty = 0;     // frames after which, in some order, the mesh had a hole, an overlap or a T-junction
 };
 
-// Runs each frame from the same valid tree in `schedules` orders of its leaf numbers, the first ascending. All run on
-// one thread, so that differences need no race. The focus moves a little from frame to frame.
+// Repeats each frame on copies of one valid tree, in `schedules` orders of its leaf numbers, the first ascending. Uses
+// one thread, so that differences come from the order alone. The focus moves a little from frame to frame.
 OrderDependence countOrderDependence(OneFrame kind, FusedLayout layout, int maxDepth, int frames, int schedules,
                                      std::uint64_t seed);
 

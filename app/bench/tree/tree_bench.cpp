@@ -1,4 +1,4 @@
-// Reduction, decode and update of the tree, on the CPU and by OpenGL, compared with the paper's and libcbt's.
+// Reduction, decode and update of the tree, on the CPU and by OpenGL, compared with those of paper 002 and libcbt.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -112,7 +112,7 @@ Section updates(const BenchOptions& options)
     return {"update", "Frames until the tree has settled after a move", {measure}};
 }
 
-// ---- the GPU: the renderer's passes over the tree and the paper's, in the same interleaved trials ----
+// ---- the GPU: the renderer's passes over the tree and those of paper 002, in the same interleaved trials ----
 
 struct GpuParameters
 {
@@ -202,7 +202,7 @@ struct GpuSection
     std::vector<int> depths, quickDepths;  // skipped if the packed tree does not fit into a storage block
 };
 
-// Keeps the context as long as the trees in it.
+// The context must outlive the programs and the trees.
 struct BenchGpu
 {
     std::unique_ptr<Context> context;

@@ -37,7 +37,7 @@ std::unique_ptr<Executor> executorFor(int threads)
     return std::make_unique<ThreadPool>(threads);
 }
 
-// Wakes threads that slept while results were checked, since in a frame other passes come before this one. Returns once
+// Wakes threads that slept while results were checked; in a frame, the passes before keep them awake. Returns once
 // another thread has run, or after 5 ms.
 void wake(Executor& executor)
 {
@@ -53,7 +53,7 @@ void wake(Executor& executor)
         });
 }
 
-// Splits into a node and its sibling, or merges them.
+// Splits the parent of `rightChild`, or merges its two children.
 template <class Tree>
 void toggle(Tree& tree, NodeId rightChild)
 {
@@ -63,10 +63,10 @@ void toggle(Tree& tree, NodeId rightChild)
         tree.split(rightChild / 2);
 }
 
-// Returns the right child that may be added or removed at this leaf.
+// Returns the right child that toggle() can add or remove at this leaf.
 NodeId toggleAt(const Cbt& tree, NodeId leaf) { return depthOf(leaf) == tree.maxDepth() ? leaf | 1 : 2 * leaf + 1; }
 
-// Returns one toggle for each pair of words in which a leaf starts.
+// Returns a node for toggle() in each 64-bit word pair in which a leaf starts.
 std::vector<NodeId> togglesEverywhere(const Cbt& tree)
 {
     std::vector<NodeId> toggles;
@@ -99,7 +99,6 @@ bool isReduced(const PackedCbt& tree)
     return sameWords(tree.words(), rebuilt.words());
 }
 
-// Times all contenders and completes their rows.
 Result<std::vector<TreeRow>> timed(std::vector<TreeRow> rows, std::vector<Contender> contenders,
                                    const TrialOptions& options)
 {
@@ -135,7 +134,7 @@ Contender reductionContender(Tree& tree, const std::vector<NodeId>& toggles, Exe
         for (const NodeId node : toggles)
             toggle(tree, node);
     };
-    contender.prepare = [toggleAll, reduce, &executor] {  // as after a previous frame, but no count is right
+    contender.prepare = [toggleAll, reduce, &executor] {  // leaves the counts stale, as after a previous frame
         toggleAll();
         reduce();
         toggleAll();
@@ -162,7 +161,7 @@ Contender onePass(ReductionRun& run, const std::vector<NodeId>& toggles, const W
     return contender;
 }
 
-// Checked against the packed tree that it is made from, which is reduced word by word.
+// The paper's tree has no check of its own: compares it with the reduced packed tree that it is made from.
 Contender paperContender(ReductionRun& run, const std::vector<NodeId>& toggles, bool byWords)
 {
     Contender contender = reductionContender(*run.paper, toggles, *run.executor, [&run, byWords] {
@@ -270,7 +269,7 @@ struct ChangeRun
     }
 };
 
-// Chooses other nodes each time, each at most once.
+// Chooses up to `changes` different nodes, others at each call.
 void chooseToggles(ChangeRun& run, const Cbt& start, std::size_t changes, Generator& generator)
 {
     run.toggles.resize(changes);
@@ -317,7 +316,7 @@ TreeRow rowOf(const ChangeVariant& variant)
 
 // ---- updates ----
 
-constexpr double kFrom = 0.3, kTo = 0.35;  // start and end of the point's move
+constexpr double kFrom = 0.3, kTo = 0.35;  // x of the focus before and after its move
 
 Focus focusAt(double position, int depth) { return {.x = position, .y = 0.4, .depth = depth, .share = 0.05}; }
 

@@ -1,5 +1,5 @@
-// Measurements of the tree at its limit. Each experiment is a function of its parameters that returns rows for a table,
-// a plot or a panel. The first row is ours; the others are compared with it, in the same interleaved trials.
+// Benchmarks of the tree on the CPU. Each function returns rows for a table: ours first, then the contenders, which are
+// compared with ours in the same interleaved trials.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace orogen::app::bench {
 enum class Fill
 {
     kFull,     // 2^D leaves
-    kQuarter,  // 2^(D - 2) leaves of depth D - 2: the paper's 25 %
+    kQuarter,  // 2^(D - 2) leaves of depth D - 2: the 25 % of paper 002
     kRandom,   // leaves of the deepest levels, about 35 % of 2^D
 };
 const char* nameOf(Fill fill);
@@ -30,17 +30,17 @@ enum class Reduction
     kOnePass,       // counts bits for the deepest stored level only: the minimum that any reduction reads and writes
     kPublished,     // PaperTree::reduceByWords: packed, in libcbt's steps
     kPackedWords,   // PackedCbt::reduce: packed, with fewer accesses
-    kPackedCounts,  // PaperTree::reduce: count by count from the bits on, by atomics
+    kPackedCounts,  // PaperTree::reduce: paper 002, count by count with atomics
 };
 enum class Decode
 {
-    kScan,           // decodeLeaves: the words of the field
+    kScan,           // decodeLeaves: scans the words of the bit field
     kDescend,        // Cbt::leaf for each number
-    kPackedDescend,  // PackedCbt::leaf for each number: libcbt's and the paper's (figure 8)
-    kPackedScan,     // PaperTree::scanBits, bit after bit (figure 5)
+    kPackedDescend,  // PackedCbt::leaf for each number: libcbt and paper 002 (figure 8)
+    kPackedScan,     // PaperTree::scanBits, bit after bit: paper 002 (figure 5)
 };
 
-// A contender: algorithm, threads and kernels.
+// Contenders: algorithm, threads and CPU kernels.
 struct ReductionVariant
 {
     Reduction reduction = Reduction::kWide;
@@ -71,7 +71,7 @@ struct TreeRow
     std::string layout;          // "wide" or "packed"
     std::string instructionSet;  // empty if there is no choice
     int threads = 1, depth = 0;
-    std::string fill = {};     // or the action
+    std::string fill = {};     // or, for updates, the action
     std::uint64_t amount = 0;  // leaves, changes or frames
     Timing timing = {};
     double ratio = 1, medianRatio = 1;  // time over the first row's: of minima, of medians
@@ -85,19 +85,19 @@ struct TreeParameters
     TrialOptions trials = {};
 };
 
-// Error of all: kInterrupted if trials.shouldStop() returned true. Checks follow each timed section. They compare every
-// count of the heap, or every leaf of the list, with a full rebuild by the portable loops, or by the other packed
-// algorithm.
+// Error of all functions below: kInterrupted if trials.shouldStop() returned true. After each timed section, a check
+// compares every count, or every listed leaf, with a full rebuild by the portable loops or the other packed algorithm.
 
-// Measures reductions. Before each section the same contender reduces the tree, as in a previous frame. Then one bit in
-// each pair of words changes, so that no count is right by itself.
+// Measures reductions. Before each section, the same contender reduces the tree, as in a previous frame. Then one bit
+// in each 64-bit pair of words changes, which leaves the counts stale.
 Result<std::vector<TreeRow>> measureReductions(const TreeParameters& parameters,
                                                const std::vector<ReductionVariant>& variants);
 
 Result<std::vector<TreeRow>> measureDecodes(const TreeParameters& parameters,
                                             const std::vector<DecodeVariant>& variants);
 
-// Measures the reduction after `changes` scattered bit changes, different ones each time, following another such frame.
+// Measures the reduction after `changes` scattered bit changes, other ones in each section. Before each, the contender
+// reduces another such frame.
 Result<std::vector<TreeRow>> measureChanges(const TreeParameters& parameters, std::size_t changes,
                                             const std::vector<ChangeVariant>& variants);
 

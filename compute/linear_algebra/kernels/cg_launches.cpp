@@ -207,7 +207,7 @@ Status CgLaunches<T>::plainStep()
     return advance(&coefficients->length);
 }
 
-// ---- the paper: d is delta, q is A delta ----
+// ---- paper 003: d is delta, q is A delta ----
 
 // Evaluates eqs. 8 and 9 with five inner products computed by one kernel.
 template <class T>
@@ -217,7 +217,7 @@ Status CgLaunches<T>::chooseCoefficients()
     const std::array<std::pair<const T*, const T*>, kMostInnerProducts> factors = {
         {{r, z()}, {az, z()}, {r, d()}, {az, d()}, {q(), d()}}};
     if (Status status = innerProducts(std::span(factors).first(haveDelta_ ? 5 : 2)); !status) return status;
-    // The thresholds of CgRecurrences<T>.
+    // Equal to CgRecurrences<T>::kFarBelowZero.
     constexpr double kFarBelowZero = sizeof(T) == sizeof(double) ? 1e-8 : 1e-3;
     return memory_.launch(
         oneBlock(), TakeCoefficientsArguments{state(), coefficients_.as<CgCoefficients>(), sums(), pieces(), haveDelta_,

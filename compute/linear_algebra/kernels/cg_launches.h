@@ -1,4 +1,4 @@
-// Vectors of conjugate gradients on a target, in one precision, and launches for iterations.  The caller stops a solve.
+// Vectors of conjugate gradients on a target, in one precision, and launches for iterations.  The caller ends a solve.
 #pragma once
 
 #include <span>
@@ -81,7 +81,7 @@ private:
     TargetMemory sums_, history_, state_, coefficients_;
     unsigned resident_ = 1;  // resident blocks
     bool persistent_ = false;
-    bool haveDelta_ = false;  // d_ holds the paper's delta
+    bool haveDelta_ = false;  // d_ holds paper 003's delta
     bool begun_ = false;
     std::uint64_t done_ = 0, products_ = 0;
     std::vector<double> taken_;  // history of the last call

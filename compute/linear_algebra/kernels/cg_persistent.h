@@ -1,7 +1,8 @@
-// Iterations of Hestenes and Stiefel's conjugate gradients in one cooperative launch, with two grid barriers per
-// iteration if A is sparse, and three if it is dense.  A sparse product computes the direction d on its way, which
-// saves a barrier.  A dense product reads d repeatedly, so d is computed before.  Every block computes totals itself
-// from the pieces' sums, which saves distributing them.
+// Iterations of Hestenes and Stiefel's conjugate gradients in one cooperative launch.  An iteration has two grid
+// barriers if A is sparse or a grid, three if it is dense or a lower half.  A sparse product computes the direction d
+// on its way, which saves a barrier.  A dense product reads d repeatedly, so d is computed before.  The half adds its
+// tiles' contributions after a barrier.  Every block computes totals itself from the pieces' sums, which saves
+// distributing them.
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"
@@ -37,7 +38,7 @@ struct Direction
     OROGEN_DEVICE T at(std::uint64_t i) const { return z[i] + beta * d[i]; }
 };
 
-// Computes q = A d and returns (d, A d), after a grid barrier.
+// Returns (d, A d) once all blocks have stored q.  Contains one grid barrier (sparse) or two (dense, half).
 template <class T>
 OROGEN_DEVICE inline double multiplyAll(const DenseRows<T>& a, BlockSums& sums, const Direction<T>& direction, T* q,
                                         double* curvatures)
@@ -88,7 +89,7 @@ OROGEN_DEVICE inline double multiplyAll(const HalfRows<T>& a, BlockSums& sums, c
     return sums.of(curvatures, a.groups);
 }
 
-// For sparse rows and the rows of a grid.
+// multiplyAll() for sparse rows and for the rows of a grid.
 template <class Rows>
 OROGEN_DEVICE inline double multiplyAll(const Rows& a, BlockSums& sums,
                                         const Direction<typename Rows::Element>& direction, typename Rows::Element* q,

@@ -1,4 +1,4 @@
-// Steps of conjugate gradients, one launch each: for the paper's recurrence, and for devices without grid barriers.
+// Steps of conjugate gradients, one launch each: for paper 003's recurrence, and for devices without grid barriers.
 // Scalars stay on the target: kernels read them there, and kernels of one block compute them from the pieces' sums.
 // After an end, the remaining queued launches change nothing.
 #pragma once
@@ -14,7 +14,7 @@ constexpr unsigned kMostInnerProducts = 5;
 struct CgCoefficients
 {
     double length;    // step of x along d, by Hestenes and Stiefel
-    double ofD, ofZ;  // the paper's (eqs. 8 and 9): d = ofD d + ofZ z
+    double ofD, ofZ;  // paper 003's (eqs. 8 and 9): d = ofD d + ofZ z
     double one;
 };
 
@@ -95,7 +95,7 @@ struct TakeCoefficientsArguments
     const double* sums;  // by piece: (r, z), (A z, z); with delta (in d) also (r, d), (A z, d), (A d, d)
     std::uint64_t pieces;
     bool haveDelta;
-    double epsilon, farBelowZero;  // rounding of the vectors' precision; a relative determinant beyond rounding
+    double epsilon, farBelowZero;  // epsilon of T; -determinant / product that rounding cannot explain
 };
 
 namespace OROGEN_TARGET {
@@ -123,7 +123,7 @@ OROGEN_DEVICE inline void multiply(const MultiplyArguments<HalfRows<T>>& argumen
         multiplyHalfTile(arguments.a, tile, turn ^= 1, [&](std::uint64_t j) { return arguments.x[j]; });
 }
 
-// For sparse rows and the rows of a grid.
+// Computes y = A x for sparse rows and for the rows of a grid.
 template <class Rows>
 OROGEN_DEVICE inline void multiply(const MultiplyArguments<Rows>& arguments)
 {
@@ -137,7 +137,7 @@ OROGEN_DEVICE inline void multiply(const MultiplyArguments<Rows>& arguments)
             [&](std::uint64_t i, T sum) { return double(arguments.y[i] = sum); });
 }
 
-// Uses one block per group.
+// Adds the tiles' contributions to y = A x for a lower half; one block per group of rows.
 template <class T>
 OROGEN_DEVICE inline void gather(const GatherArguments<T>& arguments)
 {
@@ -145,7 +145,7 @@ OROGEN_DEVICE inline void gather(const GatherArguments<T>& arguments)
     gatherHalf(arguments.a, blockIndex().x, [&](std::uint64_t i, T sum) { return double(arguments.y[i] = sum); });
 }
 
-// Follows the paper's figure 6: y runs over the products, x over the pieces.
+// Follows figure 6 of paper 003: y runs over the products, x over the pieces.
 template <class T>
 OROGEN_DEVICE inline void makeInnerProducts(const InnerProductsArguments<T>& arguments)
 {

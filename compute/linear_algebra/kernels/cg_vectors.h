@@ -22,8 +22,8 @@ struct CgVectors
 enum class CgEnd : std::uint32_t
 {
     kGoOn,
-    kLook,         // the residual is small enough, or not finite
-    kNotPositive,  // (A d, d) <= 0, or the paper's equivalent; the iteration was not made
+    kLook,         // (r, r) <= `enough` or not finite: the caller must check it
+    kNotPositive,  // (A d, d) <= 0, or paper 003's equivalent; the iteration was not made
     kNotFinite,    // the iteration was not made
 };
 
@@ -39,9 +39,9 @@ struct CgState
 // Origin of the residual whose sums are taken.
 enum class CgResidual : std::uint32_t
 {
-    kAdvanced,  // by an iteration
-    kAnew,      // from x; the recurrences start again
-    kReplaced,  // from x; the direction is kept (van der Vorst and Ye, "Residual replacement strategies", 2000)
+    kAdvanced,  // updated by an iteration
+    kAnew,      // recomputed; the recurrences start again
+    kReplaced,  // recomputed; the direction is kept (van der Vorst and Ye, "Residual replacement strategies", 2000)
 };
 
 namespace OROGEN_TARGET {
@@ -112,7 +112,7 @@ OROGEN_DEVICE inline void takeNewSums(CgState& state, BlockSums& sums, const dou
     state.end = !isFinite(state.rr) || state.rr <= enough ? CgEnd::kLook : CgEnd::kGoOn;
 }
 
-// Returns whether an iteration is possible with this (A d, d).
+// Returns kGoOn if this (A d, d) allows an iteration, else the reason to end.
 OROGEN_DEVICE inline CgEnd endOfCurvature(double curvature)
 {
     if (!isFinite(curvature)) return CgEnd::kNotFinite;

@@ -1,5 +1,5 @@
-// Kernels of dense matrices: sums and multiples, the paper's products out = a b with one thread per element and their
-// two alternatives, and our own products by tiles and by matrix instructions (tensor cores).
+// Kernels of dense matrices: sums and multiples, the products out = a b of paper 003 with one thread per element and
+// their two alternatives, and our own products by tiles and by matrix instructions (tensor cores).
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -8,8 +8,8 @@ namespace orogen::compute {
 
 // ---- place in a matrix at which a thread works ----
 //
-// CUDA allows 65,535 blocks in y, so that a matrix of more rows takes
-// several launches, each from its own first row.  Places are counted in 64 bits: 46,341 x 46,341 elements overflow 31.
+// CUDA allows 65,535 blocks in y, so that a matrix of more rows of blocks takes several launches, each from its own
+// first row.  Places are counted in 64 bits: 46,341 x 46,341 elements overflow 31.
 
 constexpr unsigned kPaperSide = 32;             // threads per block in x and in y
 constexpr std::uint64_t kMostBlocksY = 65'535;  // per grid, also in z

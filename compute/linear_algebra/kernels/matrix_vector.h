@@ -10,9 +10,8 @@ namespace orogen::compute {
 
 // ---- dense rows ----
 //
-// A block takes eight rows together, and its warps share the columns.
-// An element of the vector is read once for eight rows, a thread has eight loads in flight, and the portions are small
-// enough to balance blocks.
+// A block takes eight rows together, and its warps share the columns.  An element of the vector is read once for eight
+// rows, a thread has eight loads in flight, and the portions are small enough to balance blocks.
 
 // Rows `pitch` elements apart, which is size rounded up to kVectorPadding.  The number of rows is rounded up to a
 // multiple of kRowsTogether.  The padding is zero.
@@ -29,7 +28,7 @@ constexpr unsigned kRowsTogether = 8;
 
 namespace OROGEN_TARGET {
 
-// Computes the contribution of this thread's columns to eight rows.
+// Adds the products of this thread's columns with eight rows to `sums`.
 template <class T>
 OROGEN_DEVICE inline void multiplyColumns(const T* rows, std::uint64_t pitch, const T* x, T (&sums)[kRowsTogether])
 {
@@ -78,9 +77,9 @@ OROGEN_DEVICE inline double multiplyRows(const DenseRows<T>& a, std::uint64_t gr
 
 // ---- lower half ----
 //
-// A block takes a tile, which contributes to its rows and,
-// mirrored, to its columns.  Every tile stores its contributions in a place of its own, and a second pass adds them in
-// order.  Results are bit-identical for any grid; the extra traffic is 1/32 of the matrix's.
+// A block takes a tile, which contributes to its rows and, mirrored, to its columns.  Every tile stores its
+// contributions in a place of its own, and a second pass adds them in order.  Results are bit-identical for any grid;
+// the extra traffic is 1/32 of the whole matrix's.
 
 constexpr unsigned kHalfTile = 64;  // rows and columns
 constexpr unsigned kHalfTileElements = kHalfTile * kHalfTile;

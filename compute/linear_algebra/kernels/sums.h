@@ -122,7 +122,7 @@ public:
         const double sum = of(value);
         if (threadIndex().x == 0) *to = sum;
     }
-    // Adds the sums of pieces.
+    // Returns the total of the pieces' sums.
     OROGEN_DEVICE double of(const double* pieces, std::uint64_t count)
     {
         double sum = 0;

@@ -136,7 +136,7 @@ std::uint64_t curvaturesOf(const HalfRows<T>& a)
     return a.groups;
 }
 
-// Returns the number of blocks: at most `most`, or fewer with equally many units each, so that the last round is full.
+// Returns a number of blocks, at most `most`, that gives each about as many units, so that the last round is full.
 inline unsigned evenBlocks(std::uint64_t units, std::uint64_t most)
 {
     const std::uint64_t some = std::max<std::uint64_t>(units, 1);
@@ -150,14 +150,14 @@ LaunchShape iterateShape(const Matrix& a, unsigned resident)
     return {{evenBlocks(std::max(unitsOf(a), piecesOf(a.size, kPieceStep).count()), resident)}, {kCgThreads}, true};
 }
 
-// Returns the shape of a launch that strides over so many units.
+// Returns the shape of a launch whose blocks share the units in strides of the grid.
 inline LaunchShape stridingShape(std::uint64_t units, std::uint64_t mostBlocks, unsigned y = 1)
 {
     constexpr std::uint64_t kMostBlocks = 65'536;
     return {{evenBlocks(units, std::min(kMostBlocks, mostBlocks)), y}, {kCgThreads}};
 }
 
-// Returns the shape of a launch that sums.
+// Returns the shape of a launch that adds the sums of pieces.
 inline LaunchShape oneBlock() { return {{1}, {kCgThreads}}; }
 
 // ---- matrix ----
@@ -187,7 +187,7 @@ private:
     template <class Other>
     friend class TargetMatrix;
 
-    Status placeRows(const std::stop_token& stop);  // these three are for doubles
+    Status placeRows(const std::stop_token& stop);  // these three only if T is double
     Status placeHalf(const std::stop_token& stop);
     Status placeSparse();
     // Sets the view from the allocated memory.

@@ -1,6 +1,6 @@
 // Solvers by kernels, on a GPU or on the host from the same source: conjugate gradients, with the stopping rule of
-// conjugate_gradients.h, and Cramer's rule.  Sums of conjugate gradients are made in another order than there, so that
-// the last bits differ.
+// conjugate_gradients.h, and Cramer's rule.  Conjugate gradients sum in another order than on the CPU, so that the
+// last bits differ.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ struct KernelSystem
 
 struct CgKernelOptions
 {
-    // Use one launch per step of an iteration, even if grid barriers are available.  The paper's algorithms always do.
+    // Use one launch per step of an iteration, even if grid barriers are available.  Paper 003's algorithms always do.
     bool plain = false;
     // Iterations between two checks of the residual and of `stop`; 0: as many as take about 20 ms, learned from
     // previous launches.  Does not change the bits of the result.

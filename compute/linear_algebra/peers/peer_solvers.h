@@ -17,7 +17,7 @@ namespace orogen::compute {
 // Solver without a preconditioner, on one thread: Eigen uses no more for dense matrices.
 struct EigenSolver
 {
-    const char* name;  // its template argument, and the instruction set
+    const char* name;  // which halves of A it reads, and the instruction set
     // Solves from x = 0.  Returns the number of iterations.
     std::uint64_t (*solve)(const double* a, std::size_t size, const double* b, double* x, double tolerance);
 };

@@ -15,7 +15,7 @@
 namespace orogen::compute {
 namespace {
 
-// ---- launch shapes; a slice of one launches a contiguous part of the blocks ----
+// ---- launch shapes; a slice launches a contiguous part of a shape's blocks ----
 
 std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count + part - 1) / part; }
 

@@ -17,7 +17,7 @@ namespace orogen::compute {
 enum class AddKernel
 {
     kPaper3,     // the paper's Algorithm 3, corrected: 16-bit words in groups of 16, 2k + 1 barriers for k groups
-    kRecursive,  // C and T by ballots, added recursively: 1/64 of the bits, then 1/32 per level
+    kRecursive,  // criterion words by ballots, added recursively: numbers of 1/64 of the bits, then 1/32 per level
     kLookback,   // one pass over memory; tiles look back for the carry into them
     kTwoPass,    // reads the operands twice; no block waits for another
 };

@@ -1,4 +1,4 @@
-// The paper's Algorithm 3 (Tereshchenko, Zadiraka): words of 16 bits, one processor per group of 16, carries that
+// Algorithm 3 of paper 001 (Tereshchenko, Zadiraka): words of 16 bits, one processor per group of 16, carries that
 // advance by one group per iteration. The printed version gives wrong sums (tests/compute/printed_algorithm3.h keeps
 // it). Four corrections: only processor p - 1 writes C_p; there is a barrier before the loop; there is one between step
 // 19 and the next step 16; and there are k iterations, not k - 1.

@@ -1,4 +1,4 @@
-// Addition by recursion, as the paper describes it for one processor. The carries of n words follow from C + T, two
+// Addition by recursion, as paper 001 describes it for one processor. The carries of n words follow from C + T, two
 // numbers of n bits. Their sum is again an addition, of n / 32 words, and so on down to one warp. The ballots of a warp
 // are its words of C and T. 5 limbs of traffic per limb, since the sums wait in memory for their carries.
 #pragma once
@@ -18,7 +18,7 @@ struct CriterionWords
     std::uint32_t* propagate;
     std::uint32_t* sum;     // C + T: first without carries between words, finally with them
     std::uint64_t count;    // number of words of 32 bits
-    std::uint32_t carryIn;  // bit 0 of C once shifted
+    std::uint32_t carryIn;  // carry into the lowest word
 };
 
 struct LimbsArguments

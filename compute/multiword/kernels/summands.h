@@ -44,7 +44,7 @@ struct Carries
     std::uint32_t leaving;   // carry out of word 31
 };
 
-// Applies the paper's step to a group of 32 words. Bit i of `generate`: word i carries out by itself. Bit i of
+// Applies the step of paper 001 to a group of 32 words. Bit i of `generate`: word i carries out by itself. Bit i of
 // `propagate`: its sum is all ones. Never both. C = 2 generate + carry holds the carries known to enter, and T =
 // propagate. All carries that enter are (C + T) xor T, and the group carries out if C + T does.
 OROGEN_DEVICE inline Carries resolve(std::uint32_t generate, std::uint32_t propagate, std::uint32_t carry)

@@ -149,7 +149,7 @@ static_assert(kTileWarps < kWarpLanes);
 //
 // A tile that generates or kills a carry publishes its carry out at once. Only a tile that propagates throughout
 // (probability 2^-131072 for random numbers) needs its carry in first. A tile finds its carry in by looking back at the
-// tiles before it, 32 at a time; the ballots of the warp's lanes are the paper's C and T. Blocks take tiles by ticket
+// tiles before it, 32 at a time; the ballots of the warp's lanes are paper 001's C and T. Blocks take tiles by ticket
 // in the order in which they start, across launches. A tile therefore waits only for tiles that have started.
 //
 // Nothing is cleared between two additions: a state carries the number of its addition, and tickets keep counting.
@@ -280,7 +280,7 @@ OROGEN_DEVICE inline TileRange tilesOf(unsigned thread, std::uint64_t count)
 
 OROGEN_DEVICE inline CarryRule unpacked(std::uint32_t rule) { return {rule & 1u, rule >> 1 & 1u}; }
 
-// Runs as one block: applies the paper's step to the threads of each warp, then to the warps.
+// Runs as one block: resolves the carries of each warp's threads, then those of the warps.
 OROGEN_DEVICE inline void scanTiles(const TwoPassArguments& arguments)
 {
     OROGEN_SHARED(std::uint32_t, warpRules, kWarpLanes);

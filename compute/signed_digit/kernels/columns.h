@@ -1,6 +1,6 @@
 // Sums of columns of digits. sumDigitColumns adds eight bytes by one 64-bit addition, exactly for up to 28 rows of
-// nines. sumColumnsByThreads and formPartialProducts divide the work as the paper does: one thread per column of the
-// numbers (section IV), one thread per partial product (section VI). They are kept for comparison.
+// nines. sumColumnsByThreads and formPartialProducts divide the work as paper 000 does: one thread per column of the
+// numbers (section IV), one thread per partial product (section VI), for comparison.
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -49,7 +49,7 @@ struct WideColumns
     }
 };
 
-// Returns the columns of the vectors `vector` + turn * stride.
+// Returns the column sums of the vectors `vector` + turn * stride, for the turns of this launch.
 OROGEN_DEVICE inline WideColumns sumOfVectors(const ColumnsArguments& arguments, std::uint64_t vector)
 {
     WideColumns wide = {};
@@ -78,7 +78,7 @@ OROGEN_DEVICE inline WideColumns sumOfVectors(const ColumnsArguments& arguments,
         bytes = {0, 0};
         rows = 0;
     }
-    for (; turn < end; ++turn, from += step)  // fewer than kVectorsInFlight; `bytes` can hold them, too
+    for (; turn < end; ++turn, from += step)  // the rest; `bytes` has room for them
     {
         const LimbPair next = loadPair(from);
         bytes.low += next.low;
@@ -88,8 +88,8 @@ OROGEN_DEVICE inline WideColumns sumOfVectors(const ColumnsArguments& arguments,
     return wide;
 }
 
-// Blocks loop if the stride is longer than the grid. Each block adds its sums in shared memory, in slots from its first
-// column on. Otherwise narrow rows would send all threads to the same few words.
+// Blocks loop if the stride is longer than the grid. Each block first adds its sums in slots of shared memory, one per
+// column. Otherwise all threads would add to the same few words of global memory if rows are narrow.
 OROGEN_DEVICE inline void sumDigitColumns(const ColumnsArguments& arguments)
 {
     OROGEN_SHARED(std::uint32_t, slots, kColumnSlots);

@@ -1,7 +1,7 @@
-// Columns of products. multiplyTiles computes X^T Y by matrix instructions, from bytes that hold two digits and an
-// optional sign; the columns are its anti-diagonals. addPartialProducts adds the paper's columns of partial products,
-// digit by digit. gatherTwiddles packs twiddle factors (cosines and sines) as a factor for multiplyTiles, in the order
-// of use by a Fourier transform.
+// Column sums of products. multiplyTiles computes X^T Y by matrix instructions, from bytes that hold two digits and an
+// optional sign; the columns are its anti-diagonals. addPartialProducts adds the columns of partial products of paper
+// 000, digit by digit. gatherTwiddles packs twiddle factors (cosines and sines) as a factor for multiplyTiles, in the
+// order of use by a Fourier transform.
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -145,8 +145,8 @@ OROGEN_DEVICE inline std::int64_t diagonalOfBlock(const std::uint32_t* low, cons
     return sum;
 }
 
-// All blocks process runs of units of equal length, and a block's warps share the rows of a stretch. Successive tiles
-// use separate slots, so that one barrier per tile is enough.
+// Each block processes one run of units; runs differ in length by at most one. A block's warps share the rows of a
+// stretch. Successive tiles use separate slots, so that one barrier per tile is enough.
 OROGEN_DEVICE inline void multiplyTiles(const ProductsArguments& arguments)
 {
     constexpr unsigned kSlots = kProductThreads / kWarpLanes * kDiagonals;

@@ -1,5 +1,5 @@
-// The paper's addition, with one processor per digit and one number after another. Adds numbers (first method), one row
-// per column sum (second method), or one row per digit of the column sums (regrouped).
+// Addition as in paper 000, with one processor per digit and one number after another. Adds numbers (first method), one
+// row per column sum (second method), or one row per digit of the column sums (regrouped).
 #pragma once
 
 #include "compute/device/kernel.h"
@@ -60,7 +60,7 @@ OROGEN_DEVICE inline int rowDigit(const RowAdditionArguments& arguments, std::ui
     return 0;
 }
 
-// Returns that digit converted into the digit set, which needs only the place below.
+// Returns the digit of rowDigit() converted into the digit set, which needs only the place below.
 OROGEN_DEVICE inline int rowDigitInSet(const RowAdditionArguments& arguments, std::uint64_t row, std::uint64_t place)
 {
     const auto threshold = int(arguments.threshold);

@@ -1,4 +1,4 @@
-// Adds bands of rows, one after another, into one number.
+// Adds bands (each a set of rows of one width and exponent), one after another, into one number.
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 
 #include <algorithm>

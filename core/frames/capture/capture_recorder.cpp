@@ -73,7 +73,7 @@ namespace {
 
 using namespace capture_files;
 
-// Generous sizes of report.json, report.html and last.png.
+// Space to reserve for report.json, report.html and last.png together.
 constexpr std::uint64_t kReservedForAll = 512 << 10, kReservedForRun = 64 << 10;  // bytes
 constexpr std::uint64_t kBytesAPixel = 3;
 

@@ -5,7 +5,7 @@
 //   report.html.partial    space for the report itself
 //
 // and, once finished, run-NN.csv, report.json, report.html (and run-NN.mangohud.csv).  The folder is locked while the
-// capture's process lives; recoverCapture() completes the capture of a killed one.
+// capture's process lives; recoverCapture() completes the capture of a killed process.
 //
 // An earlier capture in the folder stays until the first run of the new one has ended, then is removed as a whole.
 //
@@ -29,7 +29,7 @@ namespace orogen {
 // ---- end of warm-up, and order of data that arrives late ----
 
 // Warm-up ends after at least `minimum` frames, once the shaders are ready and no leaf was split or merged for
-// kQuietFrames frames.  It gives up after kLongestWarmup frames.
+// kQuietFrames frames.  It gives up after kLongestWarmup frames, or `minimum` if that is more.
 class WarmUp
 {
 public:
@@ -85,7 +85,7 @@ struct CapturePlan
     std::string folder;  // created, with its parents
     std::uint64_t runs = 1;
     std::uint64_t frames = 1200;       // measured frames per run
-    std::uint64_t warmupMinimum = 60;  // at most kLongestWarmup are taken
+    std::uint64_t warmupMinimum = 60;  // frames; without convergence max(this, kLongestWarmup)
     double budgetMs = kDefaultBudgetMs;
     bool mangohud = false;                          // also write run-NN.mangohud.csv
     bool presentmon = false;                        // also write run-NN.presentmon.csv
@@ -93,7 +93,8 @@ struct CapturePlan
     bool panels = false;                            // panels are drawn
     RunColumns columns = RunColumns::kOfAll;        // with tile columns for a tiled terrain
     std::optional<Interleaving> interleaving = {};  // side of an interleaved capture of two
-    // Other folders whose earlier captures this one replaces: those of the sides for a single capture, and vice versa.
+    // Other folders whose earlier captures this one replaces: a/ and b/ for a single capture, the parent folder for a
+    // side.
     std::vector<std::string> alsoReplaces = {};
 };
 

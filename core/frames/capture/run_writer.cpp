@@ -134,7 +134,7 @@ Status RunWriter::writeText(std::string_view text)
     return Status::ok();
 }
 
-// Returns the number of rows whose cells are all known.
+// Returns the number of rows, from the first, whose stutter flag is decided.
 std::size_t RunWriter::judgedRows() const
 {
     return judged_ < intervalRows_.size() ? intervalRows_[judged_] : rows_.size();

@@ -130,7 +130,7 @@ Status checkFrames(std::span<const RunOf> runs)
 
 std::string_view waited(const RunOf& run) { return run.capture->report.settled ? "yes" : "no"; }
 
-// Frames that waited for their tiles and frames that did not have different work.
+// Checks that all runs waited for their tiles, or none: waiting changes the work of a frame.
 Status checkTiles(std::span<const RunOf> runs)
 {
     const RunOf* first = nullptr;

@@ -46,7 +46,7 @@ struct MetricComparison
     double baseline = 0, candidate = 0;               // geometric means of the runs
     double ratio = 1;                                 // candidate / baseline
     std::optional<Interval> interval95, interval90;   // intervals of the ratio; empty with one run on a side
-    std::optional<double> p, pHolm;
+    std::optional<double> p, pHolm;                   // p-value of no difference, plain and after Holm's adjustment
     double spread = 0;  // standard deviation of the logarithm: of a pair's difference, or of a run
     Verdict verdict = Verdict::kInconclusive;
     // Pairs, or runs per side, that likely give a verdict (runsWanted()); empty if there is one already, or if
@@ -117,6 +117,7 @@ std::vector<std::string> usualMetricNames();
 Result<Comparison> compareCaptures(std::span<const Capture> baseline, std::span<const Capture> candidate,
                                    const ComparisonOptions& options = {});
 
+// `milliseconds`: time that the comparison took.
 std::string comparisonToJson(const Comparison& comparison, double milliseconds);
 std::string comparisonToHtml(const Comparison& comparison, std::span<const Capture> baseline,
                              std::span<const Capture> candidate);

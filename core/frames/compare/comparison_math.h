@@ -17,7 +17,7 @@ namespace orogen {
 double studentTwoSided(double t, double freedom);
 // Returns the t > 0 with two-sided tail probability `probability` (in (0, 1)).
 double studentQuantile(double probability, double freedom);
-double normalBelow(double z);
+double normalBelow(double z);               // standard normal distribution function
 double normalQuantile(double probability);  // probability in (0, 1)
 
 struct Interval
@@ -30,17 +30,17 @@ struct Difference
 {
     double mean = 0;
     Interval interval95, interval90;
-    double p = 1;       // two-sided, for no difference
+    double p = 1;       // two-sided p-value of no difference
     double spread = 0;  // standard deviation of a pair's difference, or of a run if unpaired
 };
 
-// Returns Welch's interval from independent values, two or more per side (Welch 1947).
+// Returns the difference with Welch's interval from independent values, two or more per side (Welch 1947).
 Difference welchDifference(std::span<const double> baseline, std::span<const double> candidate);
 
-// Returns a hierarchical bootstrap from eight or more runs per side.  Runs are drawn with replacement; the frames of a
-// run stay together.  Drawing frames as well would count their noise twice, since the spread of the runs contains it:
-// intervals were up to 1.7 times as wide (Davison and Hinkley 1997, 3.8).  The intervals are expanded percentiles
-// (Hesterberg 2015, 5.4), which keep their level with few runs.  Deterministic.
+// Returns the difference by a hierarchical bootstrap from eight or more runs per side.  Runs are drawn with
+// replacement; the frames of a run stay together.  Drawing frames as well would count their noise twice, since the
+// spread of the runs contains it: intervals were up to 1.7 times as wide (Davison and Hinkley 1997, 3.8).  The
+// intervals are expanded percentiles (Hesterberg 2015, 5.4), which keep their level with few runs.  Deterministic.
 Difference bootstrapDifference(std::span<const double> baseline, std::span<const double> candidate);
 
 // Two consecutive runs, one of each side.
@@ -50,7 +50,7 @@ struct PairDifference
     bool candidateFirst = false;
 };
 
-// Returns a t interval from two or more pairs taken in the order A B, B A, A B ...
+// Returns the difference with a t interval from two or more pairs taken in the order A B, B A, A B ...
 //
 // Drift adds to the differences of A B what it subtracts from those of B A.  From kPairsForOrder pairs on, each order
 // has its own mean, and the result is the mean of both (analysis of a two-period crossover: Hills and Armitage 1979).

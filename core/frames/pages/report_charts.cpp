@@ -67,7 +67,7 @@ constexpr std::size_t kPasses = kReportedPasses;
 constexpr int kEventTop = kChartHeight * 24 / 25;
 constexpr double kWorthDrawing = 0.005;  // share of the mean interval; thinner layers are omitted
 
-// Layers from the bottom: the passes in execution order, then the GPU time between them.
+// Layers from the bottom: the reported passes in execution order, then the rest of the GPU time: other passes, gaps.
 constexpr std::size_t kLayers = kPasses + 1;
 constexpr std::array<const char*, kLayers> kLayerClass = {"p0", "p1", "p2", "p3", "p4", "rest"};
 
@@ -205,7 +205,7 @@ private:
         chart_.marks += pathElement("cpu", path);
     }
 
-    // Draws from the shortest to the longest interval of each column and on to the next one, without gaps.
+    // Draws a line from the shortest to the longest interval of each column, joined to the next column without gaps.
     void addIntervals()
     {
         const auto extremes = columnExtremes(intervals_, length_, 2 * columns_);

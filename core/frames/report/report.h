@@ -1,6 +1,5 @@
 // Report about a capture: content of report.json (schema orogen.frame-report/1), shown by report.html; the hash of its
-// work, and warnings about noise.  An unknown
-// value is an empty optional, null in the file.
+// work, and warnings about noise.  An unknown value is an empty optional, null in the file.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +24,7 @@ enum class GpuTimer
     kNone,      // nothing was measured on the GPU
 };
 std::string_view textOf(GpuTimer timer);     // "hardware", "software", "none"
-std::string_view meaningOf(GpuTimer timer);  // one sentence
+std::string_view meaningOf(GpuTimer timer);  // one sentence on its times
 
 // Environment and parameters of a capture.
 struct ReportMetadata
@@ -46,9 +45,9 @@ struct ReportMetadata
     std::optional<double> load;               // load average over the last minute, at the start
     std::optional<std::uint64_t> processors;  // usable by this process
 
-    int width = 0, height = 0;  // pixels
-    std::optional<double> scale;
-    std::optional<bool> vsync;  // null: nothing was presented
+    int width = 0, height = 0;    // pixels
+    std::optional<double> scale;  // window's content scale (pixels per logical pixel); null: no window
+    std::optional<bool> vsync;    // null: nothing was presented
     bool headless = false;
 
     std::string heightmap;                                  // name, as given
@@ -77,7 +76,7 @@ struct TileUse
 
     std::optional<double> hitRate() const;  // 1 without requests
 };
-TileUse fromCache(const TileStats& before, const TileStats& after);  // fills the cache's part
+TileUse fromCache(const TileStats& before, const TileStats& after);  // fills the cache's part, from its counters
 TileUse together(const TileUse& a, const TileUse& b);                // combines two runs
 
 // Returns a sentence for the report's head on the frames that lacked tiles; empty without tiles.
@@ -142,8 +141,8 @@ void summarize(ReportRun& run, std::span<const FrameSample> rows, double budgetM
 // Updates the report's totals over all runs.  rows[i] belongs to report.runs[i].
 void summarize(FrameReport& report, std::span<const std::vector<FrameSample>> rows, double budgetMs);
 
-// Returns 16 hexadecimal digits: the first 8 bytes of the SHA-256 of the three counters of each measured frame, as
-// 64-bit little-endian numbers.  Nothing if no frame was measured or one lacks a counter.
+// Returns 16 hexadecimal digits: the first 8 bytes of the SHA-256 of leaves, triangles and splits of each measured
+// frame, as 64-bit little-endian numbers.  Nothing if no frame was measured or one lacks a counter.
 std::optional<std::string> workHash(std::span<const FrameSample> run);
 
 // ---- noise detection: reasons why equal runs differ ----

@@ -1,6 +1,6 @@
-// Frame-time reports.  Measurements of a frame: frame_sample; summary of a run: statistics, work_hash; crash-safe
-// recording: run_writer, capture_recorder, recovery; the report: report, report_json, report_html; comparison of two
-// sides: comparison.
+// Frame-time reports, by folder.  sample: measurements of a frame; statistics: summary of a run; capture: crash-safe
+// recording and recovery; report: content and JSON; pages: HTML and charts; compare: two sides; sweep: a grid of
+// settings.
 //
 // This header: one frame, as one row of run-NN.csv.
 #pragma once
@@ -92,7 +92,7 @@ inline constexpr std::array kCounters = {
     Counter{"vram_kib", &FrameSample::vramKib, nullptr, CounterSummary::kLargest, "vram_max_kib",
             "Graphics memory, at most", "KiB"},
 };
-inline constexpr std::size_t kCountersBeforeErrors = 5;  // the columns of the error stand between the counters
+inline constexpr std::size_t kCountersBeforeErrors = 5;  // the error's two columns follow this many counters
 
 void setWork(FrameSample& sample, const WorkCounters& work);  // copies the GPU counters
 
@@ -104,7 +104,7 @@ FrameSample rounded(FrameSample sample);
 // Column set of a run.
 enum class RunColumns
 {
-    kOfAll,
+    kOfAll,      // columns that every run has
     kWithTiles,  // tiled terrain: two more columns at the end
 };
 
@@ -145,7 +145,7 @@ struct RunRows
     RunColumns columns = RunColumns::kOfAll;
 };
 
-// Frame numbers must be consecutive.  Errors: kInput with file, line, column, found, expected.
+// Read a run, whose frame numbers must be consecutive.  Errors: kInput with file, line, column, found, expected.
 Result<RunRows> readRun(const std::string& path);
 Result<RunRows> parseRun(std::string_view text, const std::string& path);  // parses the content of `path`
 

@@ -14,7 +14,7 @@
 
 namespace orogen {
 
-// GPU spans of a frame, in execution order.
+// GPU spans of a frame.  Those before kValidate have CSV columns; comments give the place of the others.
 enum class GpuPass
 {
     kUpdate,  // mark, plan, apply
@@ -24,8 +24,8 @@ enum class GpuPass
     kUi,
     kValidate,  // mesh validation on request; runs before kDraw
     kMeasure,   // error and jump on request; runs after kDraw
-    kBorder,    // surroundings of the terrain
-    kSky,       // also resolves the picture
+    kBorder,    // surroundings of the terrain; runs after kMeasure
+    kSky,       // also resolves the picture; runs after kBorder
     kCount,
 };
 inline constexpr std::array<std::string_view, std::size_t(GpuPass::kCount)> kGpuPassNames = {
@@ -42,7 +42,7 @@ struct WorkCounters
     std::uint64_t triangles = 0;  // submitted after culling
     std::uint32_t splits = 0;     // leaves split in this frame
     std::uint32_t merges = 0;     // pairs of leaves merged in this frame
-    std::uint32_t refused = 0;    // splits refused at capacity by the last round that ran
+    std::uint32_t refused = 0;    // splits refused by a full tree in the last frame that ran a round
     std::uint32_t maxDepth = 0;   // depth of the deepest leaf
     float thresholdPixels = 0;    // split threshold in effect, for a drawn triangle's longest edge or its error
 };

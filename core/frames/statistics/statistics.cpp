@@ -439,7 +439,7 @@ double meanOf(std::span<const double> values)
     return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
 }
 
-// Returns the type 7 percentile, as in statistics.h.
+// Returns the percentile, of type 7 as in percentileMs().
 double percentile(std::vector<double>& values, int perMille)
 {
     const std::size_t position = (values.size() - 1) * std::size_t(perMille), below = position / 1000;

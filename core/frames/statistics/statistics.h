@@ -2,8 +2,8 @@
 // defines every number, and every report contains these definitions.  "Not measured" and "not enough frames" are an
 // empty optional, never 0.
 //
-// Sums, medians and percentiles of times are computed exactly, in integer units of the last of kTimeDecimals, so that
-// the order of summation does not matter.
+// Sums, medians and percentiles of times are computed exactly, in integers of 10^-kTimeDecimals ms, so that the order
+// of summation does not matter.
 #pragma once
 
 #include <algorithm>
@@ -20,10 +20,10 @@
 namespace orogen {
 
 inline constexpr double kDefaultBudgetMs = 1000.0 / 60;
-inline constexpr int kStutterWindow = 19;  // frames
-inline constexpr double kStutterFactor = 2, kStutterExcessMs = 4;
-inline constexpr std::uint64_t kFramesForLow1 = 1'000;    // fewer: no 1 % lows
-inline constexpr std::uint64_t kFramesForLow01 = 10'000;  // fewer: no 0.1 % lows
+inline constexpr int kStutterWindow = 19;                          // frames
+inline constexpr double kStutterFactor = 2, kStutterExcessMs = 4;  // over the window's median: factor and milliseconds
+inline constexpr std::uint64_t kFramesForLow1 = 1'000;             // fewer: no 1 % lows
+inline constexpr std::uint64_t kFramesForLow01 = 10'000;           // fewer: no 0.1 % lows
 
 // Distribution of a column's measured cells.
 struct Distribution
@@ -41,6 +41,7 @@ struct Misses
     std::uint64_t longestRun = 0;  // consecutive frames
 };
 
+// Shares of the frames limited by the CPU, the GPU or the present call: the longest of the three.
 struct BoundShares
 {
     std::uint64_t frames = 0;  // frames with CPU and GPU times, >= 1
@@ -64,7 +65,7 @@ struct WorkStatistics
     }
 };
 
-struct Lows  // frames per second
+struct Lows  // frames per second of the slowest frames; definitions: low1_p99, low1_mean, low1_time
 {
     double percentile = 0, mean = 0, time = 0;
 };
@@ -117,7 +118,7 @@ std::string lowReason(std::uint64_t frames, std::uint64_t needed);
 
 inline constexpr std::string_view kNoFigure = "–";
 
-// Formats with four significant digits, beyond the noise of times: "16.67", "0.1234", "1,235".
+// Formats with four significant digits, finer than the noise of times: "16.67", "0.1234", "1,235".
 std::string figureText(double value);
 
 struct ShownPercentile
@@ -155,7 +156,8 @@ public:
     // Returns the metric's cells of the measured frames in order; empty where a frame lacks it.
     std::vector<std::optional<double>> cells(std::span<const FrameSample> run) const;
 
-    // Computes the metric from measured cells, at least one; reorders them.  Nothing unless > 0.
+    // Computes the metric from measured cells, at least one; reorders them.  Returns nothing unless the result is
+    // positive.
     std::optional<double> of(std::vector<double>& cells) const;
 
 private:

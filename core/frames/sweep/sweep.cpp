@@ -129,7 +129,7 @@ std::vector<bool> paretoFront(const std::vector<std::pair<double, double>>& cost
 {
     std::vector<bool> front;
     for (const auto& [x, y] : costs)
-        front.push_back(std::ranges::none_of(costs, [&](const std::pair<double, double>& other) {
+        front.push_back(std::ranges::none_of(costs, [x = x, y = y](const std::pair<double, double>& other) {
             return other.first <= x && other.second <= y && (other.first < x || other.second < y);
         }));
     return front;

@@ -20,7 +20,7 @@ inline float roundedUp(double deviation, double a, double b, double c, double d)
 
 inline double largest(double a, double b) { return a > b ? a : b; }
 
-// Returns the largest distance of samples from the plane value + slope k; eight at a time, for vectorisation.
+// Returns the largest distance of samples k from the line value + slope k; eight at a time, for vectorisation.
 float longRowDeviation(const std::uint16_t* samples, int count, float value, float slope)
 {
     float most = 0, lanes[8] = {};
@@ -41,7 +41,7 @@ float longRowDeviation(const std::uint16_t* samples, int count, float value, flo
     return most;
 }
 
-// Most rows have one or two samples.
+// Like longRowDeviation(), without its start-up cost: most rows have one or two samples.
 inline float rowDeviation(const std::uint16_t* samples, int count, float value, float slope)
 {
     if (count >= 16) return longRowDeviation(samples, count, value, slope);

@@ -1,8 +1,8 @@
-// Deviations of the surface from the triangles of diamonds, for diamond_errors.cpp.
+// Deviations of the surface from the triangles of diamonds (two triangles with a common base), for diamond_errors.cpp.
 //
 // In a cell of the grid the difference of the bilinear surface and a plane is a saddle. Over a triangle it is therefore
-// largest at samples inside or on the triangle's edges. The legs of a diamond are the bases of the four diamonds it is
-// saturated with, so only its base and the samples inside remain.
+// largest at samples inside or on the triangle's edges. The legs of a diamond are bases of the four diamonds whose
+// errors its own error includes anyway (saturation), so only its base and the samples inside remain.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 
 namespace orogen {
 
-// Columns and rows count samples from the north-western one; rows grow southwards, lattice y northwards.
+// Map from the draw lattice, on the square around the raster, to samples. Columns and rows count samples from the
+// north-western one; rows grow southwards, lattice y northwards.
 struct SurfaceLattice
 {
     explicit SurfaceLattice(const HeightField& field)
@@ -76,6 +77,7 @@ public:
         int first_ = 0, firstColumn_ = 0;
     };
 
+    // Return the deviation of the diamond around (i, j) whose base is diagonal, along x or along y.
     float diagonal(const Rows& rows, int i, int j) const;  // uses rows j - 1 and j + 1
     float alongX(const Rows& rows, int i, int j) const;    // uses rows j - 1, j and j + 1
     float alongY(const Rows& rows, int i, int j) const;

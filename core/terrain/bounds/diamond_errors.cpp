@@ -38,8 +38,8 @@ public:
     }
 
 private:
-    static constexpr int kShift = 18;             // gives 32 keys per octave
-    static constexpr std::uint32_t kKeys = 1024;  // 32 octaves
+    static constexpr int kShift = 18;             // drops mantissa bits: 32 keys for each factor of 2
+    static constexpr std::uint32_t kKeys = 1024;  // a range of 2^32
 
     std::array<float, 256> values_{};
     std::array<std::uint8_t, kKeys> first_{};  // code of the least value with each key
@@ -64,7 +64,7 @@ ErrorCodes::ErrorCodes(float least, float most)
 
 constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // the whole square's diamond
 constexpr int kMostLevels = 16;                           // 2^15 entries of a grid along a side: 16 bits on the GPU
-constexpr int kRowsInPiece = 16;                          // grid rows per task; the finest reads three more each side
+constexpr int kRowsInPiece = 16;                          // grid rows per task; level 0 reads three more each side
 
 using enum DiamondGrid::Block;
 
@@ -81,6 +81,7 @@ EntryRange entriesOf(int bits, double low, double high)
             std::min(1 << (kCoarsestBits - bits), int(std::floor((high / unit + 1) / 2)))};
 }
 
+// Returns the range of cells in DiamondErrors::fine.
 EntryRange fineCellsOf(int bits, double low, double high)
 {
     const double cell = double(2u << bits), beyond = cell / 4;  // reach of smaller diamonds
@@ -115,7 +116,7 @@ std::uint64_t secondPatchBytes(const DiamondErrors& errors)
     return errors.levels.size() > 1 ? kBlocks * std::uint64_t(errors.levels[1].entries()) : 0;
 }
 
-// Counts from the grids, since 32-bit offsets overflow in a layout that is too large.
+// Returns the bytes of a layout with patch codes. Counts from the grids: in too large a layout 32-bit offsets overflow.
 std::uint64_t bytesOf(const DiamondErrors& errors)
 {
     std::uint64_t vertices = errors.fine.entries(), patches = 0;
@@ -260,7 +261,7 @@ private:
         errors_.codes[grid.index(block, x, y)] = codes_.of(deviation * field_.scale);
     }
 
-    // Stores a diamond with a base along an axis around point (i, j), saturated with the finer diamonds in it.
+    // Stores the code of a diamond with a base along an axis around (i, j), at least those of the finer ones in it.
     void put(const DiamondGrid& grid, DiamondGrid::Block block, int x, int y, float deviation, int level, int i, int j,
              const Scratch& scratch)
     {

@@ -1,4 +1,5 @@
-// Errors of a triangulation by longest-edge bisection: one per diamond, that is, per vertex (core/leb/leb.h).
+// Errors of a triangulation by longest-edge bisection: one per diamond (two triangles with a common base), that is, per
+// vertex, which is the base's middle (core/leb/leb.h).
 //
 // The error of a diamond is the largest vertical distance, within the raster, between the surface and the diamond's two
 // triangles. Their corners have the surface's heights. The surface is bilinear between samples; corners outside the
@@ -7,8 +8,8 @@
 //
 // A code is one byte: 0 is no error, the others are steps of a few per cent, rounded up. Diamonds down to a unit of
 // 2^finestBits lattice points, about one sample, are stored and exact except for rounding. Below that, triangles
-// deviate only by the surface's kinks at grid lines, and errors shrink at least as fast as the bases. One code per cell
-// bounds the error per length of a base.
+// deviate only by the surface's kinks at grid lines, and errors shrink at least as fast as the bases. So one code per
+// cell is enough: the bound of error divided by base length.
 //
 // With patches of level P a leaf at depth d is drawn as triangles of depth d + 2P. Its error is the maximum over the
 // diamonds of that depth in it. patchErrors() computes all of them for one P, starting one level coarser than the
@@ -87,7 +88,7 @@ Result<DiamondErrors> buildDiamondErrors(const HeightField& field, const BoundsP
 // offsets minus patchOffset(). O(patchLevel) byte operations per stored diamond.
 std::vector<std::uint8_t> patchErrors(const DiamondErrors& errors, int patchLevel);
 
-// Returns the error (metres, unscaled) if a vertex is missing. Requires leb::isDiamond(vertex).
+// Returns the error (metres, unscaled) of a mesh that lacks a vertex. Requires leb::isDiamond(vertex).
 float vertexError(const DiamondErrors& errors, leb::Point vertex);
 
 // Returns the error (metres, unscaled) of a leaf drawn as a patch, by its base's middle. `patch`: from patchErrors().

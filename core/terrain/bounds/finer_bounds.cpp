@@ -7,6 +7,7 @@
 namespace orogen {
 namespace {
 
+// Returns g(w) of CellKinks, for a window `samples` wide.
 float kinksOver(double samples) { return float(samples <= 1.7 ? samples / 4 : (samples * samples + 1) / 8); }
 
 }  // namespace

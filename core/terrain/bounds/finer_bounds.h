@@ -2,8 +2,8 @@
 //
 // The two depths below the stored ones are measured for each cell of the finest lattice: the cell's diagonals and
 // sides. Finer triangles lie in a cell and have legs at most half as long as its sides; the surface's kinks there bound
-// them (CellKinks). Bisection of a diamond reaches at most twice the unit of those with a base along an axis: two cells
-// for the finest stored ones.
+// their errors (CellKinks). Bisection of a diamond with a base along an axis spreads over at most two units around its
+// middle: two cells for the finest stored ones.
 #pragma once
 
 #include <cassert>
@@ -79,7 +79,7 @@ public:
     // Prepares the lattice of unit 2^bits, for points of columns firstColumn .. lastColumn.
     FinerBounds(const HeightField& field, const SurfaceLattice& lattice, int bits, int firstColumn, int lastColumn);
 
-    // Bounds (codes) around the points of rows first .. last, and `last` + 1 except in the patch functions.
+    // Bounds (codes) around the points of rows first .. last; around() and share() also take row `last` + 1.
     class Window
     {
     public:
@@ -100,7 +100,7 @@ public:
     private:
         struct Cell
         {
-            float within;                    // all triangles
+            float within;                    // bound for all triangles in the cell (codes)
             CellKinks::Bounds beyond;        // triangles finer than measured
             float shareWithin, shareBeyond;  // in proportion to a base as long as the diagonal
         };
@@ -119,7 +119,7 @@ public:
         DiamondDeviations::Rows heights_;
         CellKinks::Window kinks_;
         std::vector<Cell> cells_;
-        std::vector<float> alongX_, alongY_;  // southern and western sides, for one more column and row
+        std::vector<float> alongX_, alongY_;  // deviations at cells' southern and western sides; a column and row more
         int first_ = 0, firstColumn_ = 0, width_ = 0;
     };
 

@@ -41,7 +41,7 @@ std::uint8_t fineCodeAround(const DiamondErrors& errors, leb::Point p)
     return most;
 }
 
-// Returns the error of a leaf whose patch has triangles smaller than the stored diamonds.
+// Returns the error (metres) of a leaf whose patch has triangles smaller than the stored diamonds.
 float fineError(const DiamondErrors& errors, leb::Point middle, int patchLevel)
 {
     // The base's length relative to firstFineDepth(): a power of sqrt(1/2), exact at every second depth.
@@ -120,7 +120,7 @@ private:
         return grid.has(e.x, e.y) ? codes[grid.index(e.block, e.x, e.y) - shift] : std::uint8_t(0);
     }
 
-    // Four diamonds half as large fill one.
+    // Returns the maximum over the four diamonds of half the size that fill one.
     std::uint8_t largestQuarter(Entry e, bool ofVertices) const
     {
         const int i = columnOf(e), j = rowOf(e), level = e.level - 1;
@@ -170,7 +170,7 @@ private:
         return std::uint8_t(std::min<std::ptrdiff_t>(found - errors_.metres.begin(), 255));
     }
 
-    // A leaf's triangles all belong to the saturated diamond of the vertex in the middle of its base.
+    // Returns the smaller of two bounds: a leaf's triangles also belong to the saturated diamond at its base's middle.
     std::uint8_t fineCodeOf(Entry e) const
     {
         return std::min(codeOf(fineError(errors_, pointOf(e), patchLevel_)), finer(errors_.codes, 0, e));

@@ -15,8 +15,8 @@
 namespace orogen {
 namespace {
 
-// Waves of the octaves, shared by the plane and the cube.
-constexpr int kRipplingOctaves = 2;
+// ---- waves of the octaves, shared by the plane and the cube ----
+constexpr int kRipplingOctaves = 2;  // coarsest octaves, with detail.metres.y turns a cell
 
 float cellTurns(const gpu::DetailUniforms& detail, int octave)
 {
@@ -56,11 +56,11 @@ constexpr double kFinestMetres = 0.02;  // least cell size of the finest octave
 // verifies it.
 constexpr double kAmplitude = 0.52;
 constexpr double kSecondShare = 0.7;        // second octave's factor: the first one's waves reach into its frequencies
-constexpr double kRoughestExponent = 0.65;  // for octaves from the third on; typical of ground below a few metres
+constexpr double kRoughestExponent = 0.65;  // limit from the third octave on; typical of ground below a few metres
 
-// Largest error of an octave that is linear over a triangle, relative to its amplitude. Rows: turns a cell. Columns:
-// unit of the middle of a triangle's base, 1/2, 1/4 ... 1/128 of a cell. Found by exhaustive search over triangles,
-// points and waves of the four nodes, each at its own worst case, plus 2 %. Test TheBoundHolds verifies it.
+// Largest error of drawing an octave as linear over a triangle, relative to its amplitude. Rows: turns a cell. Columns:
+// the triangle's size, as the lattice unit of its base's middle: 1/2, 1/4 ... 1/128 of a cell. Found by exhaustive
+// search over triangles, points and waves of the four nodes, each at its worst, plus 2 % (test TheBoundHolds).
 constexpr int kMissingColumns = 7;
 struct Missing
 {
@@ -76,8 +76,8 @@ constexpr std::array<Missing, 6> kMissing = {{
     {1.8, {1.6606, 2.0377, 1.8520, 0.7386, 0.2221, 0.0605, 0.0159}},
 }};
 
-// Returns the error for a unit of 1 / 2^finer of the cell. From a cell on, all corners are nodes, where the octave is
-// zero. Below the last column an interpolation's error is proportional to the square of the size.
+// Returns that error for a unit of 1 / 2^finer of the cell. From a whole cell on, all corners are nodes, where the
+// octave is zero: its amplitude is missing. Below the last column the error is proportional to the square of the size.
 double missing(int finer, double turns)
 {
     if (finer <= 0) return 1.0;
@@ -87,11 +87,13 @@ double missing(int finer, double turns)
     return std::min(row->most[std::size_t(column - 1)], 2.0) * std::exp2(-2 * (finer - column));
 }
 
+// Returns log2 of the side of an octave's cells (lattice units).
 int cellBits(const gpu::DetailUniforms& detail, int octave)
 {
     return int(detail.octaves.y) - octave - (octave < kRipplingOctaves ? 0 : 1);
 }
 
+// Sets bounds[bits], the largest error over triangles of unit 2^bits or less, for 1 m of roughness.
 void fillBounds(gpu::DetailUniforms& detail)
 {
     double largest = 0;

@@ -6,7 +6,7 @@
 // random length, which is zero at the node. In a cell the waves of its four corners are blended.
 //   - An octave is zero at its nodes, which are nodes of all finer octaves, too. A vertex shows only octaves
 //     coarser than the triangles around it; a finer one appears with the vertices between, and fades in smoothly.
-//   - The two coarsest octaves have several turns a cell. Their power is near the chosen frequency of their waves
+//   - The two coarsest octaves have 0.9 to 1.8 turns a cell. Their power is near the chosen frequency of their waves
 //     (about 0.7 in the octave around it, 0.1 below): 1.4 times the samples' Nyquist frequency for the first.
 //     Finer octaves have half a turn in cells half as large; they need no sharp cut-off, and look less like ripples.
 // The amplitude is that of the surrounding data (roughness.h), bilinear between samples, and 0 on flats and water. It
@@ -53,7 +53,7 @@ public:
 
     const gpu::DetailUniforms& uniforms() const { return uniforms_; }
     double exponent() const { return exponent_; }                   // the field's roughnessExponent()
-    std::span<const std::uint8_t> codes() const { return codes_; }  // one per sample, row by row
+    std::span<const std::uint8_t> codes() const { return codes_; }  // roughness, one a sample, row by row
 
 private:
     int width_ = 0, height_ = 0;

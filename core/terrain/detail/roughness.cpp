@@ -12,7 +12,8 @@ namespace {
 constexpr int kHalfReach = kRoughnessReach / 2;  // two box means of this radius give a tent-shaped weight
 constexpr float kLargest = 20'000;               // metres; sums of its square do not overflow
 
-// Returns a squared second difference (mm^2). Rounding to whole metres adds 6 / 12 m^2, which is subtracted.
+// Returns a squared second difference (mm^2). Rounding to whole metres adds 1/12 m^2 per sample, weighted 1 + 4 + 1:
+// 0.5 m^2, which is subtracted.
 std::int64_t squareOf(float before, float here, float after)
 {
     const float second = std::clamp((before - here) + (after - here), -kLargest, kLargest);
@@ -74,7 +75,8 @@ bool touchesFlat(const float* here, std::ptrdiff_t row)
     return false;
 }
 
-// Returns the code of a sum over the tent's (2 kHalfReach + 1)^4 weights and both directions.
+// Returns a roughness code. `sum`: squares (mm^2) weighted by the tent, whose weights add up to (2 kHalfReach + 1)^4,
+// for both directions.
 std::uint8_t codeOf(std::int64_t sum)
 {
     constexpr double kWeights =
@@ -127,7 +129,7 @@ std::vector<float> withApron(const HeightField& field, int firstRow, int rows)
     return heights;
 }
 
-// Returns the mean squared second difference (square metres).
+// Returns the mean squared second difference (square metres) of samples `step` apart.
 double meanSquare(const HeightField& field, int step)
 {
     double sum = 0;

@@ -207,7 +207,7 @@ EarthExtent InsetMap::extent() const
 
 namespace {
 
-// A face's samples extend beyond its edges by the apron of a tile: 8 samples of the coarsest level.
+// Lattice units beyond a face's edges in which boxes are kept: twice the apron of the coarsest tile (8 samples of 128).
 constexpr double kBeyondFace = double(kCubeSide) / 8;
 constexpr double kLeastStretch = 0.65;  // least size of a lattice unit, in metresOfCubeUnit()
 

@@ -62,12 +62,12 @@ private:
 
     std::string name_;
     int columns_ = 0, rows_ = 0;
-    std::optional<MapProjection> own_;
-    std::unique_ptr<GdalMap> gdal_;  // null if own_ is set
-    std::string crs_;                // for gdal_
-    MapPoint first_;                 // map coordinates of sample (0, 0)
-    MapPoint column_, row_;          // step between samples
-    double around_ = 0;              // circumference of the Earth in map units; 0: the map does not wrap
+    std::optional<MapProjection> own_;  // built-in projection; empty: gdal_ has it
+    std::unique_ptr<GdalMap> gdal_;     // null if own_ is set
+    std::string crs_;                   // for gdal_
+    MapPoint first_;                    // map coordinates of sample (0, 0)
+    MapPoint column_, row_;             // step between samples
+    double around_ = 0;                 // circumference of the Earth in map units; 0: the map does not wrap
     glm::dvec2 metres_{1.0};
 };
 

@@ -191,9 +191,9 @@ private:
     };
     struct Rim
     {
-        glm::dvec2 at;  // nearest place of an inset, in its samples
-        double metres = 0, reach = 0;
-        float height = 0;
+        glm::dvec2 at;                 // nearest place of an inset, in its samples
+        double metres = 0, reach = 0;  // distance to `at`, and at which its influence ends
+        float height = 0;              // there (metres)
     };
 
     Result<InsetReader*> readerOf(std::size_t inset);

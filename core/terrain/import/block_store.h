@@ -57,6 +57,7 @@ struct BlockRecord
     std::uint64_t begin() const { return 4 * lengths.size(); }  // offset of the first block in the payload
     std::uint64_t bytes() const;                                // size of all blocks
 };
+// Reads the lengths of the `count` blocks in record `number` of a part.
 Result<BlockRecord> blockRecord(const PartFile& part, std::uint64_t number, int count);
 
 // Block reader with a cache of the last kKept blocks. Not thread-safe; each thread has its own.

@@ -54,8 +54,8 @@ GeoTags tagsOf(const Raster& raster, const std::string& path, const SourceOverri
     own.pixelScale = said.pixelScale;
     own.tiePoints = said.tiePoints;
     own.transformation = said.transformation;
-    if (georeferenced->placement->geographic) setKey(own.directory, kAngularUnits, 9102);  // placed in degrees
-    setKey(own.directory, kRasterType, 2);                                                 // placed as points
+    if (georeferenced->placement->geographic) setKey(own.directory, kAngularUnits, 9102);  // as in `said`
+    setKey(own.directory, kRasterType, 2);  // pixel is point, as in `said`
     return own;
 }
 
@@ -120,7 +120,7 @@ Result<ImportJob> importJob(const TileSource& source, const std::string& path, c
                              : *raster.heightUnit == HeightUnit::kFoot ? 9002
                                                                        : 9003));
     job.metadata = metadataOf(job, raster.heightUnit);
-    // OUT contains the fingerprint, which depends on the heights, but not the version.
+    // The output contains the fingerprint but not the version: set the fingerprint before the version.
     if (Status s = setFingerprint(source, job); !s) return s.error();
     Result<std::string> version = source.version();
     if (!version) return version.error();

@@ -71,8 +71,8 @@ Result<ImportJob> jobFromJson(const std::string& name, const std::string& text);
 // on these alone. finishPart(), after the last shard, holds the coarser levels and the bounds. So every block row of a
 // level lies in one part, and a block's bytes do not depend on the number of shards.
 
-// Samples along a side of a block. A view of a disc of tiles 10 tiles across needs 1.6 times their bytes with this
-// size, and 2.2 times with 512.
+// Samples along a side of a block. The blocks around a disc of tiles, 10 across, have 1.6 times the tiles' bytes; with
+// 512 samples 2.2 times.
 inline constexpr int kBlockSide = 256;
 inline constexpr std::size_t kBlockSamples = std::size_t(kBlockSide) * kBlockSide;
 

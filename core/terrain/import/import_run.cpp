@@ -112,7 +112,7 @@ private:
     const TileSource* source_;
     ThreadPool pool_;
     std::vector<std::unique_ptr<RecordMaker>> makers_;
-    std::vector<char> bounds_ = std::vector<char>(makers_.size());
+    std::vector<char> bounds_ = std::vector<char>(makers_.size());  // by thread: its maker knows coarsest_
     std::optional<CoarsestLevel> coarsest_;
 };
 
@@ -298,7 +298,7 @@ void removeFinishedParts(const std::string& out)
     const Result<ImportJob> job = jobOf(*rest);
     const Result<ByteSource> file = ByteSource::open(out);
     if (!job || !file) return;
-    // The result of an earlier import is older than its finish part.
+    // A file older than the finish part is the result of an earlier import.
     std::error_code failed;
     const auto written = std::filesystem::last_write_time(out, failed);
     const auto before = failed ? written : std::filesystem::last_write_time(finishPath(out), failed);

@@ -45,7 +45,7 @@ struct WrittenShard
     std::uint64_t bytes = 0;
 };
 
-// Writes the missing rest of a shard's part. Memory: 50 MB a thread, and for each shard 8 bytes per 2 million samples.
+// Writes the missing rest of a shard's part. Memory: 50 MB a thread, and 16 bytes per 2 million samples of each shard.
 // Errors: kInput, from the source, or for a height that the stored samples cannot represent; kOutput, from the part, or
 // if parts of another import exist and `place.replace` is not set; kInterrupted. Existing data stay, except after
 // kInput because the source has changed meanwhile, which removes the part.

@@ -46,7 +46,7 @@ public:
     Status append(std::span<const std::byte> payload);
     Status flush();
 
-    // Access to a record's payload, from any thread, also while another appends. Errors, kInput.
+    // Access to a record's payload, from any thread, but not during append(). Errors, kInput.
     std::uint64_t bytesOf(std::uint64_t record) const { return places_[record].bytes; }
     Status read(std::uint64_t record, std::uint64_t offset, std::span<std::byte> to) const;
     Result<std::vector<std::byte>> readChecked(std::uint64_t record) const;  // whole payload, checksum verified

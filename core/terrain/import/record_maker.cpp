@@ -59,8 +59,8 @@ double distanceBetween(const double* surface, const float* heights, int count)
     return *std::max_element(most.begin(), most.end());
 }
 
-// On levels with short steps, interpolating the whole line first is faster.
-constexpr int kShortSteps = 2;  // levels
+// Coarsest level on which interpolating the whole line first is faster, because its steps are short.
+constexpr int kShortSteps = 2;
 
 }  // namespace
 

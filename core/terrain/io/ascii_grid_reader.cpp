@@ -16,7 +16,7 @@ namespace orogen {
 namespace {
 
 constexpr std::size_t kGridPiece = 64 << 10;  // bytes read at a time
-constexpr std::size_t kLongestWord = 64;      // letters; a double has 24
+constexpr std::size_t kLongestWord = 64;      // characters; a double has at most 24
 constexpr std::uint64_t kLeastSample = 2;     // bytes: a digit and a separator
 
 constexpr std::array<std::string_view, 10> kKeys = {"ncols",     "nrows",    "xllcorner", "yllcorner", "xllcenter",
@@ -54,7 +54,7 @@ public:
         }
         return word_;
     }
-    // Returns the position of the newest word, from 1.
+    // Returns line and column of the last word, counted from 1.
     std::string place() const { return fmt::format("line {}, column {}", line_, column_); }
     std::uint64_t offset() const { return offset_ - (piece_.size() - at_); }
 

@@ -101,7 +101,7 @@ struct Half
 };
 constexpr double kLargestHalf = 65'504;
 
-// `value` must be representable(), except for rounding in its decimal notation.
+// Converts a nodata value to a sample. It must be representable(), except for rounding in its decimal notation.
 template <class T>
 T nearestSample(double value)
 {

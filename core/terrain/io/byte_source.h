@@ -56,8 +56,8 @@ enum class SampleType
 int bytesOf(SampleType type);
 std::string_view nameOf(SampleType type);  // "int16"
 
-// Conversion of a sample to a height: samples that equal `nodata` or are not finite are voids, the others are scale *
-// sample + offset metres.
+// Conversion of a sample to a height in the source's unit: scale * sample + offset. Samples that equal `nodata` or are
+// not finite are voids.
 struct SampleRule
 {
     SampleType type = SampleType::kInt16;

@@ -117,37 +117,25 @@ private:
 // first bytes of each file it names.
 Status checkVirtualRaster(const std::string& name) { return Looking(name).file(name); }
 
-// Drivers that files are read by: formats of elevation, and those that elevation is stored in. No driver of a web
-// service is among them, so that no content of a file can cause a request; none of a database, of vectors, and none
-// that runs code. GDALAllRegister() would add all of these.
+// Drivers to open files with: elevation formats and the formats that they are stored in. It has no drivers of web
+// services, databases or vectors, so that no content of a file causes a request. The order is that of
+// GDALAllRegister(), which would register all drivers: formats with a signature first; BT to BYN, then USGSDEM to
+// SIGDEM, recognise a file less surely; ENVI and EHdr accept any file with an .hdr file beside it.
 constexpr auto kDrivers = std::to_array<void (*)()>({
-    GDALRegister_VRT,       GDALRegister_Derived,
-    GDALRegister_GTiff,     GDALRegister_COG,
-    GDALRegister_MEM,       GDALRegister_PNG,
-    GDALRegister_JPEG,      GDALRegister_JP2OpenJPEG,
-    GDALRegister_AAIGrid,   GDALRegister_GRASSASCIIGrid,
-    GDALRegister_ISG,       GDALRegister_AIGrid,
-    GDALRegister_EHdr,      GDALRegister_ENVI,
-    GDALRegister_ERS,       GDALRegister_HFA,
-    GDALRegister_USGSDEM,   GDALRegister_SDTS,
-    GDALRegister_DTED,      GDALRegister_SRTMHGT,
-    GDALRegister_ACE2,      GDALRegister_SNODAS,
-    GDALRegister_BT,        GDALRegister_Terragen,
-    GDALRegister_Leveller,  GDALRegister_HF2,
-    GDALRegister_SIGDEM,    GDALRegister_GSAG,
-    GDALRegister_GSBG,      GDALRegister_GS7BG,
-    GDALRegister_GXF,       GDALRegister_NWT_GRD,
-    GDALRegister_ZMap,      GDALRegister_XYZ,
-    GDALRegister_SAGA,      GDALRegister_ILWIS,
-    GDALRegister_IDRISI,    GDALRegister_PCRaster,
-    GDALRegister_RMF,       GDALRegister_RRASTER,
-    GDALRegister_GTX,       GDALRegister_BYN,
-    GDALRegister_netCDF,    GDALRegister_HDF5,
-    GDALRegister_HDF5Image, GDALRegister_HDF4,
-    GDALRegister_HDF4Image, GDALRegister_BAG,
-    GDALRegister_GRIB,      GDALRegister_PDS,
-    GDALRegister_PDS4,      GDALRegister_ISIS2,
-    GDALRegister_ISIS3,     GDALRegister_VICAR,
+    GDALRegister_VRT,         GDALRegister_Derived,   GDALRegister_GTiff,    GDALRegister_COG,
+    GDALRegister_HFA,         GDALRegister_AIGrid,    GDALRegister_AAIGrid,  GDALRegister_GRASSASCIIGrid,
+    GDALRegister_ISG,         GDALRegister_SDTS,      GDALRegister_DTED,     GDALRegister_PNG,
+    GDALRegister_JPEG,        GDALRegister_MEM,       GDALRegister_PCRaster, GDALRegister_ILWIS,
+    GDALRegister_SRTMHGT,     GDALRegister_Leveller,  GDALRegister_Terragen, GDALRegister_netCDF,
+    GDALRegister_HDF4,        GDALRegister_HDF4Image, GDALRegister_ISIS3,    GDALRegister_ISIS2,
+    GDALRegister_PDS,         GDALRegister_PDS4,      GDALRegister_VICAR,    GDALRegister_ERS,
+    GDALRegister_JP2OpenJPEG, GDALRegister_GRIB,      GDALRegister_RMF,      GDALRegister_IDRISI,
+    GDALRegister_GSAG,        GDALRegister_GSBG,      GDALRegister_GS7BG,    GDALRegister_BT,
+    GDALRegister_GTX,         GDALRegister_ACE2,      GDALRegister_SNODAS,   GDALRegister_RRASTER,
+    GDALRegister_BYN,         GDALRegister_USGSDEM,   GDALRegister_GXF,      GDALRegister_BAG,
+    GDALRegister_HDF5,        GDALRegister_HDF5Image, GDALRegister_NWT_GRD,  GDALRegister_SAGA,
+    GDALRegister_XYZ,         GDALRegister_HF2,       GDALRegister_ZMap,     GDALRegister_SIGDEM,
+    GDALRegister_ENVI,        GDALRegister_EHdr,
 });
 
 void setUnlessSet(const char* key, const char* value)
@@ -167,6 +155,10 @@ void startGdal()
         CPLSetErrorHandler(CPLQuietErrorHandler);  // for threads without a QuietGdal; also silences libtiff
         for (const auto& registerDriver : kDrivers)
             registerDriver();
+        char** const skipped = CSLTokenizeString(CPLGetConfigOption("GDAL_SKIP", ""));  // as GDALAllRegister() does
+        for (int i = 0; i < CSLCount(skipped); ++i)
+            if (const GDALDriverH driver = GDALGetDriverByName(skipped[i])) GDALDeregisterDriver(driver);
+        CSLDestroy(skipped);
         return true;
     }();
     (void)started;

@@ -36,7 +36,7 @@ T tagOr(const TiffFile& file, std::uint32_t tag, T otherwise)
 
 constexpr int kTriple = 24;  // bits: three bytes in file order; other packed samples start at the highest bit
 
-// Storage of samples: as whole bytes, or packed to a number of bits (GDAL's NBITS).
+// Storage of a sample: in whole bytes, or packed to some bits (GDAL's NBITS).
 struct StoredSample
 {
     SampleType type;
@@ -269,7 +269,7 @@ Result<GeoTiffHeader> readGeoTiffHeader(const TiffFile& file, std::uint64_t larg
 
 namespace {
 
-constexpr std::uint64_t kSparseRatio = 1040;      // decoded bytes per byte of a file with omitted tiles
+constexpr std::uint64_t kSparseRatio = 1040;      // most decoded bytes per byte of a file with omitted tiles
 constexpr std::uint64_t kLargestTile = 1u << 30;  // decoded; allocated at once
 constexpr std::uint64_t kLargeChunk = 64u << 20;  // compressed; libtiff allocates a strip or tile at once
 

@@ -52,7 +52,7 @@ public:
         set(tag, kTiffAscii, std::vector<char>(text.c_str(), text.c_str() + text.size() + 1));
     }
     void setPosition(std::uint16_t tag, std::uint64_t value);  // as LONG or LONG8
-    // Refers to an array elsewhere in the file, which is too large to keep here.
+    // Sets a tag to an array, too large to keep here, that the caller writes at `position` in the file.
     void setArray(std::uint16_t tag, TiffType type, std::uint64_t count, std::uint64_t position)
     {
         fields_[tag] = {type, std::size_t(count), {}, position};
@@ -80,7 +80,7 @@ private:
     std::map<std::uint16_t, Field> fields_;
 };
 
-// Returns GeoTIFF tags for this raster in metres: placement and coordinate system if known, but no assumed pixel size.
+// Returns a raster's GeoTIFF tags: placement and coordinate system if known, but no assumed pixel size; heights in m.
 GeoTags geoTagsOf(const Raster& raster);
 
 // Writes the raster to `path`, atomically: int16 if all heights are whole metres in its range, otherwise float32. Voids

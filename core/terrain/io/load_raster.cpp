@@ -27,6 +27,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
+// First bytes, or suffix of the name, of a format that the built-in readers do not read.
 struct Signature
 {
     std::string_view bytes, name;
@@ -75,8 +76,8 @@ constexpr auto kSuffixes = std::to_array<Signature>({
     {".sdat", "a SAGA grid", true},
     {".xyz", "a table of points", true},
     {".jp2", "a JPEG 2000 image", true},
-    {".ecw", "an ECW image", true},
-    {".gpkg", "a GeoPackage", true},
+    {".ecw", "an ECW image, which is not supported", false},
+    {".gpkg", "a GeoPackage, which is not supported", false},
 });
 
 // Recognises a format by `head`, the beginning of the file, or by its `path` if the content has no signature.

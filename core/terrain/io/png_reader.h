@@ -19,7 +19,7 @@ class PngFile
 public:
     enum class Samples
     {
-        kAsStored,  // separate bytes for each
+        kAsStored,  // one or two bytes a sample, even if the file packs several into a byte
         kRgba,      // four bytes a pixel, for files with at most 8 bits a sample
     };
 

@@ -59,7 +59,7 @@ void readWorldFile(const std::string& path, Raster& raster)
             continue;
         }
         const auto numbers = worldNumbers(*text);
-        // Pixel width, two rotations, minus the pixel height, and the centre of the first pixel.
+        // Order of the numbers: pixel width, two rotations, minus the pixel height, centre of the first pixel (x, y).
         if (!numbers || (*numbers)[1] != 0 || (*numbers)[2] != 0 || (*numbers)[0] <= 0 || (*numbers)[3] >= 0)
         {
             raster.warnings.push_back(printable(world) + ": not a world file without rotation: ignored");
@@ -78,7 +78,7 @@ void readWorldFile(const std::string& path, Raster& raster)
 namespace {
 
 constexpr std::uint64_t kLargestPrjFile = 64 << 10;  // bytes
-constexpr int kDeepest = 16;
+constexpr int kDeepest = 16;                         // nested nodes
 
 // A node of well-known text: KEYWORD["text", 1.5, CHILD[...]].
 struct Node

@@ -1,4 +1,4 @@
-// Files behind a terrain's name.
+// The files that a terrain's name refers to: paths, sizes and versions.
 #pragma once
 
 #include <cstdint>

@@ -66,10 +66,10 @@ std::string optionsOf(const SourceOverrides& overrides)
 
 namespace {
 
-// Values that writers use for "no data" without declaring it. finishRaster() finds those beyond any height.
+// Values that writers use for "no data" without declaring it. finishRaster() voids those beyond kLargestHeight.
 constexpr std::array<double, 9> kMarks = {-9999, -99999, -32768, -32767, -999, 9999, 32767, 65535, 99999};
 constexpr float kGap = 100.0f;     // least distance of a marker from other heights (metres)
-constexpr float kZeroGap = 20.0f;  // for a fringe of zeros, which is more likely to be the sea
+constexpr float kZeroGap = 20.0f;  // least distance for zeros at the border; nearer ones may be the sea
 
 struct Neighbours
 {
@@ -154,7 +154,7 @@ void applyPixelSize(const PixelSize& size, Raster& raster)
     raster.pixelHeight = size.y;
     if (!raster.placement) raster.placement = Placement{.positioned = false};
     Placement& placement = *raster.placement;
-    // The placement in degrees or in metres of Web Mercator still locates the samples, so it stays.
+    // In degrees or Web Mercator a pixel size in metres does not move the samples: keep the placement.
     if (placement.geographic || (raster.projection && raster.projection->isWebMercator())) return;
     placement.stepEast = size.x / placement.unit;
     placement.stepSouth = size.y / placement.unit;

@@ -32,7 +32,7 @@ struct SourceOverrides
 // Parse an option's argument or a text field. Errors, kUsage: one line with the found and the expected text.
 Result<double> parseNodata(std::string_view text);          // a finite number
 Result<PixelSize> parsePixelSize(std::string_view text);    // "30", "30,31.5"
-Result<std::string> parseCrs(std::string_view text);        // "EPSG:32611", "epsg:32611", "32611": the first
+Result<std::string> parseCrs(std::string_view text);        // "EPSG:32611", "epsg:32611", "32611"; returns the first
 Result<HeightUnit> parseHeightUnit(std::string_view text);  // "metre", "foot", "us-foot"
 
 // Returns the overrides as command-line options: " --nodata -9999 --crs EPSG:32611"; empty if there are none.

@@ -140,7 +140,7 @@ Result<TiffFile> TiffFile::open(const ByteSource& source, Index index)
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), complain, file.io_.get());
     TIFFOpenOptionsSetWarningHandlerExtR(
         options.get(), [](TIFF*, void*, const char*, const char*, va_list) { return 1; }, nullptr);
-    // Every array that libtiff needs is also in the file: tables of strips, with up to 8 bytes for each byte there.
+    // Limit of an allocation: all arrays that libtiff needs are in the file, tables of strips at most 8 times smaller.
     TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), tmsize_t(source.size() * 8 + (1u << 20)));
     const auto refuseWrite = [](thandle_t, void*, tmsize_t) -> tmsize_t { return 0; };
     const auto close = [](thandle_t) { return 0; };

@@ -22,7 +22,7 @@ public:
         kOnDemand  // reads offsets when needed; for files with millions of them
     };
     // Limits on data that libtiff reads into memory at once: the tags of a directory without its lists of strips and
-    // tiles, and the values of such a list. Files with holes can claim more.
+    // tiles (bytes), and the values of such a list. Sparse files can claim more.
     static constexpr std::uint64_t kMostTagBytes = 64u << 20;
     static constexpr std::uint64_t kMostListed = 1u << 24;
 
@@ -33,7 +33,7 @@ public:
     // Returns the offsets of the directories chained to the first one, each once, at most `most`. Selects the first
     // one. Error: kInput for a damaged one.
     Result<std::vector<std::uint64_t>> directories(std::size_t most);
-    Status select(std::uint64_t directory);  // one of them
+    Status select(std::uint64_t directory);  // makes one of these current
 
     // Returns the number of values of a tag in the directory at `offset`; 0 if it is absent, or the directory is
     // truncated. Needed because libtiff treats missing entries of a list of tiles as omitted tiles.
@@ -46,7 +46,7 @@ public:
 
     // Returns libtiff's first message since the last call, or `otherwise`.
     std::string takeComplaint(const std::string& otherwise);
-    Error error(const std::string& place);  // with that message
+    Error error(const std::string& place);  // kInput with libtiff's message
 
     // Return the values of a tag unknown to libtiff; empty if it is absent or has another type.
     std::vector<double> doubles(std::uint32_t tag) const;

@@ -8,14 +8,15 @@
 namespace orogen {
 namespace {
 
-constexpr double kPixelsApart = 26;     // distance of neighbouring lines on ground of mean slope
+constexpr double kPixelsApart = 26;     // distance of neighbouring lines (pixels), on ground of mean slope
 constexpr double kLeastInterval = 0.1;  // metres
 constexpr double kMostInterval = 5000;
-constexpr double kStays = 1.5;  // hysteresis: tolerated factor beyond an interval's limits
-constexpr int kSlopePlaces = 256;
-constexpr int kSteps = 12;
-constexpr double kFlat = 1e-4;  // metres per metre: flatter ground has no distinct line
+constexpr double kStays = 1.5;     // hysteresis: tolerated factor beyond an interval's limits
+constexpr int kSlopePlaces = 256;  // samples of meanSlope() along a side
+constexpr int kSteps = 12;         // limit of Newton steps towards a contour
+constexpr double kFlat = 1e-4;     // metres per metre: flatter ground has no distinct line
 
+// Returns the interval (metres) before it is rounded up to 1, 2 or 5 of a decade.
 double needed(double slope, double metresPerPixel, double relief)
 {
     const double apart = std::min(slope * metresPerPixel * kPixelsApart, relief / kLeastLines);
@@ -63,7 +64,7 @@ double contourInterval(double slope, double metresPerPixel, double relief)
 double ContourChoice::choose(double slope, double metresPerPixel, double relief)
 {
     const double wanted = needed(slope, metresPerPixel, relief);
-    // An interval is right for needs above the next smaller one, up to itself.
+    // Keep the interval while `wanted`, up to a factor kStays either way, would choose it again.
     const bool fits = interval_ > 0 && wanted <= interval_ * kStays && atLeast(wanted * kStays) >= interval_;
     if (!fits) interval_ = atLeast(wanted);
     return interval_;

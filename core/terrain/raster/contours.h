@@ -16,9 +16,9 @@ inline constexpr int kIndexContours = 5;  // every fifth line is drawn stronger 
 // at most about 256 x 256 places, 1/256 of the terrain apart.
 double meanSlope(const HeightField& field);
 
-// Returns the least interval of 1, 2, 5, 10, ... x 0.1 m at which lines on ground of slope `slope` are far enough apart
-// on screen. There are at least kLeastLines lines over a relief of `relief` metres. `metresPerPixel`: on the ground, at
-// the view's target.
+// Returns the contour interval (metres): lines on ground of slope `slope` are far enough apart on screen, unless a
+// relief of `relief` metres would have fewer than kLeastLines. The result is then rounded up to 1, 2, 5, 10, ... x
+// 0.1 m. `metresPerPixel`: on the ground, at the view's target.
 inline constexpr int kLeastLines = 10;
 double contourInterval(double slope, double metresPerPixel, double relief);
 
@@ -36,8 +36,8 @@ private:
 
 using GroundHeight = std::function<double(double east, double north)>;  // metres
 
-// A point of the nearest index contour, found by steps down the slope (metres east and north). nearestIndexContour()
-// returns none where the ground is too flat, or if no line lies within `reach` metres.
+// A point of the index contour nearest to `place` (metres east and north). nearestIndexContour() returns none where the
+// ground is too flat, or if it finds no line within `reach` metres. `spacing`: metres to either side, for the slope.
 struct ContourPoint
 {
     glm::dvec2 place{0.0};

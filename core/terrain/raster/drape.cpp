@@ -18,9 +18,9 @@
 namespace orogen {
 namespace {
 
-constexpr int kControlStep = 16;  // pixels between points that are projected exactly
-constexpr int kBorderSteps = 32;  // points along a side, to follow its curvature
-constexpr std::uint64_t kLookTwice = 64u << 20;
+constexpr int kControlStep = 16;                 // pixels between points that are projected exactly
+constexpr int kBorderSteps = 32;                 // points along a side, to follow its curvature
+constexpr std::uint64_t kLookTwice = 64u << 20;  // bytes; for larger pictures free memory is checked
 
 // Affine map from a column and a row to map coordinates (metres or degrees).
 struct Grid
@@ -226,7 +226,7 @@ public:
     }
 
 private:
-    // Projects the corners of a block exactly and interpolates within; over so few pixels both agree.
+    // Projects the corners of a block exactly and interpolates within: over kControlStep pixels the error is small.
     void block(Picture& to, glm::ivec2 low, glm::ivec2 high) const
     {
         std::array<glm::dvec2, 4> corners;
@@ -271,6 +271,7 @@ glm::ivec2 sizeOf(const Passage& passage, const Box& box)
     return glm::ivec2(glm::clamp(glm::ceil(pixels), glm::dvec2(1), glm::dvec2(kMaxRasterSide)));
 }
 
+// Reprojects the picture into the terrain's coordinate system.
 Result<DrapedPicture> led(const Picture& picture, const Raster& terrain, const std::function<bool()>& goOn)
 {
     const std::optional<MapProjection> from = projectionOf(std::nullopt, picture.crs, *picture.placement);

@@ -15,7 +15,7 @@
 
 namespace orogen {
 
-// Row 0 is the northern one. Four bytes a pixel: red, green and blue in sRGB, and alpha.
+// An image; row 0 is the northern one. Four bytes a pixel: red, green and blue in sRGB, and alpha.
 struct Picture
 {
     int width = 0, height = 0;

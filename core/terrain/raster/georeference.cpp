@@ -137,7 +137,7 @@ std::optional<double> angularUnit(const GeoKeys& keys)
     case 9101:
         return kRadian;
     case 9102:
-    case 9122:  // supplier's choice: decimal in files
+    case 9122:  // format is the supplier's choice: decimal degrees in files
         return 1.0;
     case 9103:
         return 1.0 / 60;
@@ -302,7 +302,7 @@ Status setFromDegrees(const Placement& placement, Raster& raster)
     return Status::ok();
 }
 
-// Scales the pixel size: a metre of this map is a metre only on the equator.
+// Scales the pixel size: a metre of Web Mercator is a metre on the ground only on the equator.
 Status setFromWebMercator(const Placement& placement, Raster& raster)
 {
     if (!placement.positioned)

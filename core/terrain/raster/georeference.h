@@ -19,7 +19,7 @@ namespace orogen {
 struct GeoTags
 {
     std::vector<double> pixelScale;        // 33550: x, y, z
-    std::vector<double> tiePoints;         // column, row, 0, x, y, z for each
+    std::vector<double> tiePoints;         // 33922: column, row, 0, x, y, z for each
     std::vector<double> transformation;    // 34264: 4x4, row-major
     std::vector<std::uint16_t> directory;  // 34735
     std::vector<double> doubles;           // 34736

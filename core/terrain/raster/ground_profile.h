@@ -25,7 +25,7 @@ struct GroundPoint
 
 GroundPoint groundPointAt(const HeightField& field, double east, double north);
 
-// Heights at a finer resolution than a field that is an overview of them, over the same extent.
+// Heights at a finer resolution than a HeightField, which is their overview over the same extent.
 struct FinerGround
 {
     std::function<double(double east, double north)> height;  // metres
@@ -78,7 +78,7 @@ public:
     const std::vector<ProfileSample>& samples() const { return samples_; }  // so far
     const ProfileFigures& figures() const { return figures_; }              // figures of samples()
     ProfileFigures figuresFrom(std::size_t first) const;                    // from sample `first` on; O(samples)
-    std::size_t lastLeg() const;  // first sample of the last of the points' legs
+    std::size_t lastLeg() const;  // index of the first sample of the last leg, from one of points() to the next
 
     // Returns the sample nearest to a distance from the start; there must be one. O(log samples).
     std::size_t nearest(double along) const;

@@ -15,11 +15,12 @@ namespace {
 struct Run
 {
     std::int32_t begin, end;
-    std::uint32_t body;  // before numbering: another run of the same body, or itself
+    std::uint32_t body;  // parent in the union-find (a root: itself); after numberBodies() the body's number or kNoBody
 };
 
 constexpr std::uint32_t kNoBody = 0xffffffffu;
 
+// Samples around a body, compared with its level.
 struct Shore
 {
     std::uint64_t lower = 0, higher = 0;  // samples
@@ -96,7 +97,7 @@ private:
         return run;
     }
 
-    // Joins runs of adjacent rows (union-find). The root of a body is its first run, in any order.
+    // Joins runs of adjacent rows (union-find). A body's root is its first run, whatever the order of joining.
     void joinRows()
     {
         for (std::uint32_t run = 0; run < runs_.size(); ++run)
@@ -276,7 +277,7 @@ void chooseCodes(HeightField& field, const Raster& raster)
     field.scale = span == 0.0 ? 1.0f : exactStep(raster, span);
     field.exact = field.scale > 0.0f;
     if (field.exact) return;
-    // Heights that differ by less than a float's precision still need a scale to divide by.
+    // encode() divides by the scale, which therefore must not underflow to 0.
     field.scale = std::max(float(span / 65535.0), std::numeric_limits<float>::min());
 }
 
@@ -297,7 +298,7 @@ void encode(const std::vector<float>& heights, HeightField& field)
 struct FillLevel
 {
     int width = 0, height = 0;
-    std::vector<float> owned;          // coarse levels only
+    std::vector<float> owned;          // memory of `values`, on coarse levels only
     std::span<float> values;           // NaN: not known yet
     std::vector<std::uint32_t> voids;  // indices
 

@@ -21,7 +21,7 @@ constexpr Ellipsoid kGrs67{6'378'160.0, 298.25}, kIag75{6'378'140.0, 298.257};
 constexpr Ellipsoid kInternational{6'378'388.0, 297.0}, kKrassowsky{6'378'245.0, 298.3};
 constexpr Ellipsoid kWgs72{6'378'135.0, 298.26};
 
-// Consecutive codes of adjacent zones.
+// Consecutive EPSG codes of adjacent transverse Mercator zones.
 struct Zones
 {
     int first, last;  // codes
@@ -358,7 +358,7 @@ GroundScale MapProjection::groundScale(LatLong place) const
     const MetresPerDegree degree = metresPerDegree(place.latitude);
     if (isGeographic()) return {degree.east, degree.north};
     if (!isWebMercator()) return {};
-    // A metre of this map is 1 / R radians of longitude, and cos(latitude) / R of latitude.
+    // A metre of Web Mercator is 1 / R radians of longitude, and cos(latitude) / R of latitude.
     const double radian = 1.0 / (kDegree * kWebRadius);
     return {degree.east * radian, degree.north * std::cos(place.latitude * kDegree) * radian};
 }

@@ -103,7 +103,7 @@ struct Raster
 // load; the result is then an Error with ExitCode::kInterrupted.
 using LoadProgress = std::function<bool(double fraction, const std::string& what)>;
 
-// One arc second (metres), the spacing of the most common elevation models.
+// Pixel size (metres) of a source that gives none: an arc second, as in the most common models.
 inline constexpr double kUnknownPixel = 30.0;
 
 // Returns the height (metres) at a point, bilinearly; x east, y north in metres from the raster's centre. A point

@@ -29,6 +29,7 @@ struct AxisSamples
     std::vector<Between> samples;
 };
 
+// Conversion from samples of a level to positions in the image that is read, along one axis.
 struct Axis
 {
     int fullSide, imageSide, imageLevel;

@@ -42,8 +42,8 @@ Result<std::optional<int>> overviewLevel(const std::string& name, int width, int
 using GatherSamples =
     std::function<Status(std::size_t image, std::span<const int> columns, std::span<const int> rows, std::span<float>)>;
 
-// Reads a window as TileReader::read() does, from the best image. Means are interpolated: a mean's position is the
-// centre of the samples it covers, half of its spacing beyond the first one.
+// Reads a window as TileReader::read() does, from the best image. Means are interpolated: a mean lies at the centre of
+// the samples that it covers, not at the first one.
 Status readLevel(const StoredLevels& levels, const TileWindow& window, std::span<float> out,
                  const GatherSamples& gather);
 

@@ -59,7 +59,8 @@ Columns columnsOf(const Octave& octave, std::span<const std::int64_t> positions)
     return columns;
 }
 
-// Adds an octave along a row of samples. A lattice point and the one below it give a line `height` + `slope` u.
+// Adds an octave along a row of samples. In this row, a lattice point and the one below it combine to a line
+// `height` + `slope` u.
 class OctaveRow
 {
 public:
@@ -282,7 +283,8 @@ bool SyntheticTiles::endsBeyond(const TileKey& key) const
     return atEnd && (last & ((std::int64_t(1) << key.level) - 1)) != 0;
 }
 
-// Where the sea level cuts through a cell, its surface is off by at most a quarter of its corners' range.
+// Returns a bound where the sea level cuts through a cell: the bilinear surface is off by at most a quarter of the
+// range of the cell's corners.
 double SyntheticTiles::shoreDeviation(int level, double share) const
 {
     const double step = std::ldexp(1.0, level);

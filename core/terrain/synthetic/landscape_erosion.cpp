@@ -19,8 +19,8 @@ float distanceSquared(NodeOffset from, NodeOffset to, int dx, int dy)
 }
 
 constexpr std::uint32_t kNone = 0xffffffffu;
-constexpr int kBuckets = 1 << 12;
-constexpr float kRise = 1e-3f;  // rise of the water from a node to the next one upstream (metres)
+constexpr int kBuckets = 1 << 12;  // water levels of the flood's queue
+constexpr float kRise = 1e-3f;     // rise of the water from a node to the next one upstream (metres)
 
 }  // namespace
 
@@ -182,8 +182,8 @@ LandscapeGround::Sample LandscapeGround::at(float x, float y) const
 
 namespace {
 
-// Slope of a river at steady state: kRelief * uplift / (hardness * sqrt(area)) (metres).
-constexpr float kRelief = 360.0f;
+// Slope of a river at steady state: kRelief * uplift * hardness / sqrt(area).
+constexpr float kRelief = 360.0f;  // metres
 
 constexpr int kTile = 320;           // nodes a side; fits routing into the second-level cache
 constexpr int kHalo = 32;            // around a tile, blended with its neighbours

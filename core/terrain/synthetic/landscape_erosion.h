@@ -106,7 +106,7 @@ public:
     struct Sample
     {
         float uplift;    // 0.07 in the plains to 1 under the ranges
-        float hardness;  // about 0.4 to 1.6; hard ground erodes slowly and stands steep
+        float hardness;  // 0.4 to 1.8; hard ground erodes slowly and stands steep
     };
     // Returns the fields; x east, y south in kilometres from the landscape's north-western corner; bilinear, clamped.
     Sample at(float x, float y) const;

@@ -36,7 +36,7 @@ const std::array<glm::dmat3, kCubeFaces>& faceAxes()
     return axes;
 }
 
-// Returns the warped coordinate of the side at position `at` of `of` along a face.
+// Returns the warped coordinate (cube_lattice.h, in [-1, 1]) of the tile side number `at` of `of` along a face.
 double sideAt(int at, int of)
 {
     const double c = 2.0 * at / of - 1.0;

@@ -4,7 +4,7 @@
 //     Where where(key)                                  a tile's position
 //     Camera                                            values computed once for a view
 //     double distance(where, camera)                    metres, as defined in tile_cache.h
-//     bool sees(key, where, bounds, camera, distance)   whether a point of it between these heights may be visible
+//     bool sees(key, where, bounds, camera, distance)   whether a point of the tile in these bounds may be visible
 //
 // Where the ellipsoid is scaled to the unit sphere, the sides of a face's tiles are great circles. A tile is a convex
 // polygon of four arcs, and four dot products give its distance from the point below the camera. Metres are that
@@ -22,7 +22,7 @@ namespace orogen {
 
 // Returns log2 of the lattice units between the samples of a level.
 int cubeSampleBits(const TileGrid& grid, int level);
-// Mean distance between those samples over a face (metres).
+// Returns the mean distance between those samples over a face (metres).
 double cubeSampleMetres(const TileGrid& grid, int level);
 
 class CubeTiles

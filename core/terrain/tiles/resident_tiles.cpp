@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kEver = ~std::uint64_t{0};
+constexpr std::uint64_t kEver = ~std::uint64_t{0};  // a frame later than all: any tile may be evicted
 
 std::size_t childNumber(const TileKey& key) { return std::size_t((key.x & 1) + 2 * (key.y & 1)); }
 
@@ -56,8 +56,8 @@ ResidentTile* ResidentTiles::add(std::shared_ptr<const Tile> tile, std::uint64_t
     return &resident;
 }
 
-// Updates the ancestors' bounds from a new child. Needed where the source does not give the distance between its
-// levels, and where a finer level fills voids differently.
+// Updates the ancestors' bounds from a new child, where the source does not give the distance between its levels, or a
+// finer level fills voids differently.
 void ResidentTiles::noticeChild(const ResidentTile& child)
 {
     ResidentTile* parent = child.parent;

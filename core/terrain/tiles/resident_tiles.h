@@ -16,8 +16,8 @@ struct ResidentTile
 {
     // The members that the traversal for a view reads are adjacent in memory.
     TileBounds bounds;
-    bool refined = false;  // Tile::refined
-    float weight = 0;
+    bool refined = false;                     // Tile::refined
+    float weight = 0;                         // fade-in, in [0, 1]
     std::array<ResidentTile*, 4> child = {};  // resident children; null: not resident
     ResidentTile* parent = nullptr;           // null at the coarsest level
 
@@ -45,7 +45,7 @@ public:
     const ResidentTile* find(const TileKey& key) const;
     ResidentTile* find(const TileKey& key);
 
-    // Marks these tiles as wanted in `frame`, coarser ones first within each order, and sets WantedTile::resident.
+    // Marks these tiles as wanted in `frame`, the first ones to be evicted last, and sets WantedTile::resident.
     void use(std::vector<WantedTile>& wanted, std::uint64_t frame);
 
     // Adds a tile in a free slot, or in that of the least recently used tile that is not wanted in `frame`. Its parent

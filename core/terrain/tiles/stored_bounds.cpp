@@ -198,7 +198,7 @@ Result<std::optional<BoundsDescriptor>> findBoundsDescriptor(const std::string& 
     if (!bytes) return std::optional<BoundsDescriptor>();
     Result<BoundsDescriptor> descriptor = parse(name, *bytes);
     if (!descriptor) return descriptor.error();
-    // GDAL notes changes to a Cloud Optimized GeoTIFF behind its header.
+    // On changing a Cloud Optimized GeoTIFF, GDAL writes a note behind the TIFF header.
     const std::string_view text(reinterpret_cast<const char*>(file.head().data()),
                                 std::min<std::size_t>(file.head().size(), 512));
     if (text.find("KNOWN_INCOMPATIBLE_EDITION=YES") != std::string_view::npos)

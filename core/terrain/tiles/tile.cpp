@@ -84,7 +84,7 @@ RowKinks kinksOfRow(const float* row, TileEnd end, int r)
     {
         const std::size_t k = std::size_t(cell);
         const int first = firstOf(cell), last = lastOf(cell);
-        // Triangles do not cross lines on the border of the surroundings.
+        // Triangles that touch the cell end at lines `first` and `last`, and do not cross them.
         kinks.jumpX[k] = rangeOf(alongX, first + 1, last - 1);
         kinks.jumpY[k] = rangeOf(alongY, first, last);
         kinks.twist[k] = rangeOf(twists, first, last - 1);
@@ -161,8 +161,8 @@ glm::dvec3 halfAxesSquared(int face)
     return {x.z != 0 ? kPole : kEquator, y.z != 0 ? kPole : kEquator, x.z == 0 && y.z == 0 ? kPole : kEquator};
 }
 
-// Returns the gradient for height differences over two samples along x and y. With n = w / |w| the tangents are dn/dx =
-// (x - n n.x) w' / |w|, and the same for y. Their products in metres are the metric.
+// Returns the gradient for height differences over two samples along x and y. With w = (x, y, 1) and n = w / |w|, a
+// step s along x moves n by s (e_x - n n.x) / |w|, and along y likewise. Products of both in metres are the metric.
 glm::dvec2 gradient(const CubeLine& x, const CubeLine& y, const glm::dvec3& squares, double alongX, double alongY)
 {
     const double inverse = 1.0 / std::sqrt(x.at * x.at + y.at * y.at + 1.0);

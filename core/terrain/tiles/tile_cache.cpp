@@ -25,9 +25,9 @@ constexpr int kLeastSlots = 8;
 constexpr int kSpareSlots = 8;               // kept free of tiles in view, for nearby tiles
 constexpr std::uint64_t kMostAtOnce = 4096;  // smaller terrains are kept resident as a whole
 constexpr std::size_t kMostWaiting = 32;     // tiles requested, or made and not handed out
-constexpr std::size_t kMostKnown = 65'536;
-constexpr double kWithoutEnd = 1e12;     // metres
-constexpr int kTriesBeforeGivingUp = 3;  // settle() gives up after as many failures of each missing tile
+constexpr std::size_t kMostKnown = 65'536;   // tiles of which the source's answers are cached
+constexpr double kWithoutEnd = 1e12;         // metres
+constexpr int kTriesBeforeGivingUp = 3;      // settle() gives up after as many failures of each missing tile
 
 std::uint64_t tilesOf(const TileGrid& grid)
 {

@@ -7,9 +7,9 @@
 // from the point below the camera, and three coarse levels are resident. Tiles below an unrefined one are never
 // requested.
 //
-// The reach gives one pixel a sample. It shrinks if the budget does not hold all tiles in view (`coarser` in the
-// stats). It is unlimited if the budget holds all tiles. Worker threads read and make tiles; only create() and settle()
-// wait.
+// At the reach a sample of level 0 is one pixel wide. The reach shrinks if the budget does not hold all tiles in view
+// (`coarser` in the stats), and is unlimited if it holds all tiles. Worker threads read and make tiles; only create()
+// and settle() wait.
 #pragma once
 
 #include <array>

@@ -30,8 +30,8 @@ public:
 
     // Reads heights (metres) row by row; NaN where the source has no data. A position outside the raster has the height
     // of the raster's nearest sample. `out` has width * height elements. A sample of level l is that of level 0 at 2^l
-    // times its column and row. In a source with means, it is their interpolated value at that place. Errors: kInput,
-    // with the file and the cause. The reader stays usable, and the read may be retried.
+    // times its column and row. Where coarse levels are means, they are interpolated there. Errors: kInput, with the
+    // file and the cause. The reader stays usable, and the read may be retried.
     virtual Status read(const TileWindow& window, std::span<float> out) = 0;
 
     // Returns the source's own slopes: means of the finest level's around each sample, better than differences of

@@ -7,7 +7,7 @@ namespace orogen {
 
 struct TileStats
 {
-    int resident = 0;                      // tiles in the budget
+    int resident = 0;                      // tiles in memory
     int capacity = 0;                      // tiles that the budget holds
     int wanted = 0;                        // in the present view
     int missing = 0;                       // wanted, not resident: an ancestor is drawn instead
