@@ -56,7 +56,7 @@ void fuzz(std::span<const std::byte> bytes)
     bytes = bytes.subspan(std::min(at + 1, bytes.size()));
     (void)hgtPosition(name);
     (void)bool(parseSyntheticName("synthetic:" + name));
-    const bool plain = std::ranges::all_of(name, [](unsigned char c) { return c >= 0x20 && c != 0x7f; });
+    const bool plain = std::ranges::all_of(name, [](unsigned char c) { return c >= 0x20 && c < 0x7f; });
     if (plain) judge(readRaw(ByteSource::view(name, bytes)), name);
 }
 #elif defined(OROGEN_FUZZ_PNG)

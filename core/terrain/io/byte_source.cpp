@@ -53,7 +53,7 @@ ByteSource ByteSource::view(std::string name, std::span<const std::byte> bytes)
 
 std::size_t ByteSource::read(std::uint64_t offset, void* to, std::size_t count) const
 {
-    if (offset >= size_) return 0;
+    if (offset >= size_ || count == 0) return 0;
     count = std::size_t(std::min<std::uint64_t>(count, size_ - offset));
     if (file_ < 0)
     {
