@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/compute_runner.h"
+#include "compute/device/cuda.h"
 #include "compute/modules.h"
 #include "tests/app/ui_support.h"
 #include "tests/support/temporary_folder.h"
@@ -241,6 +242,7 @@ class SweepPanel : public SweepSession
 protected:
     SweepPanel()
     {
+        (void)compute::discoverCuda();  // else the panel moves its items when the search in the background ends
         headless.refresh = [this](UiModel& model) { model.compute = session.panelState(); };
         headless.onPass = [this](const UiActions& actions) {
             if (actions.sweepModule) request = actions.sweepModule;
