@@ -320,8 +320,8 @@ TEST(EarthController, KeysFollowTheCurvedSurfaceAsFastAsTheCameraIsHigh)
         view = controller.moved(view, {.forward = 1}, 1.0 / 60, {0, 0}, there);
     const Geodetic end = geodeticOf(view.position);
     EXPECT_NEAR(end.height, start.height, 1);
-    const double flown = glm::distance(earthFixed({start.latitude, start.longitude, 0}),
-                                       earthFixed({end.latitude, end.longitude, 0}));
+    const double flown =
+        glm::distance(earthFixed({start.latitude, start.longitude, 0}), earthFixed({end.latitude, end.longitude, 0}));
     EXPECT_NEAR(flown, 2 * 200'000, 0.15 * 400'000);
 }
 

@@ -27,10 +27,10 @@ protected:
     {
         const std::string output = "layout(location = 0) out vec4 colour;\n";
         shaders_.write("shaders/shading/terrain.frag", output + "#ifdef OROGEN_BEYOND\n"
-                                                        "void main() { colour = vec4(0.0, 0.0, 1.0, 1.0); }\n"
-                                                        "#else\n"
-                                                        "void main() { colour = vec4(0.0, 1.0, 0.0, 1.0); }\n"
-                                                        "#endif\n");
+                                                                "void main() { colour = vec4(0.0, 0.0, 1.0, 1.0); }\n"
+                                                                "#else\n"
+                                                                "void main() { colour = vec4(0.0, 1.0, 0.0, 1.0); }\n"
+                                                                "#endif\n");
         shaders_.write("shaders/shading/walls.frag", output + "void main() { colour = vec4(0.0, 0.0, 1.0, 1.0); }\n");
         shaders_.write("shaders/shading/sky.frag", output + "void main() { colour = vec4(1.0, 0.0, 1.0, 1.0); }\n");
         start(terrain, with(border), kWidth, kHeight, shaders_.root());

@@ -122,7 +122,8 @@ TEST_F(TreeInspectorTest, FromAboveEachPixelHasTheColourOfItsLeaf)
     ASSERT_TRUE(renderer_->drawTopView({-terrain.side() / 2, terrain.side() / 2}, terrain.side() / side, side));
     std::vector<std::uint8_t> pixels(4 * side * side);
     glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
-    glGetTextureImage(renderer_->inspector().topView(), 0, GL_RGBA, GL_UNSIGNED_BYTE, GLsizei(pixels.size()), pixels.data());
+    glGetTextureImage(renderer_->inspector().topView(), 0, GL_RGBA, GL_UNSIGNED_BYTE, GLsizei(pixels.size()),
+                      pixels.data());
     std::map<int, std::array<int, 3>> colourOf;
     int compared = 0;
     for (const std::uint32_t leaf : tree().readLeaves())
