@@ -64,6 +64,8 @@ OROGEN_CONST uint kMeshRecordsThenBinding = 0u;  // meshRecords of the previous 
 OROGEN_CONST uint kMeshTableThenBinding = 5u;
 OROGEN_CONST uint kMeshTableHead = 4u;   // words before the table's entries
 OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf
+OROGEN_CONST uint kEdgesBinding = 2u;    // pixels shaded once a sample: see edges.comp
+OROGEN_CONST uint kEdgeVertices = 6u;    // vertices drawn for such a pixel
 OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[]: see border_point.glsl
 OROGEN_CONST uint kRangesBinding = 3u;   // DrawCommand ranges[]; reuses the binding of the plan, which is finished
 OROGEN_CONST uint kLabScanBinding = 2u;  // uint scanLeaf, scanFound: shaders/lab only, in place of leafFlags
@@ -105,7 +107,8 @@ OROGEN_CONST float kBudgetLowestError = 0.1f;
 OROGEN_CONST float kBudgetHighestError = 32.0f;
 
 OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: drawn heights along the raster's border (metres, scaled)
-OROGEN_CONST uint kDepthTexture = 15u;   // depth buffer of the measured picture
+OROGEN_CONST uint kDepthTexture = 15u;   // depth buffer of the picture
+OROGEN_CONST uint kMarksTexture = 16u;   // RG8: marks of the drawn triangles, see marks.frag
 
 OROGEN_CONST uint kCriterionEdge = 0u;
 OROGEN_CONST uint kCriterionError = 1u;

@@ -49,7 +49,7 @@ gpu::GroundView viewOf(const PictureView& picture, const std::optional<Camera>& 
     const LatticePoint place = picture.terrain.place(picture.camera.position);
     const glm::dvec2 texel = picture.terrain.texelAt(picture.camera.position);
     const glm::dvec2 whole = glm::floor(texel);
-    const glm::vec2 sample = picture.target.samplePlace();
+    const glm::vec2 sample = picture.target.samplePlaces().front();
     gpu::GroundView view{};
     view.relativeFromClip = projection.relativeFromClip;
     view.cameraCell = place.cell;

@@ -16,6 +16,8 @@ Status checkSize(const Limits& limits, int width, int height)
                                                limits.textureSize)};
 }
 
+constexpr std::uint64_t kEdgeArgumentBytes = 16;
+
 int drawnSide(int side, float scale) { return std::max(int(std::lround(double(side) * double(scale) / 100)), 1); }
 
 Framebuffer framebufferOf(const char* label, const Texture& colour)
@@ -57,6 +59,12 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
     if (!colour) return colour.error();
     Result<Texture> depth = make("frame depth", target, GL_DEPTH_COMPONENT32F, w, h, samples);
     if (!depth) return depth.error();
+    Result<Texture> marks = make("ground marks", target, GL_RG8, w, h, samples);
+    if (!marks) return marks.error();
+    Result<Buffer> edges =
+        samples > 1 ? makeBuffer("edge pixels", kEdgeArgumentBytes + std::uint64_t(w) * std::uint64_t(h) * 4, 0)
+                    : Result<Buffer>(Buffer());
+    if (!edges) return edges.error();
     Result<Texture> single =
         samples > 1 ? make("frame, resolved", GL_TEXTURE_2D, GL_RGBA8, w, h, 1) : Result<Texture>(Texture());
     if (!single) return single.error();
@@ -66,11 +74,18 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
     if (!shown) return shown.error();
 
     made.framebuffer_ = framebufferOf("frame", *colour);
-    glNamedFramebufferTexture(made.framebuffer_.id(), GL_DEPTH_ATTACHMENT, depth->id(), 0);
+    made.groundFramebuffer_ = makeFramebuffer("ground");
+    glNamedFramebufferDrawBuffer(made.groundFramebuffer_.id(), GL_NONE);
+    made.marksFramebuffer_ = framebufferOf("ground with marks", *marks);
+    for (const Framebuffer* framebuffer : {&made.framebuffer_, &made.groundFramebuffer_, &made.marksFramebuffer_})
+        glNamedFramebufferTexture(framebuffer->id(), GL_DEPTH_ATTACHMENT, depth->id(), 0);
+    made.findSamples();
     if (samples > 1) made.resolvedFramebuffer_ = framebufferOf("frame, resolved", *single);
     if (made.hasShown()) made.shownFramebuffer_ = framebufferOf("frame, shown", *shown);
     made.colour_ = std::move(*colour);
     made.depth_ = std::move(*depth);
+    made.marks_ = std::move(*marks);
+    made.edges_ = std::move(*edges);
     made.resolvedColour_ = std::move(*single);
     made.shownColour_ = std::move(*shown);
     return made;
@@ -103,13 +118,13 @@ void RenderTarget::takePicture(const RenderTarget& from) const
                            whole ? height_ : drawnHeight_, GL_COLOR_BUFFER_BIT, GL_LINEAR);
 }
 
-glm::vec2 RenderTarget::samplePlace() const
+void RenderTarget::findSamples()
 {
-    if (samples_ <= 1) return glm::vec2(0.5f);
-    GLfloat place[2] = {0.5f, 0.5f};
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
-    glGetMultisamplefv(GL_SAMPLE_POSITION, 0, place);
-    return {place[0], place[1]};
+    samplePlaces_.assign(std::size_t(std::max(samples_, 1)), glm::vec2(0.5f));
+    if (samples_ <= 1) return;
+    glBindFramebuffer(GL_FRAMEBUFFER, groundFramebuffer_.id());
+    for (std::size_t i = 0; i < samplePlaces_.size(); ++i)
+        glGetMultisamplefv(GL_SAMPLE_POSITION, GLuint(i), &samplePlaces_[i].x);
 }
 
 void RenderTarget::bind() const
@@ -118,12 +133,19 @@ void RenderTarget::bind() const
     glViewport(0, 0, drawnWidth_, drawnHeight_);
 }
 
-void RenderTarget::begin() const
+void RenderTarget::bindGround(bool marks) const
 {
-    bind();
-    const float nothing = 0.0f;
+    glBindFramebuffer(GL_FRAMEBUFFER, marks ? marksFramebuffer_.id() : groundFramebuffer_.id());
+    glViewport(0, 0, drawnWidth_, drawnHeight_);
+}
+
+void RenderTarget::beginGround(bool marks) const
+{
+    bindGround(marks);
+    const float nothing[4] = {};
     glDepthMask(GL_TRUE);
-    glClearNamedFramebufferfv(framebuffer_.id(), GL_DEPTH, 0, &nothing);
+    glClearBufferfv(GL_DEPTH, 0, nothing);
+    if (marks) glClearBufferfv(GL_COLOR, 0, nothing);
 }
 
 void RenderTarget::resolve() const
@@ -147,7 +169,7 @@ std::uint64_t RenderTarget::bytes() const
 {
     const std::uint64_t drawn = std::uint64_t(drawnWidth_) * std::uint64_t(drawnHeight_);
     const std::uint64_t shown = std::uint64_t(width_) * std::uint64_t(height_);
-    return drawn * 8 * std::uint64_t(std::max(samples_, 1)) + (samples_ > 1 ? drawn * 4 : 0) +
+    return drawn * 10 * std::uint64_t(std::max(samples_, 1)) + edges_.bytes() + (samples_ > 1 ? drawn * 4 : 0) +
            (hasShown() ? shown * 4 : 0);
 }
 

@@ -1,6 +1,8 @@
-// Framebuffers of a frame: colour and reversed depth at the drawn size, optionally multisampled and smaller than the
-// picture, and the resolved picture at full size.
+// Framebuffers of a frame: colour, reversed depth and the ground's marks at the drawn size, optionally multisampled and
+// smaller than the picture, and the resolved picture at full size.
 #pragma once
+
+#include <vector>
 
 #include <glm/vec2.hpp>
 
@@ -30,8 +32,10 @@ public:
     Result<RenderTarget> resized(const Limits& limits, int width, int height, int samples, float scale,
                                  bool apart) const;
 
-    void begin() const;    // binds, clears depth to 0 (reversed); colour is not cleared
-    void bind() const;     // binds again
+    // Bind for the ground's geometry: depth alone, or with `marks` (marks.frag) also those.
+    void beginGround(bool marks) const;  // clears depth to 0 (reversed) and the marks
+    void bindGround(bool marks) const;
+    void bind() const;     // for shading, with depth; colour is not cleared
     void resolve() const;  // updates resolved(); scales with linear filtering
 
     GLuint resolved() const;
@@ -43,16 +47,23 @@ public:
     float scale() const { return scale_; }
     bool apart() const { return apart_; }
     GLuint depth() const { return depth_.id(); }  // texture, multisampled if samples() > 1
-    glm::vec2 samplePlace() const;                // sample 0 of the depth within a pixel, from its lower left
+    GLuint marks() const { return marks_.id(); }  // texture, multisampled if samples() > 1
+    GLuint edges() const { return edges_.id(); }  // buffer of edges.comp; 0 without multisampling
+    // Positions of the samples within a pixel, from its lower left.
+    const std::vector<glm::vec2>& samplePlaces() const { return samplePlaces_; }
     std::uint64_t bytes() const;
 
 private:
     bool scaled() const { return drawnWidth_ != width_ || drawnHeight_ != height_; }
     bool hasShown() const { return scaled() || (apart_ && samples_ <= 1); }
+    void findSamples();
     void takePicture(const RenderTarget& from) const;
 
-    Texture colour_, depth_, resolvedColour_, shownColour_;
-    Framebuffer framebuffer_, resolvedFramebuffer_, shownFramebuffer_;  // the latter two only if needed
+    Texture colour_, depth_, marks_, resolvedColour_, shownColour_;
+    Framebuffer framebuffer_, groundFramebuffer_, marksFramebuffer_;
+    Framebuffer resolvedFramebuffer_, shownFramebuffer_;  // only if needed
+    Buffer edges_;
+    std::vector<glm::vec2> samplePlaces_;
     int width_ = 0, height_ = 0, drawnWidth_ = 0, drawnHeight_ = 0, samples_ = 0;
     float scale_ = 100;
     bool apart_ = false;

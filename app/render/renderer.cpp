@@ -171,7 +171,7 @@ Status Renderer::resize(int width, int height)
 void Renderer::blank()
 {
     const float dusk[4] = {0.055f, 0.065f, 0.085f, 1.0f};
-    target_.begin();
+    target_.bind();
     glClearBufferfv(GL_COLOR, 0, dusk);
     target_.resolve();
 }
@@ -269,7 +269,7 @@ Result<PixelFigures> Renderer::judgeErrorNow(const HeightField& field)
     picture.width = target_.drawnWidth();
     picture.height = target_.drawnHeight();
     picture.nearPlane = FrameView::kNearPlane;
-    picture.samplePlace = target_.samplePlace();
+    picture.samplePlace = target_.samplePlaces().front();
     if (!onEarth()) picture.raster = terrain_->extent().size;
     picture.triangles = *triangles;
     PixelFigures figures = judgeError(picture, finestGround(*terrain_, drawn_, settings_, field));

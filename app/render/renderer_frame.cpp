@@ -282,7 +282,7 @@ void Renderer::planPicture(const Camera& camera)
 
 void Renderer::drawGround()
 {
-    target_.begin();
+    target_.beginGround(TerrainPicture::marksGround(settings_));
     tree_->bindForDraw();
     picture().drawGround(settings_, *terrain_, patch_, Triangulation::drawArguments());
 }
@@ -299,10 +299,12 @@ void Renderer::planRanges()
     const auto units = std::uint32_t(std::max(wanted, least) / Triangulation::kRangeUnit) + 1;
     const std::uint32_t leaves = units * Triangulation::kRangeUnit;
     const auto count = known ? std::uint32_t(1.25 * visible / leaves) + 2 : Triangulation::kMostRanges;
-    steps_.add(StepKind::kOther, timers_, GpuPass::kDraw, [this] { target_.begin(); });
+    steps_.add(StepKind::kOther, timers_, GpuPass::kDraw,
+               [this] { target_.beginGround(TerrainPicture::marksGround(settings_)); });
     steps_.add(StepKind::kGround, [this, leaves, count] { tree_->listRanges(leaves, count); });
     for (std::uint32_t range = 0; range < count; ++range)
         steps_.add(StepKind::kGround, timers_, GpuPass::kDraw, [this, range] {
+            target_.bindGround(TerrainPicture::marksGround(settings_));
             tree_->bindRange(range);
             picture().drawGround(settings_, *terrain_, patch_, Triangulation::rangeArguments(range));
         });
@@ -314,16 +316,25 @@ void Renderer::planSurroundings()
     // Adds draws that may cover the whole picture, in bands from the bottom up.
     const auto banded = [this, bands](GpuPass pass, const std::function<void()>& work) {
         if (!sliced_) return steps_.add(StepKind::kSky, timers_, pass, work);
-        const int height = target_.drawnHeight();
+        // Bands begin at even rows: shaders compare pixels within squares of two by two.
+        const auto start = [height = target_.drawnHeight(), bands](int band) {
+            return band < bands ? height * band / bands & ~1 : height;
+        };
         for (int band = 0; band < bands; ++band)
-            steps_.add(StepKind::kSky, timers_, pass,
-                       [this, work, from = height * band / bands, to = height * (band + 1) / bands] {
-                           glEnable(GL_SCISSOR_TEST);
-                           glScissor(0, from, target_.drawnWidth(), to - from);
-                           work();
-                           glDisable(GL_SCISSOR_TEST);
-                       });
+            steps_.add(StepKind::kSky, timers_, pass, [this, work, from = start(band), to = start(band + 1)] {
+                glEnable(GL_SCISSOR_TEST);
+                glScissor(0, from, target_.drawnWidth(), to - from);
+                work();
+                glDisable(GL_SCISSOR_TEST);
+            });
     };
+    if (target_.samples() > 1)
+        steps_.add(StepKind::kOther, timers_, GpuPass::kShade,
+                   [this] { picture().findEdges(settings_, *terrain_, target_); });
+    banded(GpuPass::kShade, [this] {
+        target_.bind();
+        picture().shadeGround(settings_, *terrain_, target_);
+    });
     if (!onEarth() && picture().hasBorder(settings_))
     {
         steps_.add(StepKind::kOther, timers_, GpuPass::kBorder, [this] {
@@ -335,7 +346,7 @@ void Renderer::planSurroundings()
     }
     banded(GpuPass::kSky, [this] { picture().drawSky(); });
     if (picture().hasWater(settings_, *terrain_))
-        banded(GpuPass::kSky, [this] { picture().drawWater(settings_, *terrain_); });
+        banded(GpuPass::kWater, [this] { picture().drawWater(settings_, *terrain_); });
 }
 
 // Discards the remaining steps; their picture would be outdated.

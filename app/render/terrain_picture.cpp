@@ -115,20 +115,32 @@ Gliding glidingOf(const Settings& settings)
     return settings.lod.criterion == LodCriterion::kError ? Gliding::kByErrors : Gliding::kByEdges;
 }
 
-// Returns the variant for planar terrain.  Unused options stay at their defaults, so that settings share programs.
+// Returns the variant of the drawn triangles, for planar terrain and for the Earth.
+GroundVariant geometryVariant(const Settings& settings, bool clipped)
+{
+    GroundVariant variant;
+    variant.gliding = glidingOf(settings);
+    variant.clipped = clipped;
+    variant.wireframe = settings.render.wireframe;
+    variant.marks = TerrainPicture::marksGround(settings);
+    return variant;
+}
+
+// Returns the variant of what is shaded, for planar terrain.  Unused options stay at their defaults, so that settings
+// share programs.
 GroundVariant planeVariant(GroundPart part, const Settings& settings, const TerrainGpu* terrain)
 {
     const Settings::Render& render = settings.render;
     GroundVariant variant;
     variant.part = part;
-    variant.haze = render.haze && (render.shading == Shading::kLit || part != GroundPart::kTerrain);
+    variant.haze =
+        render.haze && (render.shading == Shading::kLit || part == GroundPart::kBeyond || part == GroundPart::kWalls);
     variant.frozen = settings.lod.frozen && part != GroundPart::kWalls;
     if (part == GroundPart::kWalls) return variant;
     variant.shading = render.shading;
     variant.nearDetail = render.nearDetail && render.shading == Shading::kLit;
     if (part == GroundPart::kBeyond) return variant;
-    variant.gliding = glidingOf(settings);
-    variant.clipped = terrain && !terrain->fillsSquare();
+    variant.samples = std::max(render.msaa, 1);
     variant.voids = terrain && terrain->uniforms().pixelSize.w > 0.5f;
     variant.wireframe = render.wireframe;
     variant.contours = render.contours;
@@ -136,16 +148,17 @@ GroundVariant planeVariant(GroundPart part, const Settings& settings, const Terr
     return variant;
 }
 
-GroundVariant earthVariant(const Settings& settings)
+GroundVariant earthVariant(GroundPart part, const Settings& settings)
 {
     const Settings::Render& render = settings.render;
     GroundVariant variant;
+    variant.part = part;
+    variant.samples = std::max(render.msaa, 1);
     variant.shading = render.shading;
     variant.haze = render.haze && render.shading == Shading::kLit;
     variant.nearDetail = render.nearDetail && render.shading == Shading::kLit;
     variant.wireframe = render.wireframe;
     variant.frozen = settings.lod.frozen;
-    variant.gliding = glidingOf(settings);
     const bool showsSea = render.shading == Shading::kLit || render.shading == Shading::kHypsometric;
     variant.sea = settings.terrain.waterLevel && showsSea;
     return variant;
@@ -210,7 +223,7 @@ void clipToRaster(bool on)
 
 TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world)
     : world_(world), library_(dataRoot, dialect),
-      sky_(library_.add("sky", {"shaders/shading/sky.vert",
+      sky_(library_.add("sky", {"shaders/shading/screen.vert",
                                 world == World::kEarth ? "shaders/earth/earth_sky.frag" : "shaders/shading/sky.frag"})),
       frustum_(library_.add("frozen frustum", {"shaders/shading/frustum.vert", "shaders/shading/frustum.frag"})),
       noAttributes_(makeVertexArray("no attributes"))
@@ -219,7 +232,25 @@ TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDial
 
 GroundVariant TerrainPicture::variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain) const
 {
-    return world_ == World::kEarth ? earthVariant(settings) : planeVariant(part, settings, terrain);
+    if (part == GroundPart::kGeometry)
+        return geometryVariant(settings, world_ == World::kPlane && terrain && !terrain->fillsSquare());
+    return world_ == World::kEarth ? earthVariant(part, settings) : planeVariant(part, settings, terrain);
+}
+
+std::vector<GroundVariant> TerrainPicture::variantsOf(const Settings& settings, const TerrainGpu* terrain) const
+{
+    std::vector<GroundPart> parts = {GroundPart::kGeometry, GroundPart::kShading};
+    if (settings.render.msaa > 1) parts.push_back(GroundPart::kEdges);
+    if (const std::optional<GroundPart> border = borderPart(settings)) parts.push_back(*border);
+    std::vector<GroundVariant> variants;
+    for (const GroundPart part : parts)
+        variants.push_back(variantOf(part, settings, terrain));
+    return variants;
+}
+
+bool TerrainPicture::marksGround(const Settings& settings)
+{
+    return settings.render.wireframe || settings.render.shading == Shading::kLod;
 }
 
 std::optional<GroundPart> TerrainPicture::borderPart(const Settings& settings) const
@@ -231,17 +262,23 @@ std::optional<GroundPart> TerrainPicture::borderPart(const Settings& settings) c
 void TerrainPicture::add(const GroundVariant& variant)
 {
     std::vector<ShaderDefine> defines;
-    std::string name = "terrain";
+    const GroundPart part = variant.part;
+    const bool geometry = part == GroundPart::kGeometry, walls = part == GroundPart::kWalls;
+    const bool drawn = part == GroundPart::kBeyond || walls, shades = !geometry && !drawn;
+    std::string name = geometry ? "terrain" : "terrain, shaded";
     const auto with = [&](bool on, const char* words, const char* define) {
         if (!on) return;
         name += std::string(", ") + words;
         defines.push_back({define, "1"});
     };
-    const bool terrain = variant.part == GroundPart::kTerrain, walls = variant.part == GroundPart::kWalls;
-    with(variant.part == GroundPart::kBeyond, "land around it", "OROGEN_BEYOND");
+    with(part == GroundPart::kBeyond, "land around it", "OROGEN_BEYOND");
     with(walls, "walls", "OROGEN_WALLS");
-    with(terrain && variant.gliding == Gliding::kNone, "not gliding", "OROGEN_NO_GEOMORPH");
-    with(terrain && variant.gliding == Gliding::kByEdges, "gliding by edges", "OROGEN_EDGE_CRITERION");
+    with(geometry && variant.gliding == Gliding::kNone, "not gliding", "OROGEN_NO_GEOMORPH");
+    with(geometry && variant.gliding == Gliding::kByEdges, "gliding by edges", "OROGEN_EDGE_CRITERION");
+    with(variant.marks, "marks", "OROGEN_MARKS");
+    with(shades, "pixels", "OROGEN_GROUND");
+    with(part == GroundPart::kEdges, "each sample", "OROGEN_PER_SAMPLE");
+    if (shades && variant.samples > 1) defines.push_back({"OROGEN_SAMPLES", std::to_string(variant.samples)});
     with(variant.clipped, "clipped", "OROGEN_CLIP_TO_RASTER");
     with(variant.haze, "haze", "OROGEN_HAZE");
     with(variant.nearDetail, "near detail", "OROGEN_NEAR_DETAIL");
@@ -251,15 +288,21 @@ void TerrainPicture::add(const GroundVariant& variant)
     with(variant.contours, "contours", "OROGEN_CONTOURS");
     with(variant.draped, "draped", "OROGEN_DRAPED");
     with(variant.sea, "sea", "OROGEN_SEA");
-    const char* shading = world_ == World::kEarth ? "shaders/earth/earth.frag"
-                          : walls                 ? "shaders/shading/walls.frag"
-                                                  : "shaders/shading/terrain.frag";
-    name += ", shading " + std::to_string(int(variant.shading));
-    defines.push_back({"OROGEN_SHADING", std::to_string(int(variant.shading))});
-    grounds_.emplace(variant,
-                     library_.add(std::move(name),
-                                  {terrain ? "shaders/surface/terrain.vert" : "shaders/shading/border.vert", shading},
-                                  std::move(defines)));
+    std::vector<std::string> files = {geometry                     ? "shaders/surface/terrain.vert"
+                                      : drawn                      ? "shaders/shading/border.vert"
+                                      : part == GroundPart::kEdges ? "shaders/shading/edges.vert"
+                                                                   : "shaders/shading/screen.vert"};
+    if (!geometry)
+    {
+        name += ", shading " + std::to_string(int(variant.shading));
+        defines.push_back({"OROGEN_SHADING", std::to_string(int(variant.shading))});
+        files.push_back(world_ == World::kEarth ? "shaders/earth/earth.frag"
+                        : walls                 ? "shaders/shading/walls.frag"
+                                                : "shaders/shading/terrain.frag");
+    }
+    else if (variant.marks)
+        files.push_back("shaders/surface/marks.frag");
+    grounds_.emplace(variant, library_.add(std::move(name), std::move(files), std::move(defines)));
 }
 
 ProgramHandle TerrainPicture::addWater(const WaterVariant& variant)
@@ -288,18 +331,24 @@ ProgramHandle TerrainPicture::addRim(Gliding gliding)
 
 Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terrain)
 {
-    std::vector<GroundPart> parts = {GroundPart::kTerrain};
-    if (const std::optional<GroundPart> border = borderPart(settings)) parts.push_back(*border);
-    for (const GroundPart part : parts)
+    for (const GroundVariant& variant : variantsOf(settings, terrain))
     {
-        const GroundVariant variant = variantOf(part, settings, terrain);
         const auto known = grounds_.find(variant);
         if (known == grounds_.end())
             add(variant);
         else if (library_.program(known->second) == 0)
             library_.restart(known->second);  // its source may have been fixed
     }
-    if (parts.size() > 1)
+    if (const int samples = settings.render.msaa; samples > 1)
+    {
+        const auto made = edges_.find(samples);
+        if (made == edges_.end())
+            edges_.emplace(samples, library_.add("edge pixels", {"shaders/shading/edges.comp"},
+                                                 {{"OROGEN_SAMPLES", std::to_string(samples)}}));
+        else if (library_.program(made->second) == 0)
+            library_.restart(made->second);
+    }
+    if (borderPart(settings))
     {
         const Gliding gliding = glidingOf(settings);
         const auto made = rims_.find(gliding);
@@ -336,14 +385,63 @@ Status TerrainPicture::setBorder(const HeightField& field)
 void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
                                 std::uint64_t arguments) const
 {
-    const GroundVariant variant = variantOf(GroundPart::kTerrain, settings, &terrain);
-    useCover(settings, terrain);
+    const GroundVariant variant = variantOf(GroundPart::kGeometry, settings, &terrain);
     drawSolid();
     clipToRaster(variant.clipped);
     glUseProgram(library_.program(grounds_.at(variant)));
     patch.bind();
     glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT, reinterpret_cast<const void*>(arguments));
     clipToRaster(false);
+}
+
+void TerrainPicture::findEdges(const Settings& settings, const TerrainGpu&, const RenderTarget& target) const
+{
+    const GLuint none[4] = {0, 1, 0, 0};
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    glClearNamedBufferSubData(target.edges(), GL_R32UI, 0, sizeof none, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
+    glClearNamedBufferSubData(target.edges(), GL_R32UI, 4, 4, GL_RED_INTEGER, GL_UNSIGNED_INT, &none[1]);
+    glTextureBarrier();
+    glBindTextureUnit(gpu::kDepthTexture, target.depth());
+    glBindSampler(gpu::kDepthTexture, 0);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kEdgesBinding, target.edges());
+    glUseProgram(library_.program(edges_.at(settings.render.msaa)));
+    const auto groups = [](int pixels) { return GLuint(pixels + 7) / 8; };
+    glDispatchCompute(groups(target.drawnWidth()), groups(target.drawnHeight()), 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    glBindTextureUnit(gpu::kDepthTexture, 0);
+}
+
+// Reads the depth that it tests, which it does not write.
+void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target) const
+{
+    useCover(settings, terrain);
+    drawSolid();
+    glDepthMask(GL_FALSE);
+    glTextureBarrier();
+    glBindTextureUnit(gpu::kDepthTexture, target.depth());
+    glBindSampler(gpu::kDepthTexture, 0);
+    glBindTextureUnit(gpu::kMarksTexture, target.marks());
+    glBindSampler(gpu::kMarksTexture, 0);
+    glBindVertexArray(noAttributes_.id());
+    const auto use = [&](GroundPart part) {
+        const GLuint program = library_.program(grounds_.at(variantOf(part, settings, &terrain)));
+        if (target.samples() > 1)
+            glProgramUniform2fv(program, 0, GLsizei(target.samplePlaces().size()), &target.samplePlaces().front().x);
+        glUseProgram(program);
+    };
+    use(GroundPart::kShading);
+    glDepthFunc(GL_LESS);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    if (target.samples() > 1)
+    {
+        use(GroundPart::kEdges);
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kEdgesBinding, target.edges());
+        glBindBuffer(GL_DRAW_INDIRECT_BUFFER, target.edges());
+        glDrawArraysIndirect(GL_TRIANGLES, nullptr);
+    }
+    glDepthMask(GL_TRUE);
+    glBindTextureUnit(gpu::kDepthTexture, 0);
+    glBindTextureUnit(gpu::kMarksTexture, 0);
 }
 
 void TerrainPicture::followRim(const Settings& settings) const
@@ -422,17 +520,14 @@ ReloadReport TerrainPicture::reloadShaders() { return library_.reload(); }
 std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const TerrainGpu* terrain) const
 {
     std::uint64_t hash = library_.sourceHash(sky_) * 31 + library_.sourceHash(frustum_);
-    const auto add = [&](GroundPart part) {
-        const auto ground = grounds_.find(variantOf(part, settings, terrain));
-        hash = hash * 31 + (ground == grounds_.end() ? 0 : library_.sourceHash(ground->second));
-    };
-    add(GroundPart::kTerrain);
-    if (const std::optional<GroundPart> border = borderPart(settings))
+    for (const GroundVariant& variant : variantsOf(settings, terrain))
     {
-        add(*border);
+        const auto ground = grounds_.find(variant);
+        hash = hash * 31 + (ground == grounds_.end() ? 0 : library_.sourceHash(ground->second));
+    }
+    if (borderPart(settings))
         if (const auto rim = rims_.find(glidingOf(settings)); rim != rims_.end())
             hash = hash * 31 + library_.sourceHash(rim->second);
-    }
     if (terrain)
         for (const WaterVariant& water : watersOf(settings, *terrain))
             if (const auto made = waters_.find(water); made != waters_.end())

@@ -1,9 +1,12 @@
 // Draws the parts of a terrain picture: the ground, its surroundings, the sky, water, and the frustum of a frozen
 // camera.  The renderer does the work before (tree, light map) and after (measuring, resolving).
 //
-// The ground program has one variant per combination of settings: a software rasteriser executes both sides of a branch
-// and would pay for every disabled part.  Variants are compiled on first use and kept.  They have a separate library,
-// so display settings do not change the hash of the programs that determine the tree.
+// The ground is drawn as depth alone and shaded afterwards, once a pixel: small triangles would shade the same pixels
+// many times.  In a multisampled picture, pixels with several surfaces are then shaded once a sample.
+//
+// The ground programs have one variant per combination of settings: a software rasteriser executes both sides of a
+// branch and would pay for every disabled part.  Variants are compiled on first use and kept.  They have a separate
+// library, so display settings do not change the hash of the programs that determine the tree.
 #pragma once
 
 #include <array>
@@ -19,6 +22,7 @@
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
 #include "app/render/drawn_mesh.h"
+#include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
 #include "core/base/status.h"
 #include "core/settings.h"
@@ -73,17 +77,21 @@ enum class Gliding
 
 enum class GroundPart
 {
-    kTerrain,
-    kBeyond,  // land around the terrain
-    kWalls,   // below its border
+    kGeometry,  // depth and marks of the triangles
+    kShading,   // colours of the pixels with ground
+    kEdges,     // colours of the samples of edge pixels
+    kBeyond,    // land around the terrain
+    kWalls,     // below its border
 };
 
 // Options compiled into a ground program.
 struct GroundVariant
 {
-    GroundPart part = GroundPart::kTerrain;
+    GroundPart part = GroundPart::kGeometry;
     Gliding gliding = Gliding::kByEdges;
     bool clipped = false;  // to a raster that is not square
+    bool marks = false;
+    int samples = 1;  // a pixel
     Shading shading = Shading::kLit;
     bool haze = false, nearDetail = false, voids = false, wireframe = false, frozen = false;
     bool contours = false;
@@ -120,10 +128,15 @@ public:
     // cleared depth, and bound uniforms and terrain textures.  Each leaves depth test and depth writes on and blending
     // off, so other draws may come in between.
     //
-    // Draws the ground, or a range of it: the bound leaves (Triangulation::bindForDraw(), bindRange()), with the
-    // arguments at byte offset `arguments` of the buffer bound with them.
+    // Returns whether the ground is drawn with marks (RenderTarget::beginGround()).
+    static bool marksGround(const Settings& settings);
+    // Draws the geometry of the ground, or of a range of it: the bound leaves (Triangulation::bindForDraw(),
+    // bindRange()), with the arguments at byte offset `arguments` of the buffer bound with them.
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
                     std::uint64_t arguments) const;
+    // Shade the pixels with ground, after all of it was drawn.  A multisampled target needs findEdges() first.
+    void findEdges(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target) const;
+    void shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target) const;
     // Copies the rim of the frame's triangles, for drawBorder().  The tree must be bound as for checks.
     bool hasBorder(const Settings& settings) const { return border_ && borderPart(settings); }
     void followRim(const Settings& settings) const;
@@ -155,12 +168,14 @@ private:
     ProgramHandle addRim(Gliding gliding);
     void useCover(const Settings& settings, const TerrainGpu& terrain) const;
     void drawAtInfinity(GLuint program, GLenum primitives, int vertices) const;
+    std::vector<GroundVariant> variantsOf(const Settings& settings, const TerrainGpu* terrain) const;
 
     World world_;
     ShaderLibrary library_;
     std::map<GroundVariant, ProgramHandle> grounds_;
     std::map<WaterVariant, ProgramHandle> waters_;
     std::map<Gliding, ProgramHandle> rims_;
+    std::map<int, ProgramHandle> edges_;  // by samples
     ProgramHandle sky_, frustum_;
     VertexArray noAttributes_;
     Buffer cover_;  // CoverUniforms

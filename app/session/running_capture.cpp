@@ -209,7 +209,7 @@ void RunningCapture::answer(const GpuTimes& times)
     std::copy_n(times.ms.begin(), kReportedPasses, passMs.begin());
     // Adds border and sky: in reports the draw pass covers the whole picture.
     std::optional<double>& drawMs = passMs[std::size_t(GpuPass::kDraw)];
-    for (const GpuPass pass : {GpuPass::kBorder, GpuPass::kSky})
+    for (const GpuPass pass : {GpuPass::kShade, GpuPass::kBorder, GpuPass::kSky, GpuPass::kWater})
         if (drawMs) *drawMs += times.ms[std::size_t(pass)].value_or(0);
     queue_.gpu(times.frame, times.wholeMs, passMs);
     const std::optional<double>& validating = times.ms[std::size_t(GpuPass::kValidate)];

@@ -153,12 +153,14 @@ constexpr std::pair<std::string_view, std::string_view> kPassWords[] = {
     {"update", "Marks which triangles split and merge, plans it, and changes the tree."},
     {"reduce", "Sums the tree up, so that leaves can be counted and found."},
     {"decode", "Lists the leaves, leaves out those that are not in view, and prepares the draw call."},
-    {"draw", "Draws the terrain."},
+    {"draw", "Draws the depth of the terrain's triangles."},
     {"ui", "Draws these panels."},
     {"validate", "Looks at the mesh, where that is switched on."},
     {"measure", "Measures error and jump, where that is switched on."},
+    {"shade", "Shades the pixels that show terrain, each once."},
     {"border", "Draws what lies around the terrain."},
-    {"sky", "Draws the sky and water, and puts the samples of a pixel together."},
+    {"sky", "Draws the sky, and puts the samples of a pixel together."},
+    {"water", "Draws the sea and lakes. The Earth's sea is part of \"shade\"."},
 };
 
 std::string_view passWords(std::string_view name)

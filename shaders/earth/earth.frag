@@ -1,5 +1,5 @@
-// Shades the ground of the Earth, and the sea over it, per fragment from the data; the triangles' normals are not used.
-// Water is where the data lie below the sea level, whatever the triangulation: the shoreline follows the data.
+// Shades the ground of the Earth, and the sea over it, once a pixel: the place comes from the depth of the drawn
+// triangles, the ground from the data; the triangles' normals are not used.  Water is where the data lie below the sea level, whatever the triangulation: the shoreline follows the data.
 //
 // Features are compiled in, as in terrain.frag: OROGEN_SHADING is the kShading... to show; OROGEN_SEA, OROGEN_HAZE,
 // OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME and OROGEN_FROZEN are defined if the feature is on.
@@ -14,12 +14,10 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/earth/earth_pattern.glsl"
 #include "shaders/earth/earth_land.glsl"
 #include "shaders/earth/earth_sea.glsl"
-
-layout(location = 0) in vec3 relative;
-layout(location = 2) in vec2 patchWeights;
-layout(location = 3) flat in uint leafDepth;
-layout(location = 4) flat in uvec3 leafShape;
-layout(location = 5) in float drawnHeight;
+#define OROGEN_EARTH_POINT_STEPS 2  // to half a millimetre
+#include "shaders/earth/earth_point.glsl"
+#include "shaders/shading/pixel.glsl"
+#include "shaders/shading/marks.glsl"
 
 layout(location = 0) out vec4 colour;
 
@@ -32,28 +30,22 @@ struct GroundPoint
 {
     EarthPlace place;
     EarthTangents axes;
+    float drawn;     // metres above the ellipsoid, of the drawn ground
     float height;    // metres above the ellipsoid, unscaled
     vec2 gradient;   // metres a metre along axes.e1 and axes.e2, scaled
     vec3 normal;
     float footprint; // metres that a pixel covers
 };
 
-// As on a plane (ground.glsl): a pixel's width, but at least a fifth of its length.
-float footprintOf(vec3 place)
-{
-    vec3 across = dFdx(place), along = dFdy(place);
-    float length2 = max(dot(across, across), dot(along, along)), area = length(cross(across, along));
-    float footprint = max(area * inversesqrt(max(length2, 1.0e-12)), sqrt(length2) / 5.0);
-    return footprint < 1.0e7 ? footprint : 1.0e7;  // derivatives may be NaN beside sliver triangles
-}
-
 GroundPoint groundPoint()
 {
     GroundPoint point;
-    point.place = earthPlace(leafShape, patchWeights);
+    EarthPoint seen = earthPoint(relative);
+    point.place = seen.place;
+    point.drawn = seen.height;
     point.axes = earthTangents(point.place);
-    point.footprint = footprintOf(relative);
-    EarthGround ground = earthGround(point.place, point.axes, relative, point.footprint);
+    point.footprint = footprintOf(relativeAcross, relativeAlong);
+    EarthGround ground = earthGround(point.place, point.axes, footprintLevel(relativeAcross, relativeAlong), point.footprint);
     point.height = ground.height;
     point.gradient = ground.gradient * terrain.pixelSize.z;
 #ifdef OROGEN_DETAIL
@@ -69,7 +61,10 @@ float seaHeight() { return earth.sea.x / max(terrain.pixelSize.z, 1.0e-6); }  //
 float seaShare(GroundPoint point)
 {
     float under = seaHeight() - point.height - 0.02;
-    return clamp(under / max(fwidth(under), 1.0e-4) + 0.5, 0.0, 1.0);
+    vec2 across = vec2(dot(relativeAcross, point.axes.e1), dot(relativeAcross, point.axes.e2));
+    vec2 along = vec2(dot(relativeAlong, point.axes.e1), dot(relativeAlong, point.axes.e2));
+    float perPixel = (abs(dot(point.gradient, across)) + abs(dot(point.gradient, along))) / max(terrain.pixelSize.z, 1.0e-6);
+    return clamp(under / max(perPixel, 1.0e-4) + 0.5, 0.0, 1.0);
 }
 
 // Conventional light direction of maps: north-west, high above the horizon.
@@ -135,7 +130,7 @@ float drawnError(GroundPoint point)
 {
     float data = point.height;
     if (earth.sea.y > 0.5) data = max(data, seaHeight());
-    float metres = abs(drawnHeight - data * terrain.pixelSize.z);
+    float metres = abs(point.drawn - data * terrain.pixelSize.z);
     return metres * frame.pixelsPerRadian * length(cross(relative, point.axes.up)) / max(dot(relative, relative), 1.0e-12);
 }
 
@@ -148,7 +143,7 @@ vec3 shaded(GroundPoint point)
 #elif OROGEN_SHADING == 3
     return earthColour(point.height) * relief(point);
 #elif OROGEN_SHADING == 4
-    return lodColour(leafDepth, kDeepestEarthLevel) * relief(point);
+    return lodColour(markedDepth(), kDeepestEarthLevel) * relief(point);
 #else
     float t = (log2(max(drawnError(point), 1.0e-6)) + 4.0) / 8.0;
     return ramp5(t, kErrorColours) * relief(point);
@@ -156,12 +151,9 @@ vec3 shaded(GroundPoint point)
 }
 #endif
 
-#ifdef OROGEN_WIREFRAME
-#include "shaders/shading/wire.glsl"
-#endif
-
 void main()
 {
+    seePixel();
     vec3 shown = shaded(groundPoint());
 #ifdef OROGEN_WIREFRAME
     shown = withWire(shown);

@@ -37,13 +37,12 @@ void addMade(inout EarthGround ground, EarthPlace place, EarthTangents tangents,
 }
 #endif
 
-// `relative`: the drawn point, whose derivatives give the pixel's footprint for choosing a level; `footprint`: the one
-// for procedural detail (metres).
-EarthGround earthGround(EarthPlace place, EarthTangents tangents, vec3 relative, float footprint)
+// `level`: see footprintLevel(); `footprint`: of a pixel, for procedural detail (metres).
+EarthGround earthGround(EarthPlace place, EarthTangents tangents, float level, float footprint)
 {
     SamplePlace samples = samplePlace(place);
     vec3 fromFoot = tangents.n * vec3(kEquatorRadius, kEquatorRadius, kPoleRadius) - vec3(earthFoot());
-    TileBlend blend = tileBlend(samples, footprintLevel(relative), distanceRatio(fromFoot));
+    TileBlend blend = tileBlend(samples, level, distanceRatio(fromFoot));
     EarthGround ground;
     ground.height = mix(heightInSlot(blend.coarser, blend.coarserCell), heightInSlot(blend.slot, blend.cell), blend.weight);
     ground.gradient = mix(slopeInSlot(blend.coarser, blend.coarserCell), slopeInSlot(blend.slot, blend.cell), blend.weight);

@@ -14,22 +14,6 @@ struct EarthPlace
     vec2 part;
 };
 
-// The place of a fragment in a leaf (x, y: apex, z: shape).  `weights`: of left and right corner in 1 / 2^patchLevel,
-// interpolated between vertices.  Exact to 1e-6 of the leaf.
-EarthPlace earthPlace(uvec3 leaf, vec2 weights)
-{
-    CubeLeaf from;
-    from.apex = ivec2(leaf.xy);
-    from.shape = leaf.z;
-    vec2 step0 = vec2((cubeLeft(from) - from.apex) >> frame.patchLevel), step1 = vec2((cubeRight(from) - from.apex) >> frame.patchLevel);
-    vec2 offset = step0 * weights.x + step1 * weights.y, whole = floor(offset);
-    EarthPlace place;
-    place.face = cubeLeafFace(leaf.z);
-    place.whole = clamp(from.apex + ivec2(whole), ivec2(0), ivec2((1 << kDrawLatticeBits) - 1));
-    place.part = clamp(offset - whole, 0.0, 1.0);
-    return place;
-}
-
 // The vertical and the tangents of the ellipsoid along the face's x and y (metres a lattice unit), in the axes of
 // `relative`.  Single precision: sufficient for directions.
 struct EarthTangents

@@ -4,7 +4,7 @@
 // this distance.  If it is not active, its ancestor is used.  Adjacent levels are blended as in heights_tiles.glsl.
 // Tiles include the samples on their border, which interpolation needs.
 //
-// Needs in scope: tile_place.glsl, tile_table.glsl, on a plane sampler2D gradientTexture.
+// Needs in scope: tile_place.glsl, tile_table.glsl.
 #ifndef OROGEN_TILE_SLOPES_GLSL
 #define OROGEN_TILE_SLOPES_GLSL
 
@@ -24,16 +24,17 @@ float levelOfFootprint(float covered)
     return covered < 1.0e12 ? max(0.5 * log2(max(covered, 1.0)) - 0.5, 0.0) : 20.0;
 }
 
+// `across`, `along`: change of the place from pixel to pixel (metres).
 #ifdef OROGEN_EARTH
-float footprintLevel(vec3 relative)
+float footprintLevel(vec3 across, vec3 along)
 {
-    vec3 across = dFdx(relative) / tiles.reach.z, along = dFdy(relative) / tiles.reach.z;
-    return levelOfFootprint(max(dot(across, across), dot(along, along)));
+    return levelOfFootprint(max(dot(across, across), dot(along, along)) / (tiles.reach.z * tiles.reach.z));
 }
 #else
-float footprintLevel(vec2 relative)
+float footprintLevel(vec2 across, vec2 along)
 {
-    vec2 across = dFdx(relative) / tiles.reach.zw, along = dFdy(relative) / tiles.reach.zw;
+    across /= tiles.reach.zw;
+    along /= tiles.reach.zw;
     return levelOfFootprint(max(dot(across, across), dot(along, along)));
 }
 #endif
@@ -64,20 +65,13 @@ TileBlend tileBlend(SamplePlace place, float footprint, float ratio)
 }
 
 #ifndef OROGEN_EARTH
-// Slope towards east and north (metres a metre); `relative`: metres from the camera.
-vec2 tileSlope(vec2 relative)
+// Slope towards east and north (metres a metre); `place`: metres from the camera; `level`: see footprintLevel().
+vec2 tileSlope(vec2 place, float level)
 {
-    TileBlend blend = tileBlend(placeFromCamera(relative), footprintLevel(relative), distanceRatio(relative));
+    TileBlend blend = tileBlend(placeFromCamera(place), level, distanceRatio(place));
     return mix(slopeInSlot(blend.coarser, blend.coarserCell), slopeInSlot(blend.slot, blend.cell), blend.weight);
 }
 
-// As tileSlope(), blended into the overview image: where a pixel covers a sample of it, its mipmaps are as accurate,
-// and better filtered.  `uv`: place in gradientTexture, the overview's slopes.
-vec2 groundSlope(vec2 relative, vec2 uv)
-{
-    float level = textureQueryLod(gradientTexture, uv).y;
-    return mix(tileSlope(relative), texture(gradientTexture, uv).rg, clamp(1.0 + 2.0 * level, 0.0, 1.0));
-}
 #endif
 
 #endif

@@ -14,12 +14,12 @@ float contour(float value, float perPixel, float halfWidth, float closest)
            clamp(apart / closest - 1.0, 0.0, 1.0);
 }
 
-// Blends contour lines over `base`.  `height`: as drawn. cover.contours.y raises all lines slightly above their nominal
+// Blends contour lines over `base`.  `height`: as drawn; `slope`: its change per pixel, along x plus along y.  cover.contours.y raises all lines slightly above their nominal
 // heights: otherwise a lake at a nominal height would be one broad line.
-vec3 withContours(vec3 base, float height)
+vec3 withContours(vec3 base, float height, float slope)
 {
     float value = (height - cover.contours.y) / cover.contours.x;
-    float perPixel = max(fwidth(value), 1.0e-6);
+    float perPixel = max(slope / cover.contours.x, 1.0e-6);
     float plain = 0.55 * contour(value, perPixel, 0.60, 2.5);
     float index = 0.80 * contour(value / kIndexContours, perPixel / kIndexContours, 0.95, 3.5);
     // Brown ink; light over dark ground, to remain visible.

@@ -32,17 +32,6 @@ vec3 turnedNoise(vec2 place, float size, vec2 axis, int mask)
     return vec3(n.x, n.y * axis.x - n.z * axis.y, n.y * axis.y + n.z * axis.x);
 }
 
-// Footprint of a pixel (metres).  At a low angle it is much longer than wide: its width counts, as for an anisotropic
-// filter, up to a ratio of 5, beyond which the length would shimmer.
-float footprintOf(vec2 place)
-{
-    vec2 across = dFdx(place), along = dFdy(place);
-    float length2 = max(dot(across, across), dot(along, along));
-    float area = abs(across.x * along.y - across.y * along.x);
-    float footprint = max(area * inversesqrt(max(length2, 1.0e-12)), sqrt(length2) / 5.0);
-    return footprint < 1.0e6 ? footprint : 1.0e6;  // derivatives may be NaN beside sliver triangles
-}
-
 // Visible share of features of `size` metres where a pixel covers `footprint` metres: they fade before they alias.
 float shown(float footprint, float size) { return clamp(1.5 - 2.6 * footprint / size, 0.0, 1.0); }
 
@@ -77,11 +66,10 @@ void addNearDetail(vec2 relative, float footprint, inout Pattern pattern)
 }
 #endif
 
-// `relative`: metres from the camera, east and north; `texel`: sample coordinates.
-Pattern patternAt(vec2 relative, vec2 texel)
+// `relative`: metres from the camera, east and north; `texel`: sample coordinates; `footprint`: of a pixel (metres).
+Pattern patternAt(vec2 relative, vec2 texel, float footprint)
 {
     vec2 place = texel * terrain.pixelSize.xy;  // metres, rows grow southwards
-    float footprint = footprintOf(relative);
     // Each octave is rotated against the last, so that no grid shows.
     vec3 vast = turnedNoise(place, 5200.0, vec2(0.96, 0.28), -1), broad = noiseWithSlope(place / 790.0, -1);
     vec3 middle = turnedNoise(place, 113.0, vec2(0.80, 0.60), -1);

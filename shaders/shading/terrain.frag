@@ -1,5 +1,6 @@
-// Shades the ground per fragment from the elevation model; the triangles' normals are not used, so that coarse
-// triangles look as smooth as fine ones.
+// Shades the ground once a pixel, from the depth of the drawn triangles and from the elevation model.  The triangles'
+// normals are not used, so that coarse triangles look as smooth as fine ones.  Land around the terrain is shaded as it
+// is drawn (OROGEN_BEYOND): its triangles are large, and it begins where the ground ends.
 //
 // Features are compiled in (TerrainPicture makes a program for each combination; a software rasteriser does not pay for
 // disabled ones).  OROGEN_SHADING is the kShading... to show; OROGEN_HAZE, OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME,
@@ -10,16 +11,22 @@ layout(binding = kGradientTexture) uniform sampler2D gradientTexture;
 layout(binding = kVoidTexture) uniform sampler2D voidTexture;
 layout(binding = kLightTexture) uniform sampler2D lightTexture;
 
+#include "shaders/shading/plane_pixel.glsl"
 #include "shaders/shading/atmosphere.glsl"
 #include "shaders/shading/ground.glsl"
 #include "shaders/shading/tints.glsl"
 
-layout(location = 0) in vec3 relative;
-layout(location = 1) in vec2 texel;
-layout(location = 2) in vec2 patchWeights;
-layout(location = 3) flat in uint leafDepth;
+#ifndef OROGEN_BEYOND
+#include "shaders/shading/marks.glsl"
+#endif
 
 layout(location = 0) out vec4 colour;
+
+// Colour at `uv` of an image with one texel a sample, filtered over the pixel's part of the surface.
+vec4 sampled(sampler2D image, vec2 uv)
+{
+    return textureGrad(image, uv, texelAcross * terrain.rasterSize.zw, texelAlong * terrain.rasterSize.zw);
+}
 
 #ifdef OROGEN_DRAPED
 #include "shaders/shading/cover.glsl"
@@ -62,7 +69,19 @@ vec2 madeSlope()
     vec2 units = (relative.xy + frame.cameraFraction.xy) / terrain.squareSize.y;
     ivec2 cell = ivec2(frame.cameraCell.xy) + ivec2(floor(units));
     cell = clamp(cell, ivec2(0), ivec2((1 << kDrawLatticeBits) - 1));
-    return detailAt(cell, fract(units), max(2.0 * footprintOf(relative.xy), frame.cameraCell.w)).yz;
+    float footprint = footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0));
+    return detailAt(cell, fract(units), max(2.0 * footprint, frame.cameraCell.w)).yz;
+}
+#endif
+
+#ifdef OROGEN_TILES
+// Slope of the tiles, blended into the overview image's: where a pixel covers a sample of that, its mipmaps are as
+// accurate, and better filtered.
+vec2 groundSlope(vec2 uv)
+{
+    float level = 0.5 * log2(max(max(dot(texelAcross, texelAcross), dot(texelAlong, texelAlong)), 1.0e-12));
+    vec2 slope = tileSlope(relative.xy, footprintLevel(relativeAcross.xy, relativeAlong.xy));
+    return mix(slope, sampled(gradientTexture, uv).rg, clamp(1.0 + 2.0 * level, 0.0, 1.0));
 }
 #endif
 
@@ -71,16 +90,16 @@ GroundPoint groundPoint()
     GroundPoint point;
     point.uv = (texel + 0.5) * terrain.rasterSize.zw;
 #ifdef OROGEN_TILES
-    point.gradient = groundSlope(relative.xy, point.uv) * terrain.pixelSize.z;
+    point.gradient = groundSlope(point.uv) * terrain.pixelSize.z;
 #else
-    point.gradient = texture(gradientTexture, point.uv).rg * terrain.pixelSize.z;
+    point.gradient = sampled(gradientTexture, point.uv).rg * terrain.pixelSize.z;
 #endif
 #ifdef OROGEN_DETAIL
     point.gradient += madeSlope() * terrain.pixelSize.z;
 #endif
     point.normal = normalize(vec3(-point.gradient, 1.0));
     point.height = relative.z + frame.cameraCell.z + frame.cameraFraction.z;
-    point.light = texture(lightTexture, point.uv).rg;
+    point.light = textureLod(lightTexture, point.uv, 0.0).rg;
     return point;
 }
 #endif
@@ -109,9 +128,10 @@ float measuredError()
 
 vec3 litGround(GroundPoint point)
 {
-    Ground ground = groundAt(point.normal, point.height, patternAt(relative.xy, texel));
+    Ground ground = groundAt(point.normal, point.height, 
+                             patternAt(relative.xy, texel, footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0))));
 #ifdef OROGEN_DRAPED
-    vec4 image = drapedImage(texel);
+    vec4 image = drapedImage(texel, texelAcross, texelAlong);
     ground.albedo = mix(ground.albedo, image.rgb, image.a);
     ground.normal = mix(ground.normal, point.normal, image.a);
 #endif
@@ -135,7 +155,7 @@ vec3 shaded(GroundPoint point)
 #elif OROGEN_SHADING == 3
     return hypsometricColour(point.height) * reliefShade(point.normal);
 #elif OROGEN_SHADING == 4
-    return lodColour(leafDepth, kDeepestPlaneLevel) * reliefShade(point.normal);
+    return lodColour(markedDepth(), kDeepestPlaneLevel) * reliefShade(point.normal);
 #else
     return errorColour(measuredError()) * reliefShade(point.normal);
 #endif
@@ -144,10 +164,6 @@ vec3 shaded(GroundPoint point)
 #ifdef OROGEN_CONTOURS
 #include "shaders/shading/cover.glsl"
 #include "shaders/shading/contours.glsl"
-#endif
-
-#ifdef OROGEN_WIREFRAME
-#include "shaders/shading/wire.glsl"
 #endif
 
 // Applies haze to lit ground, and fades land without data towards the horizon.
@@ -168,14 +184,15 @@ vec3 throughAir(vec3 shown)
 
 void main()
 {
+    seePlane();
     GroundPoint point = groundPoint();
     vec3 shown = shaded(point);
 #ifdef OROGEN_VOIDS
-    shown = withVoids(shown, texture(voidTexture, point.uv).r);
+    shown = withVoids(shown, textureLod(voidTexture, point.uv, 0.0).r);
 #endif
     shown = throughAir(shown);
 #ifdef OROGEN_CONTOURS
-    shown = withContours(shown, point.height);
+    shown = withContours(shown, point.height, abs(relativeAcross.z) + abs(relativeAlong.z));
 #endif
 #ifdef OROGEN_WIREFRAME
     shown = withWire(shown);

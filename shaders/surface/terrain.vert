@@ -1,4 +1,6 @@
-// Draws one instance for each visible leaf, and one vertex for each point of the patch that subdivides it.
+// Draws one instance for each visible leaf, and one vertex for each point of the patch that subdivides it.  Only the
+// depth of the ground is drawn, and its marks (marks.frag) where a shading shows the triangles: the ground is shaded
+// afterwards, once a pixel (terrain.frag, earth.frag).
 #include "shaders/frame.glsl"
 
 layout(location = 0) in uvec2 patchPoint;  // weights of the leaf's second and third corner, in 1 / 2^patchLevel
@@ -14,14 +16,9 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/surface/drawn_surface.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
 
-layout(location = 0) out vec3 relative;
-layout(location = 2) out vec2 patchWeights;
-layout(location = 3) flat out uint leafDepth;
-#ifdef OROGEN_EARTH
-layout(location = 4) flat out uvec3 leafShape;  // drawn leaf; gives a place with the weights (earth_place.glsl)
-layout(location = 5) out float drawnHeight;     // metres above the ellipsoid, scaled
-#else
-layout(location = 1) out vec2 texel;
+#ifdef OROGEN_MARKS
+layout(location = 0) out vec2 patchWeights;
+layout(location = 1) flat out uint leafDepth;
 #endif
 
 out gl_PerVertex
@@ -37,18 +34,11 @@ void main()
     uvec4 leaf = visible[gl_InstanceID];
     ivec2 w = ivec2(patchPoint);
     Lattice lattice = drawnLattice(leaf, w);
-    float height = drawnVertexHeight(leaf, lattice);
-
-#ifdef OROGEN_EARTH
-    leafShape = leaf.xyz;
-    drawnHeight = height;
-#else
-    texel = surfaceTexel(lattice);
-#endif
-    relative = surfaceRelative(lattice, height);
+#ifdef OROGEN_MARKS
     patchWeights = vec2(w);
     leafDepth = drawnLeafDepth(leaf);
-    gl_Position = frame.clipFromRelative * vec4(relative, 1.0);
+#endif
+    gl_Position = frame.clipFromRelative * vec4(surfaceRelative(lattice, drawnVertexHeight(leaf, lattice)), 1.0);
 #ifdef OROGEN_CLIP_TO_RASTER
     vec2 p = vec2(lattice);
     gl_ClipDistance[0] = p.x - terrain.latticeBounds.x;

@@ -10,7 +10,6 @@ namespace {
 using orogen::test::scaled;
 
 constexpr const char* kSides = R"(
-layout(location = 0) in vec3 relative;
 layout(location = 0) out vec4 colour;
 void main() { colour = gl_FrontFacing ? vec4(0.0, 1.0, 0.0, 1.0) : vec4(1.0, 0.0, 0.0, 1.0); }
 )";

@@ -14,13 +14,11 @@ protected:
     void startRuler(const TestTerrain& terrain, char axis)
     {
         const std::string program = R"(
-layout(location = 0) in vec3 relative;
-layout(location = 1) in vec2 texel;
-layout(location = 2) in vec2 patchWeights;
-layout(location = 3) flat in uint leafDepth;
+#include "shaders/shading/plane_pixel.glsl"
 layout(location = 0) out vec4 colour;
 void main()
 {
+    seePlane();
     uint place = uint(texel.AXIS * 262144.0 + 0.5);
     colour = vec4(float(place >> 16u), float((place >> 8u) & 255u), float(place & 255u), 255.0) / 255.0;
 }

@@ -20,16 +20,18 @@ enum class GpuPass
     kUpdate,  // mark, plan, apply
     kReduce,
     kDecode,  // leaf list, culling, indirect arguments
-    kDraw,
+    kDraw,    // depth of the ground
     kUi,
     kValidate,  // mesh validation on request; runs before kDraw
     kMeasure,   // error and jump on request; runs after kDraw
-    kBorder,    // surroundings of the terrain; runs after kMeasure
+    kShade,     // pixels of the ground; runs after kMeasure
+    kBorder,    // surroundings of the terrain; runs after kShade
     kSky,       // also resolves the picture; runs after kBorder
+    kWater,     // level water; runs between the sky and the resolve
     kCount,
 };
 inline constexpr std::array<std::string_view, std::size_t(GpuPass::kCount)> kGpuPassNames = {
-    "update", "reduce", "decode", "draw", "ui", "validate", "measure", "border", "sky"};
+    "update", "reduce", "decode", "draw", "ui", "validate", "measure", "shade", "border", "sky", "water"};
 inline constexpr std::size_t kReportedPasses =
     std::size_t(GpuPass::kValidate);  // passes that have columns in run-NN.csv
 

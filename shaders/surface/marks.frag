@@ -1,13 +1,18 @@
-// Lines of the drawn triangles.  Needs FrameUniforms `frame` and the varying `patchWeights` in scope.
-#ifndef OROGEN_WIRE_GLSL
-#define OROGEN_WIRE_GLSL
+// Marks the drawn triangles for the shading pass: x: the leaf's depth / 63; y: coverage by the lines of the triangles
+// (OROGEN_WIREFRAME).
+#include "shaders/frame.glsl"
+
+layout(location = 0) in vec2 patchWeights;
+layout(location = 1) flat in uint leafDepth;
+
+layout(location = 0) out vec2 marks;
 
 // Pixels to the nearest of the lines value = 0, 1, 2, ...; `width`: change of `value` per pixel.
 float toLine(float value, float width) { return (0.5 - abs(fract(value) - 0.5)) / width; }
 
-// Draws the edges of triangles, and stronger ones around leaves, at constant width on screen.  Bisection cuts a patch
-// into square cells along the leaf's legs, and each cell along the diagonal whose ends have an even coordinate sum.
-vec3 withWire(vec3 base)
+// Edges of triangles, and stronger ones around leaves, at constant width on screen.  Bisection cuts a patch into square
+// cells along the leaf's legs, and each cell along the diagonal whose ends have an even coordinate sum.
+float wire()
 {
     float side = float(1 << frame.patchLevel);
     vec3 w = vec3(patchWeights, side - patchWeights.x - patchWeights.y);
@@ -23,7 +28,14 @@ vec3 withWire(vec3 base)
     float pixels = 1.0 / max(width.x, max(width.y, width.z));
     inner *= 0.40 * clamp((pixels - 2.0) / 6.0, 0.0, 1.0);
     border *= 0.85 * clamp((pixels * side - 2.0) / 8.0, 0.0, 1.0);
-    return mix(base, vec3(0.03, 0.05, 0.09), max(inner, border));
+    return max(inner, border);
 }
 
+void main()
+{
+#ifdef OROGEN_WIREFRAME
+    marks = vec2(float(leafDepth) / 63.0, wire());
+#else
+    marks = vec2(float(leafDepth) / 63.0, 0.0);
 #endif
+}

@@ -1,0 +1,17 @@
+// A square over each pixel that edges.comp found.  Points would be simpler, but rasterisers differ in the samples that a
+// point of one pixel covers.
+#include "shaders/frame.glsl"
+
+layout(std430, binding = kEdgesBinding) readonly buffer EdgesBlock { uint edgeArguments[4]; uint edges[]; };
+
+layout(location = 0) flat out uvec2 edgePixel;
+
+const float kMargin = 0.1;  // pixels around the square, so that rounding leaves out no sample
+
+void main()
+{
+    uint edge = edges[gl_VertexID / int(kEdgeVertices)], corner = uint(gl_VertexID) % kEdgeVertices;
+    edgePixel = uvec2(edge & 0xffffu, edge >> 16);
+    vec2 side = vec2(corner == 1u || corner == 2u || corner == 4u, corner == 2u || corner == 4u || corner == 5u);
+    gl_Position = vec4((vec2(edgePixel) + side + (2.0 * side - 1.0) * kMargin) * (2.0 * frame.viewport.zw) - 1.0, 1.0e-20, 1.0);
+}

@@ -1,0 +1,27 @@
+// What the triangles drawn in a pixel left there (marks.frag), for shadings that show them.
+#ifndef OROGEN_MARKS_GLSL
+#define OROGEN_MARKS_GLSL
+
+#ifdef OROGEN_SAMPLES
+layout(binding = kMarksTexture) uniform sampler2DMS marksTexture;
+#else
+layout(binding = kMarksTexture) uniform sampler2D marksTexture;
+#endif
+
+uint markedDepth() { return uint(texelFetch(marksTexture, ivec2(gl_FragCoord.xy), seenSample).x * 63.0 + 0.5); }
+
+// The line's coverage is the samples' mean: of two triangles that meet in a pixel, each marks its own samples.
+vec3 withWire(vec3 base)
+{
+    ivec2 pixel = ivec2(gl_FragCoord.xy);
+#if defined(OROGEN_SAMPLES) && !defined(OROGEN_PER_SAMPLE)
+    float wire = 0.0;
+    for (int s = 0; s < OROGEN_SAMPLES; ++s)
+        wire += texelFetch(marksTexture, pixel, s).y / float(OROGEN_SAMPLES);
+#else
+    float wire = texelFetch(marksTexture, pixel, seenSample).y;
+#endif
+    return mix(base, vec3(0.03, 0.05, 0.09), wire);
+}
+
+#endif

@@ -1,0 +1,103 @@
+// The ground in a pixel of the shading pass, rebuilt from the depth that was drawn, and how it changes from pixel to
+// pixel.  Where the land around the terrain is shaded as it is drawn (OROGEN_BEYOND), both come from the rasteriser.
+//
+// Implicit derivatives would mix surfaces at silhouettes.  Here a pixel is compared with that neighbour on each axis
+// whose depth is closer to its own: depth is linear on a plane, so this is the one on the same surface.  One of the two
+// neighbours lies in the pixel's quad, whose differences are free.
+#ifndef OROGEN_PIXEL_GLSL
+#define OROGEN_PIXEL_GLSL
+
+#include "shaders/frame.glsl"
+
+#ifdef OROGEN_BEYOND
+layout(location = 0) in vec3 relative;
+#else
+vec3 relative;  // metres from the camera
+#endif
+vec3 relativeAcross, relativeAlong;  // change of `relative` to the next pixel along x and y
+int seenSample = 0;                  // sample of the pixel that is shaded
+
+#ifdef OROGEN_BEYOND
+void seePixel()
+{
+    relativeAcross = dFdx(relative);
+    relativeAlong = dFdy(relative);
+}
+#else
+#ifdef OROGEN_SAMPLES
+layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
+layout(location = 0) uniform vec2 samplePlaces[OROGEN_SAMPLES];  // within a pixel, from its lower left
+#else
+layout(binding = kDepthTexture) uniform sampler2D depthTexture;
+const vec2 samplePlaces[1] = vec2[1](vec2(0.5));
+#endif
+
+#ifdef OROGEN_PER_SAMPLE
+layout(location = 0) flat in uvec2 edgePixel;  // edges.vert
+#endif
+
+// Point of a pixel's ray at depth 1 (shown at the near plane); points at other depths lie on a line through the camera.
+vec3 rayOf(vec2 pixel)
+{
+    vec2 ndc = pixel * (2.0 * frame.viewport.zw) - 1.0;
+    return (frame.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz / frame.relativeFromClip[2].w;
+}
+
+// Depth of a pixel outside the quad, 0 outside the picture.
+float depthOutside(ivec2 pixel)
+{
+    bvec2 outside = bvec2(any(lessThan(pixel, ivec2(0))), any(greaterThanEqual(pixel, ivec2(frame.viewport.xy))));
+    return any(outside) ? 0.0 : texelFetch(depthTexture, pixel, seenSample).r;
+}
+
+// Change of `relative` along one axis.  `depth`: of this pixel; `change`: its difference to the quad's other pixel on
+// the axis, and `inQuad` that of `relative`; `outwards`: the axis, away from that pixel.
+vec3 changeAlong(vec2 centre, float depth, float change, vec3 inQuad, vec2 outwards)
+{
+    float other = depthOutside(ivec2(centre + outwards));
+    if (abs(change) <= abs(other - depth)) return inQuad;
+    return (rayOf(centre + outwards) / max(other, 1.0e-20) - relative) * (outwards.x + outwards.y);
+}
+
+void seePixel()
+{
+    ivec2 pixel = ivec2(gl_FragCoord.xy);
+#ifdef OROGEN_PER_SAMPLE
+    if (uvec2(pixel) != edgePixel) discard;  // the square reaches into the pixels beside it
+    seenSample = gl_SampleID;
+#elif defined(OROGEN_SAMPLES)
+    while (seenSample + 1 < OROGEN_SAMPLES && texelFetch(depthTexture, pixel, seenSample).r <= 0.0) ++seenSample;
+#endif
+    vec2 centre = vec2(pixel) + samplePlaces[seenSample].xy;
+    float depth = max(texelFetch(depthTexture, pixel, seenSample).r, 1.0e-20);
+    relative = rayOf(centre) / depth;
+    vec2 outwards = vec2((pixel & 1) * 2 - 1);
+#ifdef OROGEN_PER_SAMPLE
+    // The pixels of a quad need not be edges, too.
+    float acrossDepth = max(depthOutside(pixel - ivec2(int(outwards.x), 0)), 1.0e-20);
+    float alongDepth = max(depthOutside(pixel - ivec2(0, int(outwards.y))), 1.0e-20);
+    vec3 across = (rayOf(centre - vec2(outwards.x, 0.0)) / acrossDepth - relative) * -outwards.x;
+    vec3 along = (rayOf(centre - vec2(0.0, outwards.y)) / alongDepth - relative) * -outwards.y;
+    relativeAcross = changeAlong(centre, depth, acrossDepth - depth, across, vec2(outwards.x, 0.0));
+    relativeAlong = changeAlong(centre, depth, alongDepth - depth, along, vec2(0.0, outwards.y));
+#else
+    relativeAcross = changeAlong(centre, depth, dFdxFine(depth), dFdxFine(relative), vec2(outwards.x, 0.0));
+    relativeAlong = changeAlong(centre, depth, dFdyFine(depth), dFdyFine(relative), vec2(0.0, outwards.y));
+#endif
+#if defined(OROGEN_SAMPLES) && !defined(OROGEN_PER_SAMPLE)
+    vec2 toMiddle = 0.5 - samplePlaces[seenSample];  // the picture is shown as if sampled there
+    relative += relativeAcross * toMiddle.x + relativeAlong * toMiddle.y;
+#endif
+}
+#endif
+
+// Footprint of a pixel (metres).  At a low angle it is much longer than wide: its width counts, as for an anisotropic
+// filter, up to a ratio of 5, beyond which the length would shimmer.
+float footprintOf(vec3 across, vec3 along)
+{
+    float length2 = max(dot(across, across), dot(along, along)), area = length(cross(across, along));
+    float footprint = max(area * inversesqrt(max(length2, 1.0e-12)), sqrt(length2) / 5.0);
+    return footprint < 1.0e7 ? footprint : 1.0e7;  // a sliver between two silhouettes has no neighbour of its own
+}
+
+#endif

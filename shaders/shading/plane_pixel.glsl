@@ -1,0 +1,27 @@
+// The ground in a pixel (pixel.glsl) on a plane: its place among the samples.
+#ifndef OROGEN_PLANE_PIXEL_GLSL
+#define OROGEN_PLANE_PIXEL_GLSL
+
+#include "shaders/shading/pixel.glsl"
+
+// Sample coordinates, see surfaceTexel(), and their change to the next pixel along x and y.
+#ifdef OROGEN_BEYOND
+layout(location = 1) in vec2 texel;
+#else
+vec2 texel;
+#endif
+vec2 texelAcross, texelAlong;
+
+void seePlane()
+{
+    seePixel();
+    vec2 texels = terrain.texelFromLattice.xy / terrain.squareSize.y;  // a metre
+#ifndef OROGEN_BEYOND
+    vec2 units = (relative.xy + frame.cameraFraction.xy) / terrain.squareSize.y;
+    texel = terrain.texelFromLattice.xy * (frame.cameraCell.xy + units) + terrain.texelFromLattice.zw;
+#endif
+    texelAcross = texels * relativeAcross.xy;
+    texelAlong = texels * relativeAlong.xy;
+}
+
+#endif

@@ -1,0 +1,101 @@
+// The shading pass: a pixel of the ground is shaded once, a pixel with several surfaces once a sample.
+#include <cmath>
+#include <cstdlib>
+
+#include "tests/gl/renderer_support.h"
+
+namespace orogen::app::test {
+namespace {
+
+constexpr int kWidth = 96, kHeight = 64, kFiner = 8;
+
+class RendererShading : public RendererTest
+{
+protected:
+    static Settings settings()
+    {
+        Settings settings = smallSettings();
+        settings.render.shading = Shading::kHypsometric;  // near and far ground differ in colour
+        settings.lod.splitPixels = 4.0f;
+        settings.lod.mergePixels = 1.7f;
+        return settings;
+    }
+
+    Image pictureOf(Settings wanted, int samples, int scale)
+    {
+        wanted.render.msaa = samples;
+        wanted.lod.splitPixels *= float(scale);  // the same triangles at every size
+        wanted.lod.mergePixels *= float(scale);
+        start(terrain_, wanted, kWidth * scale, kHeight * scale);
+        settle(camera_);
+        return picture();
+    }
+
+    // Means over squares of kFiner pixels.
+    static std::vector<double> reduced(const Image& fine)
+    {
+        std::vector<double> means(std::size_t(3 * kWidth * kHeight));
+        for (int y = 0; y < kHeight * kFiner; ++y)
+            for (int x = 0; x < kWidth * kFiner; ++x)
+                for (int c = 0; c < 3; ++c)
+                    means[std::size_t(3 * ((y / kFiner) * kWidth + x / kFiner) + c)] +=
+                        fine.rgb[std::size_t(3 * (y * kWidth * kFiner + x) + c)] / double(kFiner * kFiner);
+        return means;
+    }
+
+    // A plateau in the south-west above a plain.
+    static TestTerrain plateau()
+    {
+        TestTerrain terrain = hills(129, 129, 10, 10);
+        for (int y = 0; y < 129; ++y)
+            for (int x = 0; x < 129; ++x)
+                terrain.raster.heights[std::size_t(129 * y + x)] = x + (128 - y) < 128 ? 200.0f : 0.0f;
+        finishRaster(terrain.raster, "plateau");
+        terrain.field = quantise(terrain.raster);
+        Result<TerrainBounds> bounds = buildBounds(terrain.field);
+        EXPECT_TRUE(bounds);
+        terrain.bounds = std::move(*bounds);
+        return terrain;
+    }
+
+    TestTerrain terrain_ = plateau();
+    Camera camera_;
+};
+
+// Where ground lies before other ground, the mean over the samples shows both.
+TEST_F(RendererShading, SamplesShowAllSurfacesOfAPixel)
+{
+    camera_.position = {-0.15 * terrain_.side(), -0.15 * terrain_.side(), 320};
+    camera_.yaw = 35;
+    camera_.pitch = -35;
+    const std::vector<double> truth = reduced(pictureOf(settings(), 1, kFiner));
+    const Image plain = pictureOf(settings(), 1, 1), smooth = pictureOf(settings(), 4, 1);
+    double before = 0, after = 0;
+    int edges = 0;
+    for (std::size_t i = 0; i < truth.size(); ++i)
+    {
+        const double off = std::abs(plain.rgb[i] - truth[i]);
+        if (off < 12) continue;
+        ++edges;
+        before += off;
+        after += std::abs(smooth.rgb[i] - truth[i]);
+    }
+    ASSERT_GT(edges, 50);
+    EXPECT_LT(after, 0.5 * before) << edges << " values";
+}
+
+// Pixels with one surface look as without samples.
+TEST_F(RendererShading, SamplesLeaveTheRestAsItIs)
+{
+    terrain_ = hills(129, 129, 10, 10, 0.05);
+    camera_.position = {0, 0, 2500};
+    camera_.pitch = -90;
+    const Image plain = pictureOf(settings(), 1, 1), smooth = pictureOf(settings(), 4, 1);
+    int other = 0;
+    for (std::size_t i = 0; i < plain.rgb.size(); ++i)
+        other += std::abs(plain.rgb[i] - smooth.rgb[i]) > 6;
+    EXPECT_LT(other, int(plain.rgb.size() / 50));
+}
+
+}  // namespace
+}  // namespace orogen::app::test
