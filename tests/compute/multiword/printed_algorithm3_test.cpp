@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/compute/host_schedules.h"
-#include "tests/compute/printed_algorithm3.h"
+#include "tests/compute/multiword/printed_algorithm3.h"
 
 namespace orogen::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/leb/conformity.h"
-#include "tests/gl/pool_support.h"
+#include "tests/gl/pool/pool_support.h"
 
 namespace orogen::app::test {
 namespace {

@@ -223,7 +223,7 @@ void expectOracleAgrees(const std::vector<Rows>& runs, double budgetMs = kDefaul
     const TemporaryFolder folder;
     record(folder.path(), runs, budgetMs);
     const test::Finished oracle = test::runProgram(
-        {"/usr/bin/env", "python3", OROGEN_ROOT "/tests/core/report_statistics_oracle.py", folder.path()}, {});
+        {"/usr/bin/env", "python3", OROGEN_ROOT "/tests/core/frames/statistics/statistics_oracle.py", folder.path()}, {});
     EXPECT_EQ(oracle.code, 0) << oracle.out << oracle.err;
     EXPECT_EQ(oracle.out, "equal\n") << oracle.err;
 }
