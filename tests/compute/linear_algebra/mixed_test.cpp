@@ -18,8 +18,8 @@ namespace {
 
 using Vector = std::vector<double>;
 
-constexpr CgAlgorithm kAlgorithms[] = {CgAlgorithm::kPaper, CgAlgorithm::kPaperOneProduct,
-                                       CgAlgorithm::kHestenesStiefel};
+constexpr CgAlgorithm kRecurrences[] = {CgAlgorithm::kPaper, CgAlgorithm::kPaperOneProduct,
+                                        CgAlgorithm::kHestenesStiefel};
 
 Vector waves(std::size_t size)
 {
@@ -63,7 +63,7 @@ TEST(MixedPrecision, GivesAsGoodAnAnswerAsDouble)
             const Matrix a = randomSpd(n, condition, n);
             const Vector b = waves(n);
             for (const MakeOperator make : kDenseOperators)
-                for (const CgAlgorithm algorithm : kAlgorithms)
+                for (const CgAlgorithm algorithm : kRecurrences)
                     for (const bool jacobi : {false, true})
                     {
                         SCOPED_TRACE(std::to_string(n) + " " + std::to_string(int(algorithm)));
@@ -93,7 +93,7 @@ TEST(MixedPrecision, SolvesSparseSystemsAndPoissonsAlike)
     const Vector b = waves(31 * 17);
     const Matrix dense = denseOf(a);
     for (const auto& op : {sparseOperator(a), sparseHalfOperator(a), poissonOperator(31, 17)})
-        for (const CgAlgorithm algorithm : kAlgorithms)
+        for (const CgAlgorithm algorithm : kRecurrences)
         {
             const Solution solution = solveMixed(algorithm, *op, b);
             EXPECT_EQ(solution.reason, StopReason::kConverged);
@@ -121,7 +121,7 @@ TEST(MixedPrecision, FallsBackToDoubleWhereSingleIsNotEnough)
     {
         const Matrix a = randomSpd(100, condition, 5);
         const Vector b = waves(100);
-        for (const CgAlgorithm algorithm : kAlgorithms)
+        for (const CgAlgorithm algorithm : kRecurrences)
         {
             const SolveOptions options = {.relativeTolerance = 1e-6, .maxIterations = 20000};
             const Solution solution = solveMixed(algorithm, *denseOperator(a), b, options);
@@ -141,7 +141,7 @@ TEST(MixedPrecision, SaysWhyNotAsDoubleDoes)
     indefinite(0, 0) = unknown(0, 0) = unknown(1, 1) = 1;
     indefinite(1, 1) = -1;
     unknown(0, 1) = unknown(1, 0) = std::nan("");
-    for (const CgAlgorithm algorithm : kAlgorithms)
+    for (const CgAlgorithm algorithm : kRecurrences)
     {
         const Solution one = solveMixed(algorithm, *denseOperator(indefinite), {1, 1});
         EXPECT_EQ(one.reason, StopReason::kNotPositiveDefinite);
@@ -192,7 +192,7 @@ TEST(MixedPrecision, TheIterationLimitHoldsAndWhatWasFoundIsKept)
 {
     const Matrix a = correlationMatrix(300);
     const Vector b = waves(300);
-    for (const CgAlgorithm algorithm : kAlgorithms)
+    for (const CgAlgorithm algorithm : kRecurrences)
     {
         const Solution solution = solveMixed(algorithm, *denseOperator(a), b, {.maxIterations = 12});
         EXPECT_EQ(solution.reason, StopReason::kIterationLimit);

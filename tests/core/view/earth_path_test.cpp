@@ -1,8 +1,8 @@
 #include <cmath>
-#include <numbers>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
 #include <gtest/gtest.h>
 
 #include "core/view/camera_flight.h"
@@ -13,8 +13,6 @@
 namespace orogen {
 namespace {
 
-constexpr double kDegrees = 180 / std::numbers::pi;
-
 PathKey keyAt(double time, const Geodetic& place, double yaw, double pitch)
 {
     return {time, earthFixed(place), yaw, pitch, 60};
@@ -22,7 +20,7 @@ PathKey keyAt(double time, const Geodetic& place, double yaw, double pitch)
 
 double angle(const glm::dvec3& a, const glm::dvec3& b)
 {
-    return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b)) * kDegrees;
+    return glm::degrees(std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b)));
 }
 
 ViewSurroundings sea(double height = 0)
@@ -42,7 +40,7 @@ CameraPath onceAround()
                  keyAt(30, {0, -160, 400'000}, 180, -30), keyAt(45, {-90, 0, 400'000}, 20, -30)};
     // At a pole, yaw is relative to the meridian of 0.
     path.keys[1].yaw = cameraOf(carried(poseOf({path.keys[0].position, 0, -30, 60}),
-                                        {std::cos(20 / kDegrees), std::sin(20 / kDegrees), 0}, {0, 0, 1}))
+                                        {std::cos(glm::radians(20.0)), std::sin(glm::radians(20.0)), 0}, {0, 0, 1}))
                            .yaw;
     path.keys[3].yaw =
         cameraOf(carried(poseOf({path.keys[2].position, 180, -30, 60}), upThrough(path.keys[2].position), {0, 0, -1}))
@@ -61,7 +59,9 @@ TEST(EarthPath, OnceAroundThroughBothPolesGoesEvenly)
         ASSERT_LT(angle(earthForward(a), earthForward(b)), 0.13) << frame;
         ASSERT_LT(angle(earthUp(a), earthUp(b)), 0.13) << frame;
         ASSERT_NEAR(geodeticOf(a.position).height, 400'000, 1) << frame;
-        ASSERT_LT(std::abs(glm::dot(a.position, glm::dvec3(-std::sin(20 / kDegrees), std::cos(20 / kDegrees), 0))), 10);
+        ASSERT_LT(
+            std::abs(glm::dot(a.position, glm::dvec3(-std::sin(glm::radians(20.0)), std::cos(glm::radians(20.0)), 0))),
+            10);
     }
 }
 
