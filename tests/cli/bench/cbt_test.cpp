@@ -18,7 +18,7 @@ namespace {
 using test::Finished;
 using Json = nlohmann::json;
 
-TEST(BenchTree, ComparesEveryAlgorithmAndChecksEachResult)
+TEST(BenchTreeThorough, ComparesEveryAlgorithmAndChecksEachResult)
 {
     const Finished run = test::runProgram({OROGEN_PROGRAM, "bench", "cbt", "--quick", "--json"});
     ASSERT_EQ(run.code, 0) << run.err;
@@ -48,7 +48,7 @@ TEST(BenchTree, ComparesEveryAlgorithmAndChecksEachResult)
         EXPECT_EQ(layouts[section], (std::set<std::string>{"packed", "wide"})) << section;
 }
 
-TEST(BenchTree, ShowsWhatDecodingWhileUpdatingCosts)
+TEST(BenchTreeThorough, ShowsWhatDecodingWhileUpdatingCosts)
 {
     const Finished run = test::runProgram({OROGEN_PROGRAM, "bench", "cbt", "--quick", "--json"});
     ASSERT_EQ(run.code, 0) << run.err;
@@ -68,7 +68,7 @@ TEST(BenchTree, ShowsWhatDecodingWhileUpdatingCosts)
     EXPECT_EQ(shown, 2);
 }
 
-TEST(BenchTree, PrintsATableWithoutJson)
+TEST(BenchTreeThorough, PrintsATableWithoutJson)
 {
     const Finished run = test::runProgram({OROGEN_PROGRAM, "bench", "cbt", "--quick"});
     ASSERT_EQ(run.code, 0) << run.err;
@@ -77,7 +77,7 @@ TEST(BenchTree, PrintsATableWithoutJson)
     EXPECT_EQ(run.out.find("DIFFERENT"), std::string::npos) << run.out;
 }
 
-TEST(BenchTree, StopsOnInterrupt)
+TEST(BenchTreeThorough, StopsOnInterrupt)
 {
     test::RunningProgram program({OROGEN_PROGRAM, "bench", "cbt"}, {});
     EXPECT_TRUE(program.waitUntilHandles(SIGINT));

@@ -35,7 +35,7 @@ bool leftOut(const std::string& what)
     return false;
 }
 
-TEST(BenchCg, SetsEveryAlgorithmBesideEigenAndLapack)
+TEST(BenchCgThorough, SetsEveryAlgorithmBesideEigenAndLapack)
 {
     for (const char* key : {"algorithm", "backend", "time_ms", "instruction_set", "eigen", "load_before", "tolerance"})
         ASSERT_TRUE(quickBench().contains(key)) << key;
@@ -59,7 +59,7 @@ TEST(BenchCg, SetsEveryAlgorithmBesideEigenAndLapack)
     EXPECT_TRUE(quickBench().at("openblas_core").is_string());
 }
 
-TEST(BenchCg, ItsRatiosAreOfTheMinima)
+TEST(BenchCgThorough, ItsRatiosAreOfTheMinima)
 {
     for (const Json& row : quickBench().at("rows"))
     {
@@ -73,7 +73,7 @@ TEST(BenchCg, ItsRatiosAreOfTheMinima)
     }
 }
 
-TEST(BenchCg, EverySolutionHasTheResidualThatWasAskedFor)
+TEST(BenchCgThorough, EverySolutionHasTheResidualThatWasAskedFor)
 {
     int solves = 0;
     for (const Json& row : quickBench().at("rows"))
@@ -90,7 +90,7 @@ TEST(BenchCg, EverySolutionHasTheResidualThatWasAskedFor)
     EXPECT_GE(solves, 4);
 }
 
-TEST(BenchCg, CountsTheProductsOfThePapersAlgorithmAndOfOneProduct)
+TEST(BenchCgThorough, CountsTheProductsOfThePapersAlgorithmAndOfOneProduct)
 {
     for (const Json& row : quickBench().at("rows"))
     {
@@ -106,7 +106,7 @@ TEST(BenchCg, CountsTheProductsOfThePapersAlgorithmAndOfOneProduct)
     }
 }
 
-TEST(BenchCg, AsksOpenBlasForItsBestCodeUnlessTheUserDid)
+TEST(BenchCgThorough, AsksOpenBlasForItsBestCodeUnlessTheUserDid)
 {
     if (leftOut("dposv")) GTEST_SKIP() << "no OpenBLAS";
     const Finished run =
@@ -119,7 +119,7 @@ TEST(BenchCg, AsksOpenBlasForItsBestCodeUnlessTheUserDid)
     }
 }
 
-TEST(BenchCg, StopsOnInterrupt)
+TEST(BenchCgThorough, StopsOnInterrupt)
 {
     // Without this variable, the program restarts itself and has no signal handler for a moment.
     test::RunningProgram program({OROGEN_PROGRAM, "bench", "cg"}, {.set = {"OPENBLAS_CORETYPE=Haswell"}});

@@ -18,7 +18,7 @@ namespace {
 
 using test::Finished;
 
-TEST(TreeFigures, AreListedAndWritten)
+TEST(TreeFiguresThorough, AreListedAndWritten)
 {
     const test::TemporaryFolder folder;
     const Finished list = test::runProgram({OROGEN_PROGRAM, "reproduce"});
@@ -40,7 +40,7 @@ TEST(TreeFigures, AreListedAndWritten)
     EXPECT_TRUE(std::filesystem::exists(folder / "tree-cycle.svg"));
 }
 
-TEST(TreeBench, NamesTheGpuAndChecksItsRows)
+TEST(TreeBenchThorough, NamesTheGpuAndChecksItsRows)
 {
     const Finished run = test::runProgram({OROGEN_PROGRAM, "bench", "cbt", "--quick", "--json"});
     ASSERT_EQ(run.code, 0) << run.err;

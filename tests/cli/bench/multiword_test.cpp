@@ -28,7 +28,7 @@ Finished orogen(Words arguments)
     return test::runProgram(arguments);
 }
 
-TEST(BenchMultiword, ComparesEveryAlgorithmOnRandomAndHostileDataAndChecksIt)
+TEST(BenchMultiwordThorough, ComparesEveryAlgorithmOnRandomAndHostileDataAndChecksIt)
 {
     const Finished run = orogen({"bench", "multiword", "--quick", "--json"});
     ASSERT_EQ(run.code, 0) << run.err;
@@ -56,7 +56,7 @@ TEST(BenchMultiword, ComparesEveryAlgorithmOnRandomAndHostileDataAndChecksIt)
     EXPECT_TRUE(sizes.contains(1 << 10) && sizes.contains(4 << 20));
 }
 
-TEST(BenchMultiword, StopsOnInterrupt)
+TEST(BenchMultiwordThorough, StopsOnInterrupt)
 {
     test::RunningProgram program({OROGEN_PROGRAM, "bench", "multiword"}, {});
     EXPECT_TRUE(program.waitUntilHandles(SIGINT));
@@ -75,7 +75,9 @@ protected:
     const std::string folder_ = temporary_.path();
 };
 
-TEST_F(Reproduce, WithoutANameListsTheFigures)
+using ReproduceThorough = Reproduce;
+
+TEST_F(ReproduceThorough, WithoutANameListsTheFigures)
 {
     const Finished run = orogen({"reproduce"});
     EXPECT_EQ(run.code, 0);
@@ -83,7 +85,7 @@ TEST_F(Reproduce, WithoutANameListsTheFigures)
     EXPECT_NE(run.out.find("multiword-time"), std::string::npos) << run.out;
 }
 
-TEST_F(Reproduce, WritesACsvAndAnSvgForEachFigure)
+TEST_F(ReproduceThorough, WritesACsvAndAnSvgForEachFigure)
 {
     const std::string out = folder_ + "/new/folder";
     const Finished run =
@@ -98,7 +100,7 @@ TEST_F(Reproduce, WritesACsvAndAnSvgForEachFigure)
     EXPECT_NE(read("new/folder/multiword-time.csv").find("gmp"), std::string::npos);
 }
 
-TEST_F(Reproduce, ErrorsAreOneLineWithTheirExitCode)
+TEST_F(ReproduceThorough, ErrorsAreOneLineWithTheirExitCode)
 {
     const struct
     {

@@ -299,7 +299,9 @@ TEST_F(SignedDigitCommand, ErrorsAreOneLineWithTheirExitCode)
     }
 }
 
-TEST_F(SignedDigitCommand, BenchmarkChecksWhatItTimes)
+using SignedDigitCommandThorough = SignedDigitCommand;
+
+TEST_F(SignedDigitCommandThorough, BenchmarkChecksWhatItTimes)
 {
     const Finished run = test::runProgram({OROGEN_PROGRAM, "bench", "signed-digit", "--quick", "--json"});
     ASSERT_EQ(run.code, 0) << run.err;
@@ -332,7 +334,7 @@ TEST_F(SignedDigitCommand, BenchmarkChecksWhatItTimes)
 }
 
 // Without a device, the output has a reason instead of figures.
-TEST_F(SignedDigitCommand, BenchmarkNamesWhatItCouldNotMeasure)
+TEST_F(SignedDigitCommandThorough, BenchmarkNamesWhatItCouldNotMeasure)
 {
     const Json info = Json::parse(test::runProgram({OROGEN_PROGRAM, "info", "--json"}).out);
     const Finished run = test::runProgram({OROGEN_PROGRAM, "bench", "signed-digit", "--quick", "--json"});

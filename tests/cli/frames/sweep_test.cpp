@@ -43,7 +43,9 @@ protected:
     const TemporaryFolder folder_;
 };
 
-TEST_F(SweepCommand, IsFinishedInShardsAfterAKillAndByTheSameCommand)
+using SweepCommandThorough = SweepCommand;
+
+TEST_F(SweepCommandThorough, IsFinishedInShardsAfterAKillAndByTheSameCommand)
 {
     const Words few = {"--frames", "3", "--set", "patch.level=1"};
     const Finished shard = sweep({"--frames", "3", "--set", "patch.level=1", "--shard", "1/4"});

@@ -171,7 +171,7 @@ TEST(ImportCommand, GoesOnAfterASignal)
     EXPECT_TRUE(folder.read("out.tif") == folder.read("whole.tif"));
 }
 
-TEST(ImportKilled, AtAnyMomentGivesTheSameBytes)
+TEST(ImportKilledThorough, AtAnyMomentGivesTheSameBytes)
 {
     const test::TemporaryFolder folder;
     const std::string source = noise(folder);

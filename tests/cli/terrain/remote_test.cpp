@@ -43,7 +43,9 @@ protected:
     std::optional<FileServer> server_;
 };
 
-TEST_F(RemoteView, AllThatIsWantedComes)
+using RemoteViewThorough = RemoteView;
+
+TEST_F(RemoteViewThorough, AllThatIsWantedComes)
 {
     const Finished run = runProgram(view("wait settled\nexpect tiles_missing == 0\nexpect tile_bytes_read > 0\n"
                                          "expect tiles_resident > 1\nexpect gl_errors == 0\nquit\n"),
@@ -53,7 +55,7 @@ TEST_F(RemoteView, AllThatIsWantedComes)
 }
 
 // Only a name that the user typed reaches a network, whatever a file contains.
-TEST_F(RemoteView, NoFileSendsTheProgramToTheServer)
+TEST_F(RemoteViewThorough, NoFileSendsTheProgramToTheServer)
 {
     const std::string url = server_->url("hills.tif"), source = "<SourceBand>1</SourceBand>";
     const auto virtualOf = [&](const std::string& name) {

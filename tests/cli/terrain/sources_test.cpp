@@ -87,8 +87,10 @@ TEST_F(Sources, InfoOfATerrainInTilesHasTheContractsKeys)
     EXPECT_EQ(tiles.at("remote"), false);
 }
 
+using SourcesThorough = Sources;
+
 // Half a gigabyte of samples in kilobytes: too large a claim for readers of whole files.
-TEST_F(Sources, InfoOfAnImportedFileKnowsItsLevelsAndBounds)
+TEST_F(SourcesThorough, InfoOfAnImportedFileKnowsItsLevelsAndBounds)
 {
     makeSparseCog(folder_ / "sparse.tif", 16'384, 32);
     const nlohmann::json json = info("sparse.tif");

@@ -74,7 +74,7 @@ TEST(DevMatrix, AddsSubtractsAndScalesInEverySchedule)
         }
 }
 
-TEST(DevMatrix, MultipliesByEveryKernelInEverySchedule)
+TEST(DevMatrixThorough, MultipliesByEveryKernelInEverySchedule)
 {
     const struct
     {

@@ -22,7 +22,7 @@ namespace orogen::test {
 namespace {
 
 // Sizes around a group of rows, a tile, and the columns of a block.
-TEST(CgKernels, SolveInEveryScheduleWithTheSameBits)
+TEST(CgKernelsThorough, SolveInEveryScheduleWithTheSameBits)
 {
     for (const std::size_t n : {1, 9, 65})
     {
@@ -49,7 +49,7 @@ TEST(CgKernels, SolveInEveryScheduleWithTheSameBits)
     }
 }
 
-TEST(CgKernels, GiveTheSameBitsForAnyGridAndAnyLengthOfALaunch)
+TEST(CgKernelsThorough, GiveTheSameBitsForAnyGridAndAnyLengthOfALaunch)
 {
     const Matrix a = randomSpd(600, 10, 3);
     const Vector b = wave(600);

@@ -210,7 +210,7 @@ void editAtRandom(unsigned seed, int rounds)
     }
 }
 
-TEST(TreeAgainstModels, RandomEditsInBothLayouts)
+TEST(TreeAgainstModelsThorough, RandomEditsInBothLayouts)
 {
     const unsigned sequences = test::scaled(10'000u, 1'000'000u);
     for (unsigned seed = 0; seed < sequences; ++seed)
@@ -251,7 +251,7 @@ struct Exhaustive
     }
 };
 
-TEST(TreeAgainstModels, AllShortEditSequencesOfTheSmallestTree)
+TEST(TreeAgainstModelsThorough, AllShortEditSequencesOfTheSmallestTree)
 {
     Exhaustive fromRoot{.initialDepth = 0};
     fromRoot.run(test::scaled(6, 8));

@@ -266,7 +266,7 @@ TYPED_TEST(ConformingEdits, TruncationAndRaisingStayConforming)
 }
 
 // Reliability R5: meshes grow and shrink by conforming edits; every stage is judged by positions alone.
-TEST(Conformity, HoldsThroughRandomEdits)
+TEST(ConformityThorough, HoldsThroughRandomEdits)
 {
     const std::uint64_t goal = test::scaled<std::uint64_t>(20'000'000, 1'000'000'000);
     std::uint64_t judged = 0;

@@ -149,12 +149,15 @@ void runFrames(PoolRoots roots, std::uint64_t seed, const std::vector<int>& slot
     EXPECT_GE(frames.totals().deepest, test::scaled(40, kMostCubeDepth));
 }
 
-TEST(PoolRounds, OnTheCubeStayWholeAndIdenticalInAnyOrderOnAnyThreads)
+TEST(PoolRoundsThorough, OnTheCubeStayWholeAndIdenticalInAnyOrderOnAnyThreads)
 {
     runFrames(PoolRoots::kCube, 1, test::longTests() ? std::vector{9, 11, 13, 6} : std::vector{9, 6, 10});
 }
 
-TEST(PoolRounds, OnAPlaneStayWholeAndIdenticalInAnyOrderOnAnyThreads) { runFrames(PoolRoots::kPlane, 2, {8, 6, 10}); }
+TEST(PoolRoundsThorough, OnAPlaneStayWholeAndIdenticalInAnyOrderOnAnyThreads)
+{
+    runFrames(PoolRoots::kPlane, 2, {8, 6, 10});
+}
 
 // With two distant requested splits and room for one, priority decides, not the slot.
 TEST(PoolRounds, AtCapacityPriorityDecidesAndNotTheSlot)

@@ -45,7 +45,7 @@ TEST(SceneFile, HoldsWhatWasPacked)
 }
 
 // Removes or replaces each value in turn: refused in one line, never a crash.
-TEST(SceneFile, EveryValueMayBeWrong)
+TEST(SceneFileThorough, EveryValueMayBeWrong)
 {
     const Json whole = Json::parse(sceneToJson(packed()));
     std::size_t refused = 0;

@@ -170,7 +170,9 @@ protected:
     std::vector<Compared> views_;
 };
 
-TEST_F(GroundJudge, TheMeterAgreesOverViewsOfPlaneTilesMadeReliefAndEarth)
+using GroundJudgeThorough = GroundJudge;
+
+TEST_F(GroundJudgeThorough, TheMeterAgreesOverViewsOfPlaneTilesMadeReliefAndEarth)
 {
     const int each = scaled(2, 50);
     for (const bool tiled : {false, true})
@@ -190,7 +192,7 @@ TEST_F(GroundJudge, TheMeterAgreesOverViewsOfPlaneTilesMadeReliefAndEarth)
 
 // The shipped view at a size where the rasteriser's depth misplaces triangles seen edge-on: by depth alone one pixel
 // has an error of 6.4.
-TEST_F(GroundJudge, TrianglesSeenEdgeOnAreNotTakenForErrors)
+TEST_F(GroundJudgeThorough, TrianglesSeenEdgeOnAreNotTakenForErrors)
 {
     Settings settings;
     settings.lod.criterion = LodCriterion::kError;
@@ -203,7 +205,7 @@ TEST_F(GroundJudge, TrianglesSeenEdgeOnAreNotTakenForErrors)
 }
 
 // Vertices that morph far too long: both must measure the same.
-TEST_F(GroundJudge, BothSeeAWeightThatIsWrong)
+TEST_F(GroundJudgeThorough, BothSeeAWeightThatIsWrong)
 {
     const ShaderCopy shaders;
     ASSERT_NO_FATAL_FAILURE(

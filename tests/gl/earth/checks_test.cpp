@@ -99,7 +99,9 @@ protected:
     PatchMesh patch_;
 };
 
-TEST_F(EarthChecks, WholeMeshesConformWhateverIsThere)
+using EarthChecksThorough = EarthChecks;
+
+TEST_F(EarthChecksThorough, WholeMeshesConformWhateverIsThere)
 {
     for (const int level : {0, 2})
         for (const double height : {500.0, 8.0e6})
@@ -113,7 +115,7 @@ TEST_F(EarthChecks, WholeMeshesConformWhateverIsThere)
         }
 }
 
-TEST_F(EarthChecks, EveryFaultOfThePoolIsFoundAndItsPlaceIsTold)
+TEST_F(EarthChecksThorough, EveryFaultOfThePoolIsFoundAndItsPlaceIsTold)
 {
     ASSERT_NO_FATAL_FAILURE(start(1));
     ASSERT_EQ(verdict().first, "");
@@ -135,7 +137,9 @@ TEST_F(EarthChecks, EveryFaultOfThePoolIsFoundAndItsPlaceIsTold)
     EXPECT_EQ(verdict().first, "");
 }
 
-TEST_F(EarthChecks, HeightsThatDependOnTheLeafAreACrack)
+using EarthChecksLong = EarthChecks;
+
+TEST_F(EarthChecksLong, HeightsThatDependOnTheLeafAreACrack)
 {
     const ShaderCopy copy;
     copy.replace("shaders/surface/drawn_leaf.glsl", "Lattice lattice) { return morphedHeight(",

@@ -203,7 +203,9 @@ CameraPath descent(double ground)
     return path;
 }
 
-TEST_F(EarthFlight, FromOrbitToTheGroundHasGroundAndNoCrack)
+using EarthFlightLong = EarthFlight;
+
+TEST_F(EarthFlightLong, FromOrbitToTheGroundHasGroundAndNoCrack)
 {
     const orogen::test::TemporaryFolder folder;
     ASSERT_NO_FATAL_FAILURE(startOnEarth({writeInset(folder)}));
@@ -214,7 +216,7 @@ TEST_F(EarthFlight, FromOrbitToTheGroundHasGroundAndNoCrack)
     expectGood(flown, 1.0);
 }
 
-TEST_F(EarthFlight, OnceAroundThroughBothPolesHasGroundAndNoCrack)
+TEST_F(EarthFlightLong, OnceAroundThroughBothPolesHasGroundAndNoCrack)
 {
     ASSERT_NO_FATAL_FAILURE(startOnEarth({}));
     const Result<CameraPath> path = readCameraPath(OROGEN_ROOT "/assets/camera_paths/around.path");

@@ -112,7 +112,9 @@ TEST_F(Detail, TheGroundIsTheSameOnTheProcessorToAMillimetre)
     }
 }
 
-TEST_F(Detail, LeavesNoCrack)
+using DetailThorough = Detail;
+
+TEST_F(DetailThorough, LeavesNoCrack)
 {
     for (const LodCriterion criterion : {LodCriterion::kEdge, LodCriterion::kError})
     {
@@ -229,8 +231,10 @@ TEST_F(Detail, ADeeperTreeShowsMoreOfIt)
     }
 }
 
+using DetailLong = Detail;
+
 // Tiles have codes of their own for the same samples.
-TEST_F(Detail, InTilesIsThatOfTheImage)
+TEST_F(DetailLong, InTilesIsThatOfTheImage)
 {
     const Camera camera = nearTheGround();
     ASSERT_NO_FATAL_FAILURE(start(terrain_, withDetail(true)));
@@ -261,7 +265,7 @@ TEST_F(Detail, InTilesIsThatOfTheImage)
 }
 
 // 60 frames a second along the shipped path.
-TEST_F(Detail, NothingJumpsAlongTheShippedPath)
+TEST_F(DetailThorough, NothingJumpsAlongTheShippedPath)
 {
     Settings settings = withDetail(true);
     settings.cbt = {.depth = 22, .leafCapacity = 1u << 17};

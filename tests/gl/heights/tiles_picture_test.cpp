@@ -54,7 +54,9 @@ double otherPixels(const Image& a, const Image& b)
     return 3.0 * double(other) / double(a.rgb.size());
 }
 
-TEST_F(TilesPicture, IsThatOfTheImageWhereTheTerrainFits)
+using TilesPictureThorough = TilesPicture;
+
+TEST_F(TilesPictureThorough, IsThatOfTheImageWhereTheTerrainFits)
 {
     Settings settings;
     settings.cbt = {.depth = 18, .leafCapacity = 1u << 15};
@@ -81,7 +83,7 @@ TEST_F(TilesPicture, IsThatOfTheImageWhereTheTerrainFits)
 }
 
 // The bounds of triangle errors and the measured error: the tree of tiles meets the requested error.
-TEST_F(TilesPicture, HoldsTheErrorThatIsAskedFor)
+TEST_F(TilesPictureThorough, HoldsTheErrorThatIsAskedFor)
 {
     Settings settings;
     settings.cbt = {.depth = 22, .leafCapacity = 1u << 17};
@@ -104,7 +106,7 @@ TEST_F(TilesPicture, HoldsTheErrorThatIsAskedFor)
 }
 
 // A tile of level 0 arrives over a smooth coarser one.
-TEST_F(TilesPicture, ATileThatArrivesFadesInAndItsParentCountsAsErrorBefore)
+TEST_F(TilesPictureThorough, ATileThatArrivesFadesInAndItsParentCountsAsErrorBefore)
 {
     const ChosenTiles::Height heights = [](int level, int column, int row) {
         return 400.0f + (level == 0 ? 40.0f * (noiseAt(0, column, row) - 0.5f) : 0.0f);
@@ -150,7 +152,7 @@ TEST_F(TilesPicture, ATileThatArrivesFadesInAndItsParentCountsAsErrorBefore)
 }
 
 // Programs for tiles must not affect terrains of one image.
-TEST_F(TilesPicture, AnImageIsDrawnAsBeforeAfterTilesWereShown)
+TEST_F(TilesPictureThorough, AnImageIsDrawnAsBeforeAfterTilesWereShown)
 {
     const Settings settings = smallSettings();
     ASSERT_NO_FATAL_FAILURE(startChosen(513, 513, 1e9, settings));

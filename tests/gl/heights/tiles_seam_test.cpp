@@ -167,7 +167,9 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
     ShaderCopy copy_;
 };
 
-TEST_F(TilesSeam, NoVertexIsTornWhateverIsResident)
+using TilesSeamThorough = TilesSeam;
+
+TEST_F(TilesSeamThorough, NoVertexIsTornWhateverIsResident)
 {
     const auto [points, faults] = tryAll(scaled(4, 60), LodCriterion::kEdge);
     EXPECT_GT(points.distinct, 1000u);
@@ -176,7 +178,9 @@ TEST_F(TilesSeam, NoVertexIsTornWhateverIsResident)
     EXPECT_EQ(faults, 0u);
 }
 
-TEST_F(TilesSeam, NoVertexIsTornWhereErrorsDecide)
+using TilesSeamLong = TilesSeam;
+
+TEST_F(TilesSeamLong, NoVertexIsTornWhereErrorsDecide)
 {
     const auto [points, faults] = tryAll(scaled(2, 40), LodCriterion::kError);
     EXPECT_GT(points.distinct, 1000u);
@@ -184,7 +188,7 @@ TEST_F(TilesSeam, NoVertexIsTornWhereErrorsDecide)
     EXPECT_EQ(faults, 0u);
 }
 
-TEST_F(TilesSeam, TheRuleOfTheOwnMiddleTearsVertices)
+TEST_F(TilesSeamThorough, TheRuleOfTheOwnMiddleTearsVertices)
 {
     ASSERT_NO_FATAL_FAILURE(makeNaive(copy_));
     const auto [points, faults] = tryAll(2, LodCriterion::kEdge);

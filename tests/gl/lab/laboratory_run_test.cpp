@@ -36,7 +36,9 @@ protected:
     std::unique_ptr<GpuLab> lab_;
 };
 
-TEST_F(LaboratoryExperiments, EachMeasuresEveryLineAtEveryDepth)
+using LaboratoryExperimentsThorough = LaboratoryExperiments;
+
+TEST_F(LaboratoryExperimentsThorough, EachMeasuresEveryLineAtEveryDepth)
 {
     for (const Experiment& experiment : experiments())
     {
@@ -54,7 +56,7 @@ TEST_F(LaboratoryExperiments, EachMeasuresEveryLineAtEveryDepth)
     }
 }
 
-TEST_F(LaboratoryExperiments, WithoutAGpuItsLinesStayEmptyAndANoteSaysSo)
+TEST_F(LaboratoryExperimentsThorough, WithoutAGpuItsLinesStayEmptyAndANoteSaysSo)
 {
     LabRun run(experiments()[0], nullptr, {.leastDepth = 10, .mostDepth = 10});
     finish(run);
@@ -65,7 +67,7 @@ TEST_F(LaboratoryExperiments, WithoutAGpuItsLinesStayEmptyAndANoteSaysSo)
               run.data().notes.end());
 }
 
-TEST_F(LaboratoryExperiments, APointThatWouldTakeTooLongStaysEmptyAndANoteSaysFromWhere)
+TEST_F(LaboratoryExperimentsThorough, APointThatWouldTakeTooLongStaysEmptyAndANoteSaysFromWhere)
 {
     Experiment slow{"slow", "one, line", "time"};
     LabLine line{.name = "slow"};
@@ -80,7 +82,7 @@ TEST_F(LaboratoryExperiments, APointThatWouldTakeTooLongStaysEmptyAndANoteSaysFr
     EXPECT_EQ(std::ranges::count(run.data().notes, "slow: more than 1 s from D = 13 on"), 1);
 }
 
-TEST_F(LaboratoryExperiments, AWrongResultEndsTheRunWithAnError)
+TEST_F(LaboratoryExperimentsThorough, AWrongResultEndsTheRunWithAnError)
 {
     Experiment wrong{"wrong", "one, line", "time"};
     LabLine line{.name = "wrong"};
@@ -98,7 +100,7 @@ TEST_F(LaboratoryExperiments, AWrongResultEndsTheRunWithAnError)
 }
 
 // Verifies that the checks can fail: corrupts each contender's tree.
-TEST_F(LaboratoryExperiments, ChecksOfContendersSeeASpoiltTree)
+TEST_F(LaboratoryExperimentsThorough, ChecksOfContendersSeeASpoiltTree)
 {
     for (const auto& make : {gpuReduction, gpuPlainPass, gpuReductionAndDecode, gpuCycle})
     {

@@ -196,7 +196,9 @@ class LodTreeFlight : public GlTest, public testing::WithParamInterface<Flight>
 {
 };
 
-TEST_P(LodTreeFlight, EveryPassDoesWhatCoreDoes)
+using LodTreeFlightThorough = LodTreeFlight;
+
+TEST_P(LodTreeFlightThorough, EveryPassDoesWhatCoreDoes)
 {
     const Flight& p = GetParam();
     const int frames = scaled(500, 6'700);

@@ -54,7 +54,7 @@ TEST_F(RendererDeterminism, AFlight)
         std::cout << "hashes: " << hashes(0.2 * path) << "\n";
 }
 
-TEST(RendererThreads, AnyNumberGivesTheSameTreesAndPictures)
+TEST(RendererThreadsThorough, AnyNumberGivesTheSameTreesAndPictures)
 {
     const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
     const auto run = [&](const char* threads) {

@@ -38,7 +38,9 @@ protected:
     }
 };
 
-TEST_F(RendererFaults, EveryAllocationOfTheStartMayFail)
+using RendererFaultsThorough = RendererFaults;
+
+TEST_F(RendererFaultsThorough, EveryAllocationOfTheStartMayFail)
 {
     const TestTerrain terrain = hills(65, 65, 30, 30);
     int k = 1;
@@ -64,7 +66,7 @@ TEST_F(RendererFaults, EveryAllocationOfTheStartMayFail)
 }
 
 // OpenGL's guaranteed limits suffice for the compute passes, but guarantee no storage block in vertex shaders.
-TEST_F(RendererFaults, ADriverThatPromisesTooLittleIsNamedInOneLine)
+TEST_F(RendererFaultsThorough, ADriverThatPromisesTooLittleIsNamedInOneLine)
 {
     const Limits real = context_->limits();
     const struct
@@ -162,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(, RendererChanges,
                                          Change{"ToLess", {.depth = 8, .leafCapacity = 1u << 10}, 2, 0}),
                          [](const auto& change) { return change.param.name; });
 
-TEST_F(RendererFaults, EverySampleCountIsTakenOrRefusedWithTheLargest)
+TEST_F(RendererFaultsThorough, EverySampleCountIsTakenOrRefusedWithTheLargest)
 {
     const TestTerrain terrain = hills(65, 65, 30, 30);
     ASSERT_TRUE(startAll(terrain));
@@ -189,7 +191,7 @@ TEST_F(RendererFaults, EverySampleCountIsTakenOrRefusedWithTheLargest)
     EXPECT_EQ(made.error().code, ExitCode::kLimit);
 }  // and GlTest checks that no OpenGL error was raised
 
-TEST_F(RendererFaults, ATooLargePictureIsRefusedAndTheOldOneStays)
+TEST_F(RendererFaultsThorough, ATooLargePictureIsRefusedAndTheOldOneStays)
 {
     const TestTerrain terrain = hills(65, 65, 30, 30);
     ASSERT_TRUE(startAll(terrain));
@@ -201,7 +203,7 @@ TEST_F(RendererFaults, ATooLargePictureIsRefusedAndTheOldOneStays)
 }
 
 // Data that a pass reads before the first frame exist, and are zeros.
-TEST_F(RendererFaults, TheFrameBlockIsBoundFromTheStart)
+TEST_F(RendererFaultsThorough, TheFrameBlockIsBoundFromTheStart)
 {
     Buffer ones;
     {
@@ -223,7 +225,7 @@ TEST_F(RendererFaults, TheFrameBlockIsBoundFromTheStart)
     EXPECT_EQ(content, std::vector<std::uint8_t>(content.size(), 0));
 }
 
-TEST_F(RendererFaults, AnySettingMayChangeInAnyFrame)
+TEST_F(RendererFaultsThorough, AnySettingMayChangeInAnyFrame)
 {
     const ShaderCopy shaders;
     const TestTerrain terrain = hills(65, 65, 30, 30);
@@ -315,7 +317,7 @@ std::int64_t residentBytes()
     return 0;
 }
 
-TEST_F(RendererFaults, ALongRunKeepsNothingBehind)
+TEST_F(RendererFaultsThorough, ALongRunKeepsNothingBehind)
 {
     const TestTerrain terrain = hills(65, 65, 30, 30);
     ASSERT_TRUE(startAll(terrain));

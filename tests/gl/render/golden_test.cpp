@@ -158,7 +158,9 @@ class GoldenPictures : public testing::TestWithParam<Golden>
 {
 };
 
-TEST_P(GoldenPictures, AreDrawnAgain)
+using GoldenPicturesThorough = GoldenPictures;
+
+TEST_P(GoldenPicturesThorough, AreDrawnAgain)
 {
     const Golden& golden = GetParam();
     const fs::path file = fs::path(OROGEN_ROOT) / "tests/golden" / (std::string(golden.name) + ".png");

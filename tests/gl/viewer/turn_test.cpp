@@ -70,7 +70,9 @@ protected:
     const Settings& settings() const { return viewer_->settings(); }
 };
 
-TEST_F(InTurns, NothingIsDrawnWhileNothingChanges)
+using InTurnsThorough = InTurns;
+
+TEST_F(InTurnsThorough, NothingIsDrawnWhileNothingChanges)
 {
     open(900, 700);
     client_->focus();
@@ -112,7 +114,7 @@ TEST_F(InTurns, NothingIsDrawnWhileNothingChanges)
 }
 
 // The error of an older picture would be wrong for the converged one.
-TEST_F(InTurns, FiguresAreReadOnceMoreWhenThePictureSettles)
+TEST_F(InTurnsThorough, FiguresAreReadOnceMoreWhenThePictureSettles)
 {
     SessionOptions options = small(1000, 900);
     options.assignments = {"cbt.depth=16", "lod.split_pixels=12", "render.msaa=1"};
@@ -157,7 +159,7 @@ TEST_F(InTurns, FiguresAreReadOnceMoreWhenThePictureSettles)
 }
 
 // Frames run to show a module's effect on frame times, so there must be frames.
-TEST_F(InTurns, FramesGoOnWhileAModuleRunsWhereThatIsTicked)
+TEST_F(InTurnsThorough, FramesGoOnWhileAModuleRunsWhereThatIsTicked)
 {
     SessionOptions options = small(1280, 720);
     options.assignments.emplace_back("render.scale=25");
@@ -182,7 +184,7 @@ TEST_F(InTurns, FramesGoOnWhileAModuleRunsWhereThatIsTicked)
 }
 
 // Frames never finish here: a path is flown, and an iteration is one step of a frame.
-TEST_F(InTurns, PanelsAnswerInTheNextTurnWhateverIsLeftOfTheFrame)
+TEST_F(InTurnsThorough, PanelsAnswerInTheNextTurnWhateverIsLeftOfTheFrame)
 {
     SessionOptions options = small(900, 700);
     options.cameraPath = "overview";
@@ -236,7 +238,7 @@ double percentile(std::vector<double> values, double share)
 }
 
 // The measurement.  OROGEN_ANSWER_SETTINGS: more key=value pairs, separated by blanks, to make frames slower or faster.
-//   OROGEN_LONG_TESTS=1 orogen_gl_tests --gtest_filter='AnswerTimes.*'
+//   OROGEN_LONG_TESTS=1 orogen_gl_tests --gtest_filter='AnswerTimesLong.*'
 class AnswerTimes : public InTurns
 {
 protected:
@@ -273,9 +275,11 @@ protected:
     }
 };
 
+using AnswerTimesLong = AnswerTimes;
+
 // Simulates a user in a thread with a connection of its own, who presses and releases items and polls the server's
 // picture until it changes.
-TEST_F(AnswerTimes, OfClicksAndKeysWhileFramesAreSlow)
+TEST_F(AnswerTimesLong, OfClicksAndKeysWhileFramesAreSlow)
 {
     open();
     if (IsSkipped() || HasFatalFailure()) return;
@@ -340,7 +344,7 @@ TEST_F(AnswerTimes, OfClicksAndKeysWhileFramesAreSlow)
     EXPECT_LE(percentile(answers, 0.95), most);
 }
 
-TEST_F(AnswerTimes, OfAProgramAtRestItsShareOfACore)
+TEST_F(AnswerTimesLong, OfAProgramAtRestItsShareOfACore)
 {
     open();
     if (IsSkipped() || HasFatalFailure()) return;

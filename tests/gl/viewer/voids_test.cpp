@@ -61,7 +61,9 @@ std::size_t hatched(const std::vector<std::uint8_t>& rgb)
     return count;
 }
 
-TEST_F(ViewerVoids, AreFilledAndComeBackAsTheyWere)
+using ViewerVoidsThorough = ViewerVoids;
+
+TEST_F(ViewerVoidsThorough, AreFilledAndComeBackAsTheyWere)
 {
     const Status status = run("wait settled\nexpect nodata_count == 10000\n"
                               "key F2\nwait settled\nscreenshot " +
@@ -83,7 +85,7 @@ TEST_F(ViewerVoids, AreFilledAndComeBackAsTheyWere)
     EXPECT_EQ(upperHalf("undone.png"), before);
 }
 
-TEST_F(ViewerVoids, FillingThemLeavesViewSettingsAndAFrozenTreeAlone)
+TEST_F(ViewerVoidsThorough, FillingThemLeavesViewSettingsAndAFrozenTreeAlone)
 {
     const Status status = run("wait settled\nset view.yaw 30\nset view.pitch -35\nset render.shading slope\n"
                               "wait settled\nset lod.frozen true\nwait 2\nexpect leaves > 100\n"
@@ -94,7 +96,7 @@ TEST_F(ViewerVoids, FillingThemLeavesViewSettingsAndAFrozenTreeAlone)
 }
 
 // The file equals the output of `orogen info --fill-voids`, lies beside the source, and overwrites nothing unasked.
-TEST_F(ViewerVoids, FilledHeightsAreSaved)
+TEST_F(ViewerVoidsThorough, FilledHeightsAreSaved)
 {
     const Status status = run("wait settled\nclick Terrain/fill_voids\nwait settled\nclick Terrain/save_filled\n"
                               "wait settled\nwait 2\nexpect message == \"wrote " +
@@ -112,7 +114,7 @@ TEST_F(ViewerVoids, FilledHeightsAreSaved)
 }
 
 // The fields of "source" appear only after a click on it; with another unit, the terrain differs.
-TEST_F(ViewerVoids, TheSourceIsOpenedAgainWithWhatThePanelSays)
+TEST_F(ViewerVoidsThorough, TheSourceIsOpenedAgainWithWhatThePanelSays)
 {
     const Status status = run("wait settled\nclick Terrain/source\nwait 2\nclick Terrain/source_unit\nwait 2\n"
                               "click Terrain/source_unit/foot\nwait 2\nclick Terrain/reopen\nwait settled\n"
@@ -120,7 +122,7 @@ TEST_F(ViewerVoids, TheSourceIsOpenedAgainWithWhatThePanelSays)
     EXPECT_TRUE(status) << status.error().message;
 }
 
-TEST_F(ViewerVoids, AnotherTerrainForgetsThem)
+TEST_F(ViewerVoidsThorough, AnotherTerrainForgetsThem)
 {
     const Status status = run("wait settled\nclick Terrain/fill_voids\nwait settled\nexpect nodata_count == 0\n"
                               "open synthetic:64:1\nwait settled\nexpect nodata_count == 0\n"
@@ -133,7 +135,7 @@ TEST_F(ViewerVoids, AnotherTerrainForgetsThem)
 }
 
 // The filled terrain differs from the file: comparing it with a capture of the file is refused.
-TEST_F(ViewerVoids, ACaptureSaysThatTheyWereFilled)
+TEST_F(ViewerVoidsThorough, ACaptureSaysThatTheyWereFilled)
 {
     const Status status =
         run("set lod.split_pixels 60\nwait settled\nclick Terrain/fill_voids\nwait settled\ncapture " + file("report") +
@@ -145,7 +147,7 @@ TEST_F(ViewerVoids, ACaptureSaysThatTheyWereFilled)
     EXPECT_NE(terrain.at("sha256"), *heightmapHash(file("holed.tif"), false));
 }
 
-TEST_F(ViewerVoids, WhereTheProcessorIsTakenAMessageSaysSo)
+TEST_F(ViewerVoidsThorough, WhereTheProcessorIsTakenAMessageSaysSo)
 {
     ASSERT_TRUE(compute::processJobDevices().take("cpu"));
     const Status status = run("wait settled\nclick Terrain/fill_voids\nwait 2\nexpect nodata_count == 10000\n"

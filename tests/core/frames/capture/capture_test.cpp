@@ -392,7 +392,7 @@ bool killedIn(const std::function<void()>& work, const std::function<bool()>& mo
 }
 
 // Kills after any number of rows, at a random point.
-TEST(Killed, AtRandomMomentsLosesAFewRowsAtMost)
+TEST(KilledThorough, AtRandomMomentsLosesAFewRowsAtMost)
 {
     const std::uint64_t seed = std::uint64_t(time(nullptr)) ^ std::uint64_t(getpid());
     test::Random random(seed);
@@ -434,7 +434,7 @@ TEST(Killed, AtRandomMomentsLosesAFewRowsAtMost)
 }
 
 // Kills before and after each call of a whole capture into a folder with an older one.
-TEST(Killed, AtEveryCallLosesAFewRowsAtMost)
+TEST(KilledThorough, AtEveryCallLosesAFewRowsAtMost)
 {
     const SyntheticCapture old = olderCapture(), fresh = small(2);
     const Copies copies = oldCaptures();

@@ -128,7 +128,7 @@ std::vector<PairDifference> pairsIn(const std::vector<double>& runs)
     return pairs;
 }
 
-TEST(PairedErrorRates, StayAtTheLevelWhateverTheNoisesMemory)
+TEST(PairedErrorRatesThorough, StayAtTheLevelWhateverTheNoisesMemory)
 {
     const int trials = test::scaled(1'000, 40'000);
     test::Random random(77);
@@ -249,7 +249,7 @@ Found foundIn(const Injected& injected, int trials, const std::vector<std::strin
 // Sixth of the recorded noise: runs differ by 4 % (standard deviation), as on a machine with little other load.
 constexpr double kQuiet = 1.0 / 6;
 
-TEST(RecordedIntervals, OfAProgramAgainstItselfAreSeldomFoundDifferent)
+TEST(RecordedIntervalsThorough, OfAProgramAgainstItselfAreSeldomFoundDifferent)
 {
     const int trials = test::scaled(60, 2'000);
     for (const double noise : {kQuiet, 1.0})
@@ -262,7 +262,7 @@ TEST(RecordedIntervals, OfAProgramAgainstItselfAreSeldomFoundDifferent)
         }
 }
 
-TEST(RecordedIntervals, OfAProgramAgainstItselfAreFoundEquivalent)
+TEST(RecordedIntervalsThorough, OfAProgramAgainstItselfAreFoundEquivalent)
 {
     const int trials = test::scaled(60, 2'000);
     for (const double drift : {0.0, 0.02})

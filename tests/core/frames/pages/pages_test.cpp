@@ -441,7 +441,7 @@ TEST(Base64, IsThatOfTheRfc)
 // ---- in a browser ----
 
 // Slow, and only where a browser is installed.
-TEST(LongBrowser, ShowsThePages)
+TEST(BrowserLong, ShowsThePages)
 {
     const char* path = "/usr/bin/chromium";
     if (!test::longTests()) GTEST_SKIP() << "long";

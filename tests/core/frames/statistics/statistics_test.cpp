@@ -238,9 +238,9 @@ Rows synthetic(std::uint64_t frames, std::uint64_t warmup, double noise, double 
     return test::syntheticRun(capture, 1);
 }
 
-TEST(StatisticsOracle, ConstantSeries) { expectOracleAgrees({rowsOf(std::vector<double>(1'500, 12.5))}); }
+TEST(StatisticsOracleThorough, ConstantSeries) { expectOracleAgrees({rowsOf(std::vector<double>(1'500, 12.5))}); }
 
-TEST(StatisticsOracle, OneSpike)
+TEST(StatisticsOracleThorough, OneSpike)
 {
     for (const std::size_t at : {0u, 1u, 9u, 700u, 1'190u, 1'199u})
     {
@@ -250,17 +250,17 @@ TEST(StatisticsOracle, OneSpike)
     }
 }
 
-TEST(StatisticsOracle, FramesThatRememberTheLast) { expectOracleAgrees({synthetic(3'000, 90, 0.2, 0.95, 0.01)}); }
+TEST(StatisticsOracleThorough, FramesThatRememberTheLast) { expectOracleAgrees({synthetic(3'000, 90, 0.2, 0.95, 0.01)}); }
 
-TEST(StatisticsOracle, FewFrames)
+TEST(StatisticsOracleThorough, FewFrames)
 {
     for (std::uint64_t frames : {1u, 2u, 10u, 19u, 20u})
         expectOracleAgrees({synthetic(frames, 3, 0.5, 0, 0.2)});
 }
 
-TEST(StatisticsOracle, ManyFrames) { expectOracleAgrees({synthetic(100'000, 60, 0.3, 0.5, 0.002)}); }
+TEST(StatisticsOracleThorough, ManyFrames) { expectOracleAgrees({synthetic(100'000, 60, 0.3, 0.5, 0.002)}); }
 
-TEST(StatisticsOracle, CellsThatWereNotMeasured)
+TEST(StatisticsOracleThorough, CellsThatWereNotMeasured)
 {
     Rows rows = synthetic(2'500, 40, 0.4, 0.3, 0.02);
     test::Random random(11);
@@ -278,14 +278,14 @@ TEST(StatisticsOracle, CellsThatWereNotMeasured)
     expectOracleAgrees({rows});
 }
 
-TEST(StatisticsOracle, NothingMeasured)
+TEST(StatisticsOracleThorough, NothingMeasured)
 {
     expectOracleAgrees({Rows(), synthetic(0, 30, 0.1, 0, 0)});
     expectOracleAgrees({rowsOf({0, 0, 0})});
     expectOracleAgrees({});
 }
 
-TEST(StatisticsOracle, SeveralRunsWithABudgetOfTheirOwn)
+TEST(StatisticsOracleThorough, SeveralRunsWithABudgetOfTheirOwn)
 {
     expectOracleAgrees({synthetic(700, 60, 0.3, 0.9, 0.01, 1), synthetic(700, 90, 0.3, 0.9, 0.01, 2), Rows(),
                         synthetic(9'000, 61, 0.3, 0.9, 0.01, 3)},

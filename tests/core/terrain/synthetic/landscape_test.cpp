@@ -27,7 +27,7 @@ std::uint64_t hashOfBits(const std::vector<float>& heights)
     return hash;
 }
 
-TEST(Landscape, DoesNotDependOnTheNumberOfThreads)
+TEST(LandscapeThorough, DoesNotDependOnTheNumberOfThreads)
 {
     // Spans several tiles.
     const std::vector<float> one = makeLandscape(600, 3, 1);
@@ -35,13 +35,13 @@ TEST(Landscape, DoesNotDependOnTheNumberOfThreads)
 }
 
 // Recorded on x86-64 with g++ 12 and clang 14. If a value changes, kLandscapeVersion must change.
-TEST(Landscape, RepeatsOnEveryMachine)
+TEST(LandscapeThorough, RepeatsOnEveryMachine)
 {
     EXPECT_EQ(hashOfBits(makeLandscape(64, 1, 2)), 1284039257273621127u);
     EXPECT_EQ(hashOfBits(makeLandscape(300, 7, 2)), 2638329851591093425u);
 }
 
-TEST(Landscape, IsTheSameMountainsAtEverySize)
+TEST(LandscapeThorough, IsTheSameMountainsAtEverySize)
 {
     const std::vector<float> coarse = makeLandscape(64, 5, 2), fine = makeLandscape(256, 5, 2);
     double product = 0, squareCoarse = 0, squareFine = 0;
@@ -60,7 +60,7 @@ TEST(Landscape, IsTheSameMountainsAtEverySize)
     EXPECT_GT(product / std::sqrt(squareCoarse * squareFine), 0.9);
 }
 
-TEST(Landscape, HasTheHeightsOfMountainsAndAnotherSeedIsAnother)
+TEST(LandscapeThorough, HasTheHeightsOfMountainsAndAnotherSeedIsAnother)
 {
     std::set<std::uint64_t> seen;
     for (std::uint32_t seed = 1; seed <= 2; ++seed)
@@ -78,7 +78,7 @@ TEST(Landscape, HasTheHeightsOfMountainsAndAnotherSeedIsAnother)
 }
 
 // Fractal noise keeps several per cent of its samples in pits; rivers leave few.
-TEST(Landscape, DrainsToItsEdge)
+TEST(LandscapeThorough, DrainsToItsEdge)
 {
     const int n = 256;
     const std::vector<float> heights = makeLandscape(n, 2, 2);
@@ -95,7 +95,7 @@ TEST(Landscape, DrainsToItsEdge)
     EXPECT_LT(pits, n * n / 200);
 }
 
-TEST(Landscape, StopsWhenTold)
+TEST(LandscapeThorough, StopsWhenTold)
 {
     int calls = 0;
     EXPECT_TRUE(makeLandscape(256, 1, 2, [&](double fraction) {

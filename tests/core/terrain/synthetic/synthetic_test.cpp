@@ -100,7 +100,7 @@ TEST(Synthetic, IsLabelledAndHasItsExtent)
     EXPECT_TRUE(raster->warnings.empty());
 }
 
-TEST(SyntheticCache, SecondLoadIsTheSameAndComesFromTheFile)
+TEST(SyntheticCacheThorough, SecondLoadIsTheSameAndComesFromTheFile)
 {
     const TemporaryFolder folder;
     const CacheFolder cache(folder.path());
@@ -119,7 +119,7 @@ TEST(SyntheticCache, SecondLoadIsTheSameAndComesFromTheFile)
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / "orogen"), {}), 1);
 }
 
-TEST(SyntheticCache, DamagedFilesAreMadeAnew)
+TEST(SyntheticCacheThorough, DamagedFilesAreMadeAnew)
 {
     const TemporaryFolder folder;
     const CacheFolder cache(folder.path());
@@ -147,7 +147,7 @@ TEST(SyntheticCache, DamagedFilesAreMadeAnew)
     }
 }
 
-TEST(SyntheticCache, FoldersThatCannotBeUsedAreNoError)
+TEST(SyntheticCacheThorough, FoldersThatCannotBeUsedAreNoError)
 {
     const TemporaryFolder folder;
     test::writeBytes(folder / "file", Bytes(1));
@@ -155,7 +155,7 @@ TEST(SyntheticCache, FoldersThatCannotBeUsedAreNoError)
     EXPECT_TRUE(loadRaster("synthetic:8:2"));
 }
 
-TEST(SyntheticCache, FollowsTheXdgRules)
+TEST(SyntheticCacheThorough, FollowsTheXdgRules)
 {
     const CacheFolder absolute("/somewhere");
     EXPECT_TRUE(syntheticCachePath({8, 1}).starts_with("/somewhere/orogen/"));
