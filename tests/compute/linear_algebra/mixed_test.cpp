@@ -12,11 +12,13 @@
 #include "compute/linear_algebra/conjugate_gradients.h"
 #include "compute/linear_algebra/matrix.h"
 #include "compute/linear_algebra/vector_kernels.h"
+#include "tests/compute/cg_solves.h"
 
 namespace orogen::compute {
 namespace {
 
-using Vector = std::vector<double>;
+using test::residualOf;
+using test::Vector;
 
 constexpr CgAlgorithm kRecurrences[] = {CgAlgorithm::kPaper, CgAlgorithm::kPaperOneProduct,
                                         CgAlgorithm::kHestenesStiefel};
@@ -27,21 +29,6 @@ Vector waves(std::size_t size)
     for (std::size_t i = 0; i < size; ++i)
         b[i] = std::cos(double(i * i % 97));
     return b;
-}
-
-// Returns ||A x - b|| / ||b|| in long doubles.
-double residualOf(const Matrix& a, const Vector& b, const Vector& x)
-{
-    long double rr = 0, bb = 0;
-    for (std::size_t i = 0; i < b.size(); ++i)
-    {
-        long double r = -b[i];
-        for (std::size_t j = 0; j < b.size(); ++j)
-            r += static_cast<long double>(a(i, j)) * x[j];
-        rr += r * r;
-        bb += static_cast<long double>(b[i]) * b[i];
-    }
-    return double(sqrtl(rr / bb));
 }
 
 Solution solveMixed(CgAlgorithm algorithm, const LinearOperator& a, const Vector& b, SolveOptions options = {},
