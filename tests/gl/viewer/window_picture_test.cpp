@@ -131,10 +131,10 @@ protected:
     std::mt19937 random_{7};
     double now_ = 0, nextFrame_ = 0;
 };
+using AtFrameTimeThorough = AtFrameTime;
+
 INSTANTIATE_TEST_SUITE_P(Milliseconds, AtFrameTimeThorough, testing::Values(20.0, 600.0));
 INSTANTIATE_TEST_SUITE_P(MillisecondsLong, AtFrameTimeThorough, testing::Values(300.0));
-
-using AtFrameTimeThorough = AtFrameTime;
 
 TEST_P(AtFrameTimeThorough, NoTapIsLostOrGoesAstray)
 {
