@@ -240,7 +240,7 @@ constexpr Flight kFlights[] = {
     {"edge_20_low_full", 20, 12, Shape::kLow, gpu::kCriterionEdge, 64.0f, 44.0f, 0, 340},
     {"edge_24_near", 24, 22, Shape::kSquare, gpu::kCriterionEdge, 101.0f, 44.0f, 0, kAmple},
 };
-INSTANTIATE_TEST_SUITE_P(, LodTreeFlight, testing::ValuesIn(kFlights),
+INSTANTIATE_TEST_SUITE_P(, LodTreeFlightThorough, testing::ValuesIn(kFlights),
                          [](const auto& flight) { return flight.param.name; });
 
 class LodTreeTest : public GlTest

@@ -181,7 +181,7 @@ TEST_P(GoldenPicturesThorough, AreDrawnAgain)
     EXPECT_LE(found.pixels, allowed) << "pixels that differ, of " << expected.width * expected.height;
 }
 
-INSTANTIATE_TEST_SUITE_P(, GoldenPictures, testing::ValuesIn(kGoldens),
+INSTANTIATE_TEST_SUITE_P(, GoldenPicturesThorough, testing::ValuesIn(kGoldens),
                          [](const auto& golden) { return golden.param.name; });
 
 TEST(GoldenDifference, CountsPixelsBeyondTheSteps)
