@@ -4,8 +4,9 @@
     tests/map_test.py ROOT          fails for a folder that the map lacks, and for one that it names but that is not there
     tests/map_test.py --self-test   plants each fault in a temporary tree, and fails if one is missed
 
-The map is the table under the heading "Map": the first cell of a row is a folder in backquotes. Without git, as in an
-unpacked archive, all files count as tracked.
+The map is the table under the heading "Map": the first cell of a row is a folder in backquotes. A folder of tests that
+mirrors a folder of the map (tests/core/leb, core/leb) needs no row. Without git, as in an unpacked archive, all files
+count as tracked.
 """
 import os
 import re
@@ -45,7 +46,8 @@ def faults(root):
     with open(os.path.join(root, MAP), encoding="utf-8") as file:
         mapped = mapped_folders(file.read())
     folders = {path.rpartition("/")[0] for path in tracked_files(root)}
-    lines = [f"{MAP}: the map lacks {folder}" for folder in sorted(folders - set(mapped))]
+    mirrors = {f"tests/{folder}" for folder in mapped}
+    lines = [f"{MAP}: the map lacks {folder}" for folder in sorted(folders - set(mapped) - mirrors)]
     lines += [f"{MAP}: the map names {folder}, which holds no file" for folder in sorted(set(mapped) - folders)]
     lines += [f"{MAP}: the map names {folder} twice" for folder in sorted(set(mapped)) if mapped.count(folder) > 1]
     return lines
@@ -69,6 +71,8 @@ def self_test():
     cases = [
         ("a map that is right", ["core/base", "app"], ["core/base", "app"], []),
         ("a missing folder", ["core/base", "core/new"], ["core/base"], ["lacks core/new"]),
+        ("tests of a folder", ["core/base", "tests/core/base"], ["core/base"], []),
+        ("tests of a folder that is not there", ["core/base", "tests/core/new"], ["core/base"], ["lacks tests/core/new"]),
         ("a missing parent", ["app", "app/ui"], ["app/ui"], ["lacks app"]),
         ("a folder that is not there", ["core/base"], ["core/base", "core/old"], ["names core/old, which holds no file"]),
         ("a folder without files of its own", ["app/ui"], ["app", "app/ui"], ["names app, which holds no file"]),

@@ -2,7 +2,7 @@
 // bits and form k groups of m; n = k m. M_i = X_i + Y_i mod 2^m. Bit b of the criterion word C_p is the carry into word
 // pm + b. Bit b of T_p means that M of that word is 2^m - 1.
 //
-// Corrections to the printed version (counter-examples in tests/compute/multiword_paper_test.cpp):
+// Corrections to the printed version (counter-examples in tests/compute/multiword/paper_test.cpp):
 //   Algorithm 1  step 5 takes c_0 from outside; step 6 runs to p = k - 2 inclusive
 //   Algorithm 2  both loops run to p = k - 1, the correction in m - 1 steps, the unpacking over all m words
 //   Algorithm 3  a barrier before anything is read from C, one before the loop and one after step 19; k iterations

@@ -91,7 +91,9 @@ protected:
     test::TemporaryFolder folder_;
 };
 
-TEST_F(Limits, EveryAddressSpaceIsEnoughOrRefused)
+using LimitsThorough = Limits;
+
+TEST_F(LimitsThorough, EveryAddressSpaceIsEnoughOrRefused)
 {
     for (const Words& command : commands())
         for (std::uint64_t size : {28, 60, 90, 100, 110, 120, 130, 140, 150, 160, 180, 220, 300, 400, 600, 800})
@@ -117,7 +119,7 @@ TEST_F(Limits, TheDriverIsNotLoadedIntoLessThanAGigabyte)
     EXPECT_NE(info.out.find("(ulimit -v)"), std::string::npos) << info.out;
 }
 
-TEST_F(Limits, EveryNumberOfThreadsIsEnoughOrRefused)
+TEST_F(LimitsThorough, EveryNumberOfThreadsIsEnoughOrRefused)
 {
     for (const Words& command : commands())
         for (const int threads : {0, 1, 2, 3, 4, 5, 6, 7, 8, 12})
@@ -177,7 +179,7 @@ TEST_F(Limits, MemoryIsRefusedBeforeItIsTaken)
     }
 }
 
-TEST_F(Limits, EveryStackIsEnoughOrRefused)
+TEST_F(LimitsThorough, EveryStackIsEnoughOrRefused)
 {
     for (const Words& command : {Words{"--help"}, commands()[9]})
         for (const std::uint64_t size : {24, 64, 255})  // below 24, the dynamic loader may fail

@@ -15,15 +15,10 @@ namespace orogen {
 namespace {
 
 namespace fs = std::filesystem;
+using test::contentOf;
 using test::Finished;
 using test::TemporaryFolder;
 using Words = std::vector<std::string>;
-
-std::string contentOf(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 

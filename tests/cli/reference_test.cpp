@@ -26,13 +26,6 @@ Finished answerTo(std::vector<std::string> arguments)
     return runProgram(arguments);
 }
 
-std::string contentOf(const std::filesystem::path& file)
-{
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
-
 // Returns the long options that `orogen COMMAND --help` lists.
 std::set<std::string> optionsOf(const std::vector<std::string>& command)
 {
@@ -131,7 +124,7 @@ TEST(ManPages, NameEveryOptionThatHelpNames)
         std::string file = "orogen";
         for (const std::string& word : command)
             file += "-" + word;
-        std::string page = contentOf(std::filesystem::path(folder.path()) / (file + ".1"));
+        std::string page = test::contentOf(folder / (file + ".1"));
         ASSERT_FALSE(page.empty()) << file;
         for (std::size_t at = 0; (at = page.find("\\-", at)) != page.npos;)
             page.erase(at, 1);

@@ -1,5 +1,5 @@
 # Compiles kernels as the build does and fails if the compiler spilled registers to memory. FILES: the .cu files
-# (default: all of compute/). ARCHITECTURES: GPU architectures (default: 86 and 90). Needs nvcc and no GPU.
+# (default: all of compute/). ARCHITECTURES: GPU architectures (such as 86;90). Needs nvcc and no GPU.
 if(NOT NVCC)
     find_program(NVCC nvcc HINTS /usr/local/cuda/bin)
 endif()
@@ -12,9 +12,6 @@ if(NOT FILES)
 endif()
 if(NOT FILES)
     message(FATAL_ERROR "${ROOT}/compute: no kernels")
-endif()
-if(NOT ARCHITECTURES)
-    set(ARCHITECTURES 86 90)
 endif()
 foreach(architecture IN LISTS ARCHITECTURES)
     list(APPEND targets -gencode arch=compute_${architecture},code=sm_${architecture})

@@ -277,7 +277,7 @@ long_tests_that_passed_are_not_run_again() {
     fake cmake ''  # nothing is rebuilt
     mkdir -p "$kept"
     printf '3\n4\n5\n' >"$kept/CTestCheckpoint.txt"
-    printf ' 1/9 Test  #4: a.b ....***Failed    0.10 sec\n 2/9 Test #5: c .... Passed 0.1 sec\n' >"$tree/build/release/tests.log"
+    printf ' 1/9 Test  #4: a.b ....***Failed    0.10 sec\n 2/9 Test #5: c .... Passed 0.1 sec\n' >"$tree/build/release/tests-long.log"
     call tests --long; called '[-F]'; says 'after the 2 that passed'
     [[ $(tr '\n' ' ' <"$kept/CTestCheckpoint.txt") == '3 5 ' ]] || fails "kept: $(<"$kept/CTestCheckpoint.txt")"
     : >"$CALLS"
@@ -285,6 +285,13 @@ long_tests_that_passed_are_not_run_again() {
     call tests --long; never_called '[-F]'
     printf '3\n' >"$kept/CTestCheckpoint.txt"
     call tests; never_called '[-F]'
+    printf '3\n' >"$kept/CTestCheckpoint.txt"  # left by a run with short counts
+    call tests --long; never_called '[-F]'
+}
+only_a_long_run_has_long_counts() {
+    fake ctest 'echo "long: ${OROGEN_LONG_TESTS:-no}"'
+    call tests; says 'long: no'
+    call tests --long; says 'long: 1'
 }
 the_software_renderer_takes_one_core_a_test() {
     fake ctest 'echo "threads: $LP_NUM_THREADS"'

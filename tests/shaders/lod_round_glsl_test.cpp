@@ -80,9 +80,9 @@ void expectSameRound(Cbt& tree, GlslTwin& twin, uint capacity, const leb::Criter
 }
 
 // Reliability R6: a run takes a tree through a dozen frames of changing scenes.
-TEST(LodRoundGlsl, DoesWhatCoreDoesInAnyOrderOnAnyThreads)
+TEST(LodRoundGlslThorough, DoesWhatCoreDoesInAnyOrderOnAnyThreads)
 {
-    const unsigned runs = scaled(2'000u, 50'000u);
+    const unsigned runs = scaled(350u, 50'000u);
     std::vector<std::unique_ptr<ShuffledExecutor>> executors;
     for (int threads = 2; threads <= 8; ++threads)
         executors.push_back(std::make_unique<ShuffledExecutor>(threads, threads));

@@ -47,23 +47,25 @@ private:
     int before_ = 0;
 };
 
-TEST_F(Races, ThereAreNoneInTheLibraries)
+using RacesThorough = Races;
+
+TEST_F(RacesThorough, ThereAreNoneInTheLibraries)
 {
-    const test::Finished finished = run("proper", test::scaled(500, 10'000));
+    const test::Finished finished = run("proper", test::scaled(80, 10'000));
     if (cannotStart(finished)) GTEST_SKIP() << finished.err;
     EXPECT_EQ(finished.code, 0) << finished.err;
     EXPECT_EQ(finished.err, "");
 }
 
-TEST_F(Races, ThereAreNoneInTheWideTree)
+TEST_F(RacesThorough, ThereAreNoneInTheWideTree)
 {
-    const test::Finished finished = run("tree", test::scaled(150, 5'000));
+    const test::Finished finished = run("tree", test::scaled(80, 5'000));
     if (cannotStart(finished)) GTEST_SKIP() << finished.err;
     EXPECT_EQ(finished.code, 0) << finished.err;
     EXPECT_EQ(finished.err, "");
 }
 
-TEST_F(Races, ThereAreNoneInThePool)
+TEST_F(RacesThorough, ThereAreNoneInThePool)
 {
     const test::Finished finished = run("pool", test::scaled(16, 1'000));
     if (cannotStart(finished)) GTEST_SKIP() << finished.err;
@@ -71,7 +73,7 @@ TEST_F(Races, ThereAreNoneInThePool)
     EXPECT_EQ(finished.err, "");
 }
 
-TEST_F(Races, ThereAreNoneInTheFillingOfVoids)
+TEST_F(RacesThorough, ThereAreNoneInTheFillingOfVoids)
 {
     const test::Finished finished = run("voids", test::scaled(1, 50));
     if (cannotStart(finished)) GTEST_SKIP() << finished.err;

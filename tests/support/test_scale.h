@@ -5,7 +5,7 @@
 
 namespace orogen::test {
 
-// CTest sets OROGEN_LONG_TESTS for its tests labelled "long".
+// `./run tests --long` sets OROGEN_LONG_TESTS.
 inline bool longTests() { return std::getenv("OROGEN_LONG_TESTS") != nullptr; }
 
 template <class Count>

@@ -1,7 +1,7 @@
 // Algorithm 3 of paper 001 (Tereshchenko, Zadiraka): words of 16 bits, one processor per group of 16, carries that
-// advance by one group per iteration. The printed version gives wrong sums (tests/compute/printed_algorithm3.h keeps
-// it). Four corrections: only processor p - 1 writes C_p; there is a barrier before the loop; there is one between step
-// 19 and the next step 16; and there are k iterations, not k - 1.
+// advance by one group per iteration. The printed version gives wrong sums
+// (tests/compute/multiword/printed_algorithm3.h keeps it). Four corrections: only processor p - 1 writes C_p; there is
+// a barrier before the loop; there is one between step 19 and the next step 16; and there are k iterations, not k - 1.
 //
 // Three kernels can each be split into launches of bounded time. paper3Sums does steps 1 to 13 for a range of groups,
 // paper3Iterations a number of half iterations (steps 14 to 18, and 19 and 20), paper3Corrections steps 22 to 27. State

@@ -1,0 +1,278 @@
+// orogen view as a program: images, scripts and error messages.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/places.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/xvfb.h"
+
+namespace orogen::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> kNoDisplay = {"DISPLAY", "WAYLAND_DISPLAY"};
+
+class View : public testing::Test
+{
+protected:
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    std::string write(const std::string& name, const std::string& text) const
+    {
+        std::ofstream(file(name)) << text;
+        return file(name);
+    }
+    Finished view(std::vector<std::string> arguments, RunOptions options = {}) const
+    {
+        std::vector<std::string> command = {OROGEN_PROGRAM, "view"};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        options.folder = folder_.string();
+        if (options.unset.empty()) options.unset = kNoDisplay;
+        options.set.push_back("XDG_CONFIG_HOME=" + file("config"));
+        options.set.push_back("XDG_CACHE_HOME=" + file("cache"));
+        return runProgram(command, options);
+    }
+
+    const test::TemporaryFolder temporary_;
+    const fs::path folder_ = temporary_.path();
+};
+
+bool isPng(const std::string& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    char head[8] = {};
+    in.read(head, 8);
+    return std::string_view(head, 8) == "\x89PNG\r\n\x1a\n";
+}
+
+int lines(const std::string& text) { return int(std::count(text.begin(), text.end(), '\n')); }
+
+TEST_F(View, HeadlessWritesThePictureOfItsLastFrame)
+{
+    const Finished run = view({OROGEN_ROOT "/assets/heightmaps/jacksboro.tif", "--headless", "--frames", "3", "--size",
+                               "320x180", "--screenshot", "last.png"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    EXPECT_TRUE(
+        std::regex_match(run.out, std::regex(R"(last\.png \(320x180, [1-9][0-9,]* triangles(, not settled: .*)?\)\n)")))
+        << run.out;
+    EXPECT_TRUE(isPng(file("last.png")));
+}
+
+TEST_F(View, HeadlessDrawsUntilThePictureHasSettledAndSaysWhatItWrote)
+{
+    const Finished run = view({"synthetic:256", "--headless", "--size", "160x90"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    EXPECT_TRUE(std::regex_match(run.out, std::regex(R"(orogen-view/view\.png \(160x90, [1-9][0-9,]* triangles\)\n)")))
+        << run.out;
+    EXPECT_TRUE(isPng(file("orogen-view/view.png")));
+    // The image equals the one of a script that waits.
+    write("s.txt", "wait settled\nexpect pending == 0\nscreenshot waited.png\n");
+    const Finished script = view({"synthetic:256", "--headless", "--size", "160x90", "--script", "s.txt"});
+    EXPECT_EQ(script.code, 0) << script.err;
+    EXPECT_EQ(script.out, "");
+}
+
+TEST_F(View, WithAScriptNoPictureIsWrittenThatNobodyAskedFor)
+{
+    write("s.txt", "wait 1\n");
+    const Finished run = view({"synthetic:64", "--headless", "--size", "64x64", "--script", "s.txt"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.out, "");
+    EXPECT_FALSE(fs::exists(file("orogen-view")));
+}
+
+TEST_F(View, APictureThatIsNotSettledSaysSo)
+{
+    // On a path, the tree splits and merges in every frame.
+    const Finished run = view({"--headless", "--size", "320x180", "--path", "overview", "--frames", "2"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.out.find(" triangles, not settled: "), std::string::npos) << run.out;
+}
+
+TEST_F(View, WithoutADisplaySaysSoAndLeavesAPictureInAFolder)
+{
+    const Finished run = view({"--frames", "2", "--size", "160x90"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(lines(run.err), 1) << run.err;
+    ASSERT_EQ(lines(run.out), 1) << run.out;
+    EXPECT_TRUE(isPng(file(run.out.substr(0, run.out.find(" (")))));
+}
+
+using ViewThorough = View;
+
+TEST_F(ViewThorough, EveryPanelWorksByScriptWithoutAWindow)
+{
+    const Finished run =
+        view({"--headless", "--script", std::string(OROGEN_ROOT) + "/tests/cli/scripts/every_panel.txt"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_TRUE(isPng(file("every_panel.png")));
+}
+
+TEST_F(View, ChecksAndMeasuresByScript)
+{
+    const std::string script =
+        write("s.txt", "wait settled\nexpect rounds > 3\nset lod.split_pixels 5\nwait settled\n"
+                       "expect rounds > 0\nexpect rounds < 40\nexpect jump_max_px > 0.1\n"
+                       "wait 2\nexpect jump_max_px < 0.02\n"
+                       "expect error_max_px > 0.1\nexpect error_max_px < 5\nexpect error_p99_px < 2\n"
+                       "expect cracks == 0\nexpect conforming == true\n"
+                       "click Performance/validate\nclick Performance/measure_error\n"
+                       "set render.shading error\nwait 12\nexpect gl_errors == 0\n");
+    const Finished run = view({"--headless", "--size", "320x180", "--script", script, "--set", "lod.geomorph=false"});
+    EXPECT_EQ(run.code, 0) << run.err;
+}
+
+TEST_F(View, AScriptWorksInAWindow)
+{
+    const Xvfb server;
+    ASSERT_NE(server.display(), "") << "Xvfb did not start; this test needs it (Debian: xvfb)";
+    const std::string script =
+        write("s.txt", "wait settled\nclick Terrain/frozen\nexpect lod.frozen == true\nkey F4\n"
+                       "expect render.wireframe == true\ndrag View/fov -20 0\nexpect view.fov < 60\n"
+                       "click Tools/Multiword\nclick Multiword/run\nwait settled\n"
+                       "expect module.multiword.state == done\nscreenshot s.png\nquit\n");
+    const Finished run = view({"--script", script, "--set", "render.scale=25"},
+                              {.set = {"DISPLAY=" + server.display()}, .unset = {"WAYLAND_DISPLAY"}});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_TRUE(isPng(file("s.png")));
+}
+
+using ViewLong = View;
+
+TEST_F(ViewLong, EveryPanelWorksByScriptInAWindow)
+{
+    const Xvfb server;
+    ASSERT_NE(server.display(), "") << "Xvfb did not start; this test needs it (Debian: xvfb)";
+    const Finished run = view({"--script", std::string(OROGEN_ROOT) + "/tests/cli/scripts/every_panel.txt"},
+                              {.set = {"DISPLAY=" + server.display()}, .unset = {"WAYLAND_DISPLAY"}});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_TRUE(isPng(file("every_panel.png")));
+}
+
+TEST_F(View, AFailedExpectationNamesFileLineFoundAndExpected)
+{
+    const std::string script = write("s.txt", "wait 2\nexpect cbt.depth == 23\n");
+    const Finished run = view({"--headless", "--size", "160x90", "--script", script});
+    EXPECT_EQ(run.code, 10);
+    EXPECT_EQ(lines(run.err), 1) << run.err;
+    for (const char* part : {"s.txt", "2", "24", "23"})
+        EXPECT_NE(run.err.find(part), std::string::npos) << part << " is not in " << run.err;
+}
+
+struct Refusal
+{
+    const char* name;
+    std::vector<std::string> arguments;
+    int code;
+    std::string named;  // required part of the message
+};
+
+void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
+
+class ViewRefuses : public View, public testing::WithParamInterface<Refusal>
+{
+};
+
+TEST_P(ViewRefuses, InOneLineWithTheDocumentedExitCode)
+{
+    const Refusal& refusal = GetParam();
+    write("broken.tif", "II*\0 nothing more");
+    write("settings.json", R"({"cbt.depth": 99})");
+    write("broken.path", "orogen camera path 1\nunits feet\n");
+    std::vector<std::string> arguments = {"--headless", "--frames", "1", "--size", "64x64"};
+    arguments.insert(arguments.end(), refusal.arguments.begin(), refusal.arguments.end());
+    const Finished run = view(arguments);
+    EXPECT_EQ(run.code, refusal.code);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(lines(run.err), 1) << run.err;
+    EXPECT_NE(run.err.find(refusal.named), std::string::npos) << run.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ViewRefuses,
+    testing::Values(Refusal{"MissingFile", {"none.tif"}, 5, "none.tif"},
+                    Refusal{"BrokenFile", {"broken.tif"}, 5, "broken.tif"},
+                    Refusal{"NoSuchSynthetic", {"synthetic:1"}, 2, "262144"},
+                    Refusal{"UnknownSetting", {"--set", "lod.magic=1"}, 2, "lod.magic"},
+                    Refusal{"ValueOutOfRange", {"--set", "cbt.depth=31"}, 2, "30"},
+                    Refusal{"MergeAboveSplit", {"--set", "lod.merge_pixels=20"}, 2, "lod.merge_pixels"},
+                    Refusal{"SettingsFile", {"--settings", "settings.json"}, 2, "settings.json"},
+                    Refusal{"DepthBeyondTheDriver", {"--set", "cbt.depth=30"}, 6, "29"},
+                    Refusal{"MissingScript", {"--script", "none.txt"}, 5, "none.txt"},
+                    Refusal{"MissingPath", {"--path", "./none.path"}, 5, "none.path"},
+                    Refusal{"UnknownPath", {"--path", "hill"}, 5, "overview, ridge, spot"},
+                    Refusal{"BrokenPath", {"--path", "broken.path"}, 5, "broken.path:2: found 'feet'"},
+                    Refusal{"UnknownOption", {"--frobnicate"}, 2, "frobnicate"},
+                    Refusal{"ScreenshotNowhere", {"--screenshot", "no/such/folder.png"}, 8, "no/such/folder.png"}),
+    [](const testing::TestParamInfo<Refusal>& refusal) { return refusal.param.name; });
+
+TEST_F(View, AlongAPathAFrameIsAlwaysTheSamePicture)
+{
+    const auto picture = [&](const std::string& frames, const std::string& path) {
+        const std::string name = frames + ".png";
+        const Finished run =
+            view({"--headless", "--frames", frames, "--size", "160x90", "--path", path, "--screenshot", name});
+        EXPECT_EQ(run.code, 0) << run.err;
+        return test::contentOf(file(name));
+    };
+    write("mine.path", test::contentOf(std::string(OROGEN_ROOT) + "/assets/camera_paths/spot.path"));
+    const std::string once = picture("40", "spot");
+    EXPECT_GT(once.size(), 1'000u);
+    EXPECT_EQ(picture("40", "mine.path"), once);
+    EXPECT_NE(picture("44", "spot"), once);
+}
+
+TEST_F(ViewThorough, ARecordedPathIsSavedLoadedAndPlayedTheSameEveryTime)
+{
+    const std::string script = std::string(OROGEN_ROOT) + "/tests/cli/scripts/record_and_play.txt";
+    std::string kept;
+    for (const char* time : {"first", "second"})
+    {
+        SCOPED_TRACE(time);
+        const Finished run = view({"--headless", "--size", "960x540", "--script", script, "--set", "render.scale=25",
+                                   "--set", "render.near_detail=false"});
+        EXPECT_EQ(run.code, 0) << run.err;
+        const std::string saved = test::contentOf(file("mine.path"));
+        EXPECT_TRUE(saved.ends_with("end\n")) << saved;
+        kept = kept.empty() ? saved : kept;
+        EXPECT_EQ(saved, kept);  // the clock counts frames, independent of the machine's speed
+    }
+}
+
+TEST_F(View, KeptSettingsThatThisDriverCannotHoldDoNotLockTheViewerOut)
+{
+    const Xvfb server;
+    ASSERT_NE(server.display(), "") << "Xvfb did not start; this test needs it (Debian: xvfb)";
+    fs::create_directories(file("config/orogen"));
+    write("config/orogen/settings.json", R"({"cbt.depth": 30, "lod.split_pixels": 24})");
+    const RunOptions window{.set = {"DISPLAY=" + server.display()}, .unset = {"WAYLAND_DISPLAY"}};
+    const std::vector<std::string> briefly = {"--frames", "3", "--size", "320x200", "--screenshot", "a.png"};
+    const Finished run = view(briefly, window);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_TRUE(isPng(file("a.png")));
+
+    std::vector<std::string> asked = briefly;
+    asked.insert(asked.end(), {"--set", "cbt.depth=30"});  // an explicit depth must not be lowered
+    EXPECT_EQ(view(asked, window).code, 6);
+}
+
+TEST_F(View, SettingsOfAHeadlessRunAreNeitherReadNorKept)
+{
+    fs::create_directories(file("config/orogen"));
+    write("config/orogen/settings.json", R"({"cbt.depth": 12})");
+    const std::string script = write("s.txt", "expect cbt.depth == 24\nset cbt.depth 20\nwait 2\nquit\n");
+    const Finished run = view({"--headless", "--size", "160x90", "--script", script});
+    EXPECT_EQ(run.code, 0) << run.err;
+    std::ifstream in(file("config/orogen/settings.json"));
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), R"({"cbt.depth": 12})");
+}
+
+}  // namespace
+}  // namespace orogen::test
