@@ -150,10 +150,11 @@ void performOnChecks(const UiActions& actions, Session& session)
     if (session.captures.running())
         return session.messages.report(MessageKind::kWarning, "a capture is running: what it checks stays as it is");
     Renderer& renderer = session.graphics.renderer();
-    if (actions.validateMesh) session.messages.reportError(renderer.validateEachFrame(*actions.validateMesh));
+    if (actions.validateMesh) session.messages.reportError(renderer.checks().validateEachFrame(*actions.validateMesh));
     if (actions.measureError)
-        session.messages.reportError(renderer.measureErrorsEvery(*actions.measureError ? kPanelErrorPeriod : 0));
-    if (actions.measureJump) session.messages.reportError(renderer.measureJumps(*actions.measureJump));
+        session.messages.reportError(
+            renderer.checks().measureErrorsEvery(*actions.measureError ? kPanelErrorPeriod : 0));
+    if (actions.measureJump) session.messages.reportError(renderer.checks().measureJumps(*actions.measureJump));
 }
 
 void performOnEarth(const EarthActions& actions, Session& session)

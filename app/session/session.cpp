@@ -315,8 +315,8 @@ void Session::updateContours()
 {
     if (!terrain.info() || terrain.earth() || !settings.wanted().render.contours) return;
     const PixelSize size = graphics.size();
-    graphics.renderer().showContoursEvery(
-        contours.update(settings.wanted(), terrain.field(), {size.width, size.height}));
+    graphics.renderer().options().contourInterval =
+        contours.update(settings.wanted(), terrain.field(), {size.width, size.height});
     const bool labelled = !captures.capture() || captures.capture()->request().panels;  // the panels draw the labels
     if (labelled && (!headless || !options.script.empty()))
         contourLabels_ = contours.labels(settings.wanted(), terrain.field(), {size.width, size.height});
@@ -491,7 +491,7 @@ Pending Session::pending() const
 {
     const PixelSize size = graphics.size();
     const Settings& wanted = settings.wanted();
-    Pending left = graphics.renderer().pending(cameraOf(wanted.view), size.width, size.height);
+    Pending left = graphics.renderer().progress().pending(cameraOf(wanted.view), size.width, size.height);
     Settings held = graphics.renderer().settings();
     held.view = wanted.view;  // each frame gets its camera separately
     if (terrain.info() && !(held == wanted)) left.frames = 1;
@@ -506,7 +506,7 @@ std::string Session::depthLimit() const
     if (!terrain.info() || !stats.workIsCurrent || int(stats.work.maxDepth) < wanted.treeDepth()) return {};
     const Camera eye = cameraOf(wanted.view);
     const Renderer& renderer = graphics.renderer();
-    const double leg = double(finestLeg(renderer.settings(), renderer.terrain()));
+    const double leg = double(renderer.world().finestLeg(renderer.settings(), renderer.terrain()));
     const double spacing = terrain.spacingAt(eye.position);
     if (leg <= spacing) return {};
     const double above = std::max(CameraControl::heightAboveGround(eye, surroundings()), 1.0);
