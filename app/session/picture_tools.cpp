@@ -190,7 +190,7 @@ std::optional<EarthState> EarthTools::state(const Session& session) const
     if (!session.terrain.earth()) return std::nullopt;
     EarthState state;
     state.reliefSpacing = session.terrain.earth()->relief().spacing();
-    const auto insets = session.terrain.earth()->insets();
+    const auto insets = session.terrain.insets();
     state.insets.assign(insets.begin(), insets.end());
     state.camera = *session.cameraPlace();
     state.under = cursor_ ? under_ : std::nullopt;

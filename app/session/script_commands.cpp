@@ -114,8 +114,7 @@ std::string ScriptCommands::groundValue() const
 
 std::optional<std::string> ScriptCommands::placeValue(std::string_view key) const
 {
-    if (key == "insets")
-        return std::to_string(session_.terrain.earth() ? session_.terrain.earth()->insets().size() : 0);
+    if (key == "insets") return std::to_string(session_.terrain.insets().size());
     if (key != "latitude" && key != "longitude" && key != "height") return std::nullopt;
     const std::optional<Geodetic> place = session_.cameraPlace();
     if (!place) return "null";
