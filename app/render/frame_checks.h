@@ -161,7 +161,7 @@ private:
     bool validating_ = false, measuringJumps_ = false;
     int errorPeriod_ = 0;
     bool errorOnce_ = false;
-    double squareSide_ = 0;          // of the last validated frame
+    double squareSide_ = 0;          // last validated frame (metres)
     std::uint64_t figuresFrom_ = 0;  // first frame whose figures count
 };
 

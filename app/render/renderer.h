@@ -57,7 +57,7 @@ public:
     // Waits until all tiles that the camera needs are resident, at most `seconds`.  Returns false if some are missing.
     bool settleTiles(const Camera& camera, double seconds);
     const TerrainGpu& terrain() const { return *terrain_; }
-    const RenderWorld& world() const { return *world_; }  // of the terrain; the plane until there is one
+    const RenderWorld& world() const { return *world_; }  // the plane until a terrain is shown
 
     // ---- settings --------------------------------------------------------------------------------------------------
     // Applies settings before a frame.  A changed depth keeps the triangulation.  On error (kLimit, with the limit)
