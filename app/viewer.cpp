@@ -82,7 +82,7 @@ Status Viewer::start()
     Result<std::unique_ptr<ScriptRunner>> runner = ScriptRunner::create(std::move(*script), commands_);
     if (!runner) return runner.error();
     if ((*runner)->asksFor("jump_max_px"))  // it covers frames before the query
-        if (Status s = session_.graphics.renderer().measureJumps(true); !s) return s;
+        if (Status s = session_.graphics.renderer().checks().measureJumps(true); !s) return s;
     script_ = std::move(*runner);
     return Status::ok();
 }
@@ -231,7 +231,7 @@ Status Viewer::showLoading()
     }
     Renderer& renderer = session_.graphics.renderer();
     if (Status s = renderer.resize(size.width, size.height); !s) return s;
-    renderer.blank();
+    session_.graphics.clearPicture();
     session_.keepUp();
     return showPanels();
 }
@@ -356,7 +356,7 @@ void Viewer::prepare(const UiActions& actions, double seconds)
     if (session_.captures.running()) session_.captures.beforeFrame(session_);
     const bool timed = !session_.headless && !session_.captures.running();
     session_.graphics.renderer().options().tileFade =
-        timed ? float(std::clamp(seconds / kTileFadeSeconds, 0.01, 1.0)) : Renderer::kTileFade;
+        timed ? float(std::clamp(seconds / kTileFadeSeconds, 0.01, 1.0)) : FrameOptions::kTileFade;
     if (session_.captures.running()) return;
     session_.settings.apply(session_.graphics.renderer(), session_.messages);
     moveCamera(actions.camera, actions.cursor, seconds);
@@ -440,14 +440,14 @@ Status Viewer::turn(double longestWait)
     const double lastLook = std::exchange(lookedAt_, session_.seconds());
     pressedAt_ = wait > 0 ? lookedAt_ : lastLook;
     Renderer& renderer = session_.graphics.renderer();
-    if (!renderer.drawing()) clock_.begin(session_.frame, session_.seconds());
+    if (!renderer.steps().waiting()) clock_.begin(session_.frame, session_.seconds());
     session_.keepUp();
     if (Status s = session_.takeResults(); !s) return s;
     renderer.collect();
     session_.takeStats();
 
     // Frames that are not sliced update the panels with them.
-    const bool worked = asked || panelsDue() || (flows_ && !renderer.drawing() && !renderer.sliced());
+    const bool worked = asked || panelsDue() || (flows_ && !renderer.steps().waiting() && !renderer.sliced());
     if (worked) workPanelsNow();
     if (session_.captures.running()) return Status::ok();  // captures draw their own frames
     if (Status s = drawTurn(worked); !s) return s;
@@ -459,14 +459,14 @@ Status Viewer::turn(double longestWait)
 // The next iteration shows the tools' result.
 void Viewer::useTools()
 {
-    session_.tools.update(session_, !session_.graphics.renderer().drawing());
+    session_.tools.update(session_, !session_.graphics.renderer().steps().waiting());
     if (session_.tools.stirred()) panelsAt_ = session_.seconds();
 }
 
 Status Viewer::drawTurn(bool worked)
 {
     Renderer& renderer = session_.graphics.renderer();
-    if (!renderer.drawing())
+    if (!renderer.steps().waiting())
     {
         if (!worked) advanceCamera(held_, heldCursor_);
         flows_ = beginPicture();
@@ -479,16 +479,16 @@ Status Viewer::drawTurn(bool worked)
         return Status::ok();
     }
     renderer.advance(sliceMs_);
-    return renderer.drawing() ? Status::ok() : endPicture();
+    return renderer.steps().waiting() ? Status::ok() : endPicture();
 }
 
 // Returns the seconds to wait for input when there is no other work.
 double Viewer::idleSeconds() const
 {
     const Renderer& renderer = session_.graphics.renderer();
-    if (renderer.drawing() || flows_ || session_.laboratory.running()) return 0;
+    if (renderer.steps().waiting() || flows_ || session_.laboratory.running()) return 0;
     double seconds = std::max(panelsAt_ - session_.seconds(), 0.0);
-    if (renderer.framesInFlight() > 0) seconds = std::min(seconds, kAnswers);
+    if (renderer.progress().framesInFlight() > 0) seconds = std::min(seconds, kAnswers);
     const PathControl& path = session_.camera.path();
     if (!held_.idle() || session_.camera.moving() || path.playing() || path.recording())
         seconds = std::min(seconds, kMoves);
@@ -502,7 +502,7 @@ double Viewer::idleSeconds() const
 // Returns whether the shown panels are out of date without new input.
 bool Viewer::panelsDue()
 {
-    const int inFlight = session_.graphics.renderer().framesInFlight();
+    const int inFlight = session_.graphics.renderer().progress().framesInFlight();
     const bool answered = inFlight == 0 && inFlight_ > 0 && !flows_;
     inFlight_ = inFlight;
     const bool told = session_.messages.shown().size() != messages_;
@@ -551,7 +551,8 @@ bool Viewer::beginPicture()
     const Camera camera = cameraOf(session_.settings.wanted().view);
     const PixelSize size = session_.graphics.size();
     if (size.width <= 0 || size.height <= 0) return false;
-    if (renderer.rests(camera, size.width, size.height) && !triesTiles(now) && !session_.compute.wantsFrames())
+    if (renderer.progress().rests(camera, size.width, size.height) && !triesTiles(now) &&
+        !session_.compute.wantsFrames())
         return false;
     drawnAt_ = now;
     renderer.options().keepsPicture = true;
@@ -581,7 +582,7 @@ Status Viewer::endPicture()
     clock_.submitted();
     clock_.present(session_.graphics, session_.options.vsync ? FrameLimit::kDisplay : FrameLimit::kNone);
     ++shows_;
-    if (sliced) clock_.endSliced(renderer.slicesTime());
+    if (sliced) clock_.endSliced(renderer.steps().time());
     renderer.recordCpuTime(session_.frame, clock_.timing().frameMs - clock_.timing().sleptMs);
     session_.recordFrame(clock_.timing());
     ++session_.frame;

@@ -28,7 +28,7 @@ public:
     void sliceMs(double ms)
     {
         sliceMs_ = ms;
-        session_.graphics.renderer().options().sliceFromMs = ms > 0 ? Renderer::kSlowFrameMs : 0.0;
+        session_.graphics.renderer().options().sliceFromMs = ms > 0 ? FrameOptions::kSlowFrameMs : 0.0;
     }
     std::uint64_t shows() const { return shows_; }           // pictures or panels shown so far
     std::uint64_t frames() const { return session_.frame; }  // terrain frames so far

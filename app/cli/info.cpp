@@ -370,7 +370,7 @@ Result<OpenedTerrain> openNamed(const InfoOptions& options)
     return terrain;
 }
 
-std::optional<EarthExtent> onEarth(const Raster& raster, const SourceOverrides& overrides)
+std::optional<EarthExtent> earthExtentOf(const Raster& raster, const SourceOverrides& overrides)
 {
     const Result<InsetMap> map = InsetMap::of(raster, overrides);
     return map ? std::optional(map->extent()) : std::nullopt;
@@ -399,7 +399,7 @@ Result<ExitCode> describeRaster(const InfoOptions& options)
         filling = std::move(*filled);
     }
     const compute::VoidFilling* const how = filling ? &*filling : nullptr;
-    const std::optional<EarthExtent> place = onEarth(*raster, options.overrides);
+    const std::optional<EarthExtent> place = earthExtentOf(*raster, options.overrides);
     const EarthExtent* const where = place ? &*place : nullptr;
     print(options.json ? rasterJson(*raster, how, tiles, where) : rasterText(*raster, how, tiles, where));
     return ExitCode::kDone;

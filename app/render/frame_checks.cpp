@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <glm/common.hpp>
 
+#include "app/render/frame_steps.h"
 #include "core/leb/cube_leaf.h"
 #include "core/leb/leb.h"
 #include "core/planet/ellipsoid.h"
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::uint64_t kTallyBytes = sizeof(gpu::PixelTally) + gpu::kTallyBins * sizeof(std::uint32_t);
 constexpr int kGroupSide = 8;
+constexpr std::uint64_t kPatience = 60'000'000'000;  // nanoseconds; a software rasteriser is slow
 
 // Returns the middle of a bin.  Bin 0 holds values that count as zero.
 double valueOf(std::size_t bin)
@@ -28,11 +30,9 @@ double valueOf(std::size_t bin)
 }
 
 // Sets the transform from positions relative to the earlier camera to those relative to the current one.
-void relateThen(const PictureView& picture, const Camera& before, gpu::GroundView& view)
+void relateThen(const PictureView& picture, const RenderWorld& world, const Camera& before, gpu::GroundView& view)
 {
-    const bool earth = picture.terrain.onEarth();
-    const LocalAxes now = earth ? axesAt(picture.camera.position) : LocalAxes();
-    const LocalAxes then = earth ? axesAt(before.position) : LocalAxes();
+    const LocalAxes now = world.axesAt(picture.camera.position), then = world.axesAt(before.position);
     const glm::dvec3 offset = now.toLocal(before.position - picture.camera.position);
     const auto row = [&](const glm::dvec3& axis, double metres) {
         return glm::vec4(glm::vec3(then.toLocal(axis)), float(metres));
@@ -42,7 +42,7 @@ void relateThen(const PictureView& picture, const Camera& before, gpu::GroundVie
     view.thenUp = row(now.up, offset.z);
 }
 
-gpu::GroundView viewOf(const PictureView& picture, const std::optional<Camera>& before)
+gpu::GroundView viewOf(const PictureView& picture, const RenderWorld& world, const std::optional<Camera>& before)
 {
     const int width = picture.target.drawnWidth(), height = picture.target.drawnHeight();
     const Projection projection = project(picture.camera, width, height, picture.nearPlane);
@@ -57,8 +57,17 @@ gpu::GroundView viewOf(const PictureView& picture, const std::optional<Camera>& 
     view.cameraTexel = glm::vec4(glm::dvec4(whole, texel - whole));
     view.viewport = glm::vec4(float(width), float(height), 1.0f / float(width), 1.0f / float(height));
     view.lens = glm::vec4(sample, projection.pixelsPerRadian, float(picture.nearPlane));
-    relateThen(picture, before.value_or(picture.camera), view);
+    relateThen(picture, world, before.value_or(picture.camera), view);
     return view;
+}
+
+// Waits for the GPU.
+std::uint32_t leavesInView(const Triangulation& tree)
+{
+    std::uint32_t leaves = 0;
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetNamedBufferSubData(tree.state().id(), offsetof(gpu::TreeState, drawInstances), sizeof leaves, &leaves);
+    return leaves;
 }
 
 }  // namespace
@@ -81,9 +90,9 @@ Result<PixelTally> PixelTally::create(ShaderLibrary& library, const std::string&
     return made;
 }
 
-void PixelTally::bindPicture(const PictureView& picture, const std::optional<Camera>& before)
+void PixelTally::bindPicture(const PictureView& picture, const RenderWorld& world, const std::optional<Camera>& before)
 {
-    const gpu::GroundView view = viewOf(picture, before);
+    const gpu::GroundView view = viewOf(picture, world, before);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     glNamedBufferSubData(view_.id(), 0, sizeof view, &view);
     glClearNamedBufferData(tally_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
@@ -93,9 +102,10 @@ void PixelTally::bindPicture(const PictureView& picture, const std::optional<Cam
     glBindSampler(gpu::kDepthTexture, 0);
 }
 
-void PixelTally::measure(const PictureView& picture, std::uint64_t frame, const std::optional<Camera>& before)
+void PixelTally::measure(const PictureView& picture, const RenderWorld& world, std::uint64_t frame,
+                         const std::optional<Camera>& before)
 {
-    bindPicture(picture, before);
+    bindPicture(picture, world, before);
     const auto groups = [](int pixels) { return GLuint((pixels + kGroupSide - 1) / kGroupSide); };
     glUseProgram(library_->program(picture.target.samples() > 1 ? multisampled_ : single_));
     glDispatchCompute(groups(picture.target.drawnWidth()), groups(picture.target.drawnHeight()), 1);
@@ -276,16 +286,16 @@ std::string describeFault(const MeshCheck& check, double squareSide)
 ShaderLibrary& FrameChecks::library()
 {
     if (library_) return *library_;
-    library_ = std::make_unique<ShaderLibrary>(root_, dialect_);
-    library_->choose(choice_);
+    library_ = std::make_unique<ShaderLibrary>(root_, world_->programs().dialect());
+    library_->choose(world_->programs().choice());
     return *library_;
 }
 
-Status FrameChecks::choose(std::vector<ShaderDefine> choice)
+Status FrameChecks::choose(const RenderWorld& world)
 {
-    choice_ = std::move(choice);
+    world_ = &world;
     if (!library_) return Status::ok();
-    library_->choose(choice_);
+    library_->choose(world.programs().choice());
     return library_->finish();
 }
 
@@ -297,20 +307,6 @@ Status FrameChecks::prepareValidation()
     if (Status s = library().finish(); !s) return s;
     validator_.emplace(std::move(*made));
     return Status::ok();
-}
-
-void FrameChecks::validate(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame)
-{
-    if (const Status s = validator_->check(tree, patch, frame); !s)
-    {
-        error_ = s.error();
-        validating_ = false;
-    }
-}
-
-std::optional<MeshVerdict> FrameChecks::pollVerdict(double squareSide, std::uint64_t nanoseconds)
-{
-    return validator_ ? validator_->poll(squareSide, nanoseconds) : std::nullopt;
 }
 
 Status FrameChecks::prepare(std::optional<PixelTally>& tally, const char* name, const char* shader)
@@ -326,15 +322,64 @@ Status FrameChecks::prepare(std::optional<PixelTally>& tally, const char* name, 
 
 Status FrameChecks::prepareErrors() { return prepare(errors_, "measured error", "shaders/checks/error_measure.comp"); }
 
-Status FrameChecks::prepareJumps() { return prepare(jumps_, "jump", "shaders/checks/jump_measure.comp"); }
+// ---- mesh -----------------------------------------------------------------------------------------------------------
 
-void FrameChecks::measureJumps(bool on)
+Status FrameChecks::validateEachFrame(bool on)
 {
-    measuringJumps_ = on && jumps_.has_value();
-    forgetFrame();
+    if (on)
+        if (Status s = prepareValidation(); !s) return s;
+    validating_ = on;
+    stats_.mesh.reset();
+    return Status::ok();
 }
 
-void FrameChecks::forgetFrame() { before_.reset(); }
+Status FrameChecks::validate(const Triangulation& tree, const PatchMesh& patch, double squareSide, std::uint64_t frame)
+{
+    squareSide_ = squareSide;
+    const Status checked = validator_->check(tree, patch, frame);
+    if (!checked) validating_ = false;
+    return checked;
+}
+
+Result<MeshVerdict> FrameChecks::validateNow()
+{
+    if (Status s = prepareValidation(); !s) return s.error();
+    const DrawnFrame frame = lastFrame_();
+    collect(frame.observer);
+    if (Status s = validate(frame.tree, frame.patch, frame.view.terrain.squareSide(), frame.number); !s)
+        return s.error();
+    std::optional<MeshVerdict> newest;
+    while (validator_->inFlight() > 0)
+    {
+        std::optional<MeshVerdict> verdict = validator_->poll(squareSide_, kPatience);
+        if (!verdict) return Error{ExitCode::kLimit, "the mesh could not be validated: the driver does not answer"};
+        newest = std::move(verdict);
+    }
+    if (!newest) return Error{ExitCode::kLimit, "the mesh could not be validated: too many checks in flight"};
+    return *newest;
+}
+
+// ---- error and jump -------------------------------------------------------------------------------------------------
+
+Status FrameChecks::measureErrorsEvery(int frames)
+{
+    if (frames > 0)
+        if (Status s = prepareErrors(); !s) return s;
+    errorPeriod_ = frames;
+    stats_.error.reset();
+    return Status::ok();
+}
+
+Status FrameChecks::measureJumps(bool on)
+{
+    if (on)
+        if (Status s = prepare(jumps_, "jump", "shaders/checks/jump_measure.comp"); !s) return s;
+    measuringJumps_ = on;
+    forgetFrame();
+    stats_.jump.reset();
+    largestJump_.reset();
+    return Status::ok();
+}
 
 bool FrameChecks::measuresError(std::uint64_t frame) const
 {
@@ -347,48 +392,104 @@ void FrameChecks::afterDraw(const PictureView& picture, const Triangulation& tre
                             std::uint64_t leaves, std::uint64_t frame)
 {
     const auto parts = measuringJumps_ ? DrawnMesh::Parts::kVertices : DrawnMesh::Parts::kLeaves;
-    if (const Status s = mesh_->list(tree, patch, leaves, parts); !s)
+    if (!mesh_->list(tree, patch, leaves, parts))
     {
-        error_ = s.error();
         errorPeriod_ = 0;
         measuringJumps_ = errorOnce_ = false;
         return;
     }
-    if (measuresError(frame)) errors_->measure(picture, frame);
+    if (measuresError(frame)) errors_->measure(picture, *world_, frame);
     errorOnce_ = false;
     if (!measuringJumps_) return;
     if (before_)
     {
         mesh_->bindBefore();
-        jumps_->measure(picture, frame, *before_);
+        jumps_->measure(picture, *world_, frame, *before_);
     }
     mesh_->keep();
     before_ = picture.camera;
 }
 
-Status FrameChecks::measureError(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
-                                 std::uint64_t leaves, std::uint64_t frame)
+Result<PixelFigures> FrameChecks::measureErrorNow()
 {
-    if (Status s = mesh_->list(tree, patch, leaves, DrawnMesh::Parts::kLeaves); !s) return s;
-    errors_->measure(picture, frame);
-    return Status::ok();
+    if (Status s = prepareErrors(); !s) return s.error();
+    const DrawnFrame frame = lastFrame_();
+    frame.drawGround();
+    const std::uint32_t leaves = leavesInView(frame.tree);
+    if (Status s = mesh_->list(frame.tree, frame.patch, leaves, DrawnMesh::Parts::kLeaves); !s) return s.error();
+    errors_->measure(frame.view, *world_, frame.number);
+    frame.drawRest();
+    while (errors_->inFlight() > 0)
+    {
+        const std::optional<PixelFigures> error = errors_->poll(kPatience);
+        if (!error) return Error{ExitCode::kLimit, "the error could not be measured: the driver does not answer"};
+        stats_.error = error;
+    }
+    return *stats_.error;
 }
 
-Result<std::vector<DrawnTriangle>> FrameChecks::readMesh(const Triangulation& tree, const PatchMesh& patch,
-                                                         std::uint64_t leaves)
+Result<PixelFigures> FrameChecks::judgeErrorNow(const HeightField& field)
 {
-    if (Status s = mesh_->list(tree, patch, leaves, DrawnMesh::Parts::kVertices); !s) return s.error();
-    return mesh_->read();
+    if (Status s = prepareErrors(); !s) return s.error();
+    const DrawnFrame frame = lastFrame_();
+    const std::uint32_t leaves = leavesInView(frame.tree);
+    if (Status s = mesh_->list(frame.tree, frame.patch, leaves, DrawnMesh::Parts::kVertices); !s) return s.error();
+    const Result<std::vector<DrawnTriangle>> triangles = mesh_->read();
+    if (!triangles) return triangles.error();
+    const auto& [target, terrain, camera, nearPlane] = frame.view;
+    const JudgedPicture picture{.camera = camera,
+                                .width = target.drawnWidth(),
+                                .height = target.drawnHeight(),
+                                .nearPlane = nearPlane,
+                                .samplePlace = target.samplePlaces().front(),
+                                .raster = world_->planeSize(terrain),
+                                .triangles = *triangles};
+    PixelFigures figures = judgeError(picture, world_->finestGround(terrain, camera, frame.settings, field));
+    figures.frame = frame.number;
+    return figures;
 }
 
-std::optional<PixelFigures> FrameChecks::pollErrors(std::uint64_t nanoseconds)
+std::optional<double> FrameChecks::takeLargestJump()
 {
-    return errors_ ? errors_->poll(nanoseconds) : std::nullopt;
+    while (jumps_ && jumps_->inFlight() > 0)
+    {
+        const std::optional<PixelFigures> jump = jumps_->poll(kPatience);
+        if (!jump) break;
+        stats_.jump = jump;
+        largestJump_ = std::max(largestJump_.value_or(0.0), jump->largest);
+    }
+    return std::exchange(largestJump_, std::nullopt);
 }
 
-std::optional<PixelFigures> FrameChecks::pollJumps(std::uint64_t nanoseconds)
+// ---- figures --------------------------------------------------------------------------------------------------------
+
+void FrameChecks::collect(FrameObserver* observer)
 {
-    return jumps_ ? jumps_->poll(nanoseconds) : std::nullopt;
+    while (std::optional<MeshVerdict> verdict = validator_ ? validator_->poll(squareSide_) : std::nullopt)
+    {
+        if (observer) observer->mesh(*verdict);
+        if (verdict->frame >= figuresFrom_) stats_.mesh = std::move(verdict);
+    }
+    while (const std::optional<PixelFigures> error = errors_ ? errors_->poll() : std::nullopt)
+        if (error->frame >= figuresFrom_) stats_.error = error;
+    while (const std::optional<PixelFigures> jump = jumps_ ? jumps_->poll() : std::nullopt)
+    {
+        if (jump->frame >= figuresFrom_) stats_.jump = jump;
+        largestJump_ = std::max(largestJump_.value_or(0.0), jump->largest);
+    }
+}
+
+void FrameChecks::forgetFigures(std::uint64_t from)
+{
+    figuresFrom_ = from;
+    stats_.error.reset();
+    stats_.jump.reset();
+    stats_.mesh.reset();
+}
+
+int FrameChecks::inFlight() const
+{
+    return std::max({validator_ ? validator_->inFlight() : 0, errorsInFlight(), jumps_ ? jumps_->inFlight() : 0});
 }
 
 std::uint64_t FrameChecks::bytes() const
@@ -396,7 +497,5 @@ std::uint64_t FrameChecks::bytes() const
     return (validator_ ? validator_->bytes() : 0) + (errors_ ? errors_->bytes() : 0) + (jumps_ ? jumps_->bytes() : 0) +
            (mesh_ ? mesh_->bytes() : 0);
 }
-
-ReloadReport FrameChecks::reloadShaders() { return library_ ? library_->reload() : ReloadReport{}; }
 
 }  // namespace orogen::app

@@ -11,23 +11,15 @@
 
 #include "app/gl/readback.h"
 #include "app/gl/shader_library.h"
+#include "app/render/drawn_frame.h"
 #include "app/render/drawn_mesh.h"
-#include "app/render/render_target.h"
-#include "app/render/terrain_gpu.h"
 #include "app/render/triangulation.h"
+#include "app/render/world.h"
 #include "core/frames/sample/frame_stats.h"
+#include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
 
 namespace orogen::app {
-
-// A drawn picture and the camera that its depth refers to.
-struct PictureView
-{
-    const RenderTarget& target;
-    const TerrainGpu& terrain;
-    Camera camera;
-    double nearPlane = 0;  // metres
-};
 
 // GPU measurement of one number per ground pixel of a picture, from its depth: maximum, 99th percentile and mean.
 class PixelTally
@@ -39,7 +31,8 @@ public:
 
     // Runs one thread per pixel.  The shader's other inputs must be bound.  `before`: camera of the frame to compare
     // with.
-    void measure(const PictureView& picture, std::uint64_t frame, const std::optional<Camera>& before = {});
+    void measure(const PictureView& picture, const RenderWorld& world, std::uint64_t frame,
+                 const std::optional<Camera>& before = {});
 
     // Returns figures, oldest first; waits at most `nanoseconds`.
     std::optional<PixelFigures> poll(std::uint64_t nanoseconds = 0);
@@ -48,7 +41,7 @@ public:
 
 private:
     PixelTally() = default;
-    void bindPicture(const PictureView& picture, const std::optional<Camera>& before);
+    void bindPicture(const PictureView& picture, const RenderWorld& world, const std::optional<Camera>& before);
 
     const ShaderLibrary* library_ = nullptr;
     ProgramHandle single_{}, multisampled_{};
@@ -96,73 +89,80 @@ private:
 std::string describeFault(const gpu::MeshCheck& check, double squareSide);
 
 // All checks.  Programs and buffers are created on first use, in a separate library: a run without checks pays nothing
-// for them and keeps its shader hash.
+// for them and keeps its shader hash.  Figures go to `stats`.
 class FrameChecks
 {
 public:
-    FrameChecks(std::filesystem::path dataRoot, ShaderDialect dialect) : root_(std::move(dataRoot)), dialect_(dialect)
+    FrameChecks(std::filesystem::path dataRoot, const RenderWorld& world, FrameStats& stats, LastFrame lastFrame)
+        : root_(std::move(dataRoot)), world_(&world), stats_(stats), lastFrame_(std::move(lastFrame))
     {
     }
 
-    // Creates the validator.  Errors: kShader, kLimit.
-    Status prepareValidation();
-    void validateEachFrame(bool on) { validating_ = on && validator_.has_value(); }
+    // Turns validation of every frame's mesh on or off.  Verdicts also go to the observer.  Errors: kShader, kLimit.
+    Status validateEachFrame(bool on);
     bool validating() const { return validating_; }
-    // Validates the mesh of frame `frame`.  An error stops validation and is returned by takeError().
-    void validate(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame);
-    std::optional<MeshVerdict> pollVerdict(double squareSide, std::uint64_t nanoseconds = 0);
-    int verdictsInFlight() const { return validator_ ? validator_->inFlight() : 0; }
+    // Validates the mesh of the last frame and waits for the verdict.  Error kLimit also if the driver does not answer.
+    Result<MeshVerdict> validateNow();
 
-    // Create the programs and buffers of a measurement.  Errors: kShader, kLimit.
-    Status prepareErrors();
-    Status prepareJumps();
-    void measureErrorsEvery(int frames) { errorPeriod_ = errors_ ? frames : 0; }  // 0: off
+    // Measures the error against the elevation model in every frame whose number is a multiple of `frames` (0: never).
+    // Errors as validateNow().
+    Status measureErrorsEvery(int frames);
     int errorPeriod() const { return errorPeriod_; }
-    void measureJumps(bool on);
+    Status prepareErrors();                  // avoids a delay at the first measurement
+    Result<PixelFigures> measureErrorNow();  // last drawn frame; waits
+    // Measures the error by brute force on the CPU: a ray per pixel against every drawn triangle (ground_judge.h).
+    // `field`: heights of a terrain in one image.  Waits, some seconds for a large picture.  Errors as validateNow().
+    Result<PixelFigures> judgeErrorNow(const HeightField& field);
+
+    // Measures in every frame how far the drawn ground lies above or below that of the previous frame (pixels).
+    Status measureJumps(bool on);
     bool measuringJumps() const { return measuringJumps_; }
+    // Returns the largest jump since the last call or the start of measuring, and waits; empty if none was measured.
+    std::optional<double> takeLargestJump();
+
+    // ---- for the renderer ------------------------------------------------------------------------------------------
     void measureErrorOnce() { errorOnce_ = errorPeriod_ > 0; }  // in the next frame, unless the period is 0
     bool measures(std::uint64_t frame) const;                   // whether afterDraw() has work in that frame
+    // Validates the mesh of frame `frame`.  An error stops validation.  Error kLimit.
+    Status validate(const Triangulation& tree, const PatchMesh& patch, double squareSide, std::uint64_t frame);
     // Measures a drawn frame with about `leaves` leaves in view.  Its uniforms and the terrain's uniforms and textures
-    // must be bound; storage bindings are undefined afterwards.  An error stops the measurements and is returned by
-    // takeError().
+    // must be bound; storage bindings are undefined afterwards.  An error stops the measurements.
     void afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves,
                    std::uint64_t frame);
-    // Measures the error only, immediately and regardless of the period.  Requires prepareErrors().  Error kLimit.
-    Status measureError(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch,
-                        std::uint64_t leaves, std::uint64_t frame);
-    // Returns the triangles of the drawn frame.  Same requirements as measureError(); waits for the GPU.  Error kLimit.
-    Result<std::vector<DrawnTriangle>> readMesh(const Triangulation& tree, const PatchMesh& patch,
-                                                std::uint64_t leaves);
-    void forgetFrame();  // the next frame is not compared with an earlier one
-    std::optional<PixelFigures> pollErrors(std::uint64_t nanoseconds = 0);
-    std::optional<PixelFigures> pollJumps(std::uint64_t nanoseconds = 0);
+    void forgetFrame() { before_.reset(); }  // the next frame is not compared with an earlier one
+    void forgetFigures(std::uint64_t from);  // discards those of frames before `from`, also if they arrive later
+    void collect(FrameObserver* observer);   // takes the figures that have arrived
     int errorsInFlight() const { return errors_ ? errors_->inFlight() : 0; }
-    int jumpsInFlight() const { return jumps_ ? jumps_->inFlight() : 0; }
+    int inFlight() const;  // frames whose figures have not arrived
 
-    std::optional<Error> takeError() { return std::exchange(error_, std::nullopt); }
-    // See ShaderLibrary::choose().  Error kShader.
-    Status choose(std::vector<ShaderDefine> choice);
-    ReloadReport reloadShaders();
+    // Selects the variants of a world's programs, see ShaderLibrary::choose().  Error kShader.
+    Status choose(const RenderWorld& world);
+    const RenderWorld& world() const { return *world_; }
+    ReloadReport reloadShaders() { return library_ ? library_->reload() : ReloadReport{}; }
     std::uint64_t bytes() const;
 
 private:
     ShaderLibrary& library();
+    Status prepareValidation();
     Status prepare(std::optional<PixelTally>& tally, const char* name, const char* shader);
     bool measuresError(std::uint64_t frame) const;
 
     std::filesystem::path root_;
-    ShaderDialect dialect_;
+    const RenderWorld* world_;
+    FrameStats& stats_;
+    LastFrame lastFrame_;
     std::unique_ptr<ShaderLibrary> library_;
-    std::vector<ShaderDefine> choice_;
     std::optional<MeshValidator> validator_;
     std::optional<PixelTally> errors_;
     std::optional<PixelTally> jumps_;
-    std::optional<DrawnMesh> mesh_;  // mesh lists, used by both measurements
-    std::optional<Camera> before_;   // camera of the frame that the next one is compared with
+    std::optional<DrawnMesh> mesh_;      // mesh lists, used by both measurements
+    std::optional<Camera> before_;       // camera of the frame that the next one is compared with
+    std::optional<double> largestJump_;  // since takeLargestJump()
     bool validating_ = false, measuringJumps_ = false;
     int errorPeriod_ = 0;
     bool errorOnce_ = false;
-    std::optional<Error> error_;
+    double squareSide_ = 0;          // last validated frame (metres)
+    std::uint64_t figuresFrom_ = 0;  // first frame whose figures count
 };
 
 }  // namespace orogen::app

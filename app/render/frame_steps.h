@@ -1,4 +1,5 @@
-// The work of one frame as a list of steps, and the interface for receivers of its counters and times.
+// The work of one frame as a list of steps, options of drawing it, and the interface for receivers of its counters and
+// times.
 #pragma once
 
 #include <array>
@@ -10,6 +11,8 @@
 #include "core/frames/sample/frame_stats.h"
 
 namespace orogen::app {
+
+class FrameObserver;
 
 enum class StepKind
 {
@@ -65,6 +68,19 @@ private:
     std::vector<Step> steps_;
     std::size_t next_ = 0;
     SlicesTime time_;
+};
+
+// How frames are drawn; may change between frames.
+struct FrameOptions
+{
+    static constexpr float kTileFade = 0.1f;  // per frame, not per time, for reproducible runs
+    static constexpr double kSlowFrameMs = 40;
+
+    float tileFade = kTileFade;         // fade-in progress of a tile per frame, in (0, 1]
+    double sliceFromMs = kSlowFrameMs;  // Renderer::begin() slices slower frames; 0: all, in smallest steps
+    bool keepsPicture = false;          // from the next resize() on: see Renderer::begin()
+    double contourInterval = 100;       // metres, unscaled, on a plane
+    FrameObserver* observer = nullptr;  // null: none
 };
 
 // Receives counters and times as they arrive, a few frames late.

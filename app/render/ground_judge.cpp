@@ -110,27 +110,6 @@ double madeOnEarth(const TerrainGpu& terrain, const FacePlace& place, const Acti
     return madeHeightOnCube(terrain.detail(), place, level, rough, above);
 }
 
-FinestGround onEarth(const TerrainGpu& terrain, const Camera& camera, bool detail, std::optional<float> waterLevel)
-{
-    const TileCache& cache = terrain.tiles()->cache();
-    const double scale = double(terrain.uniforms().pixelSize.z);
-    const double sea = waterLevel ? double(*waterLevel) : -std::numeric_limits<double>::infinity();
-    const Geodetic over = geodeticOf(camera.position);
-    const double samples = double(cache.grid().width() - 1) / double(kCubeSide);
-    return [=, &terrain, &cache, axes = axesAt(camera.position), active = ActiveTiles(cache),
-            foot = earthFixed({over.latitude, over.longitude, 0})](const glm::dvec3& relative) {
-        const glm::dvec3 at = camera.position + axes.toEarthFixed(relative), under = scaledDirectionUnder(at);
-        const FacePlace place = facePlaceOf(under);
-        const ActiveTile* tile = active.finest(place.face, place.at * samples);
-        double ground = double(cache.heightAt(place));
-        const glm::dvec3 way = onEllipsoid(under) - foot;
-        if (detail) ground += madeOnEarth(terrain, place, tile, glm::dot(way, way), ground - sea);
-        const double height = glm::dot(at - onEllipsoid(under), normalAt(under));
-        return GroundMiss{std::abs(height - std::max(ground, sea) * scale) + deviationOf(tile) * scale,
-                          axes.toLocal(normalAt(under))};
-    };
-}
-
 // ---- rays ----
 
 struct Lens
@@ -231,12 +210,34 @@ glm::dvec3 wayThrough(int x, int y, const JudgedPicture& picture, const Lens& le
 
 }  // namespace
 
-FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
-                          const HeightField& field)
+FinestGround finestGroundOnPlane(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
+                                 const HeightField& field)
 {
     const bool detail = settings.detailShown();
-    if (terrain.onEarth()) return onEarth(terrain, camera, detail, settings.terrain.waterLevel);
     return terrain.tiles() ? ofTiles(terrain, camera, detail) : ofImage(terrain, camera, detail, field);
+}
+
+FinestGround finestGroundOnEarth(const TerrainGpu& terrain, const Camera& camera, const Settings& settings)
+{
+    const bool detail = settings.detailShown();
+    const std::optional<float> waterLevel = settings.terrain.waterLevel;
+    const TileCache& cache = terrain.tiles()->cache();
+    const double scale = double(terrain.uniforms().pixelSize.z);
+    const double sea = waterLevel ? double(*waterLevel) : -std::numeric_limits<double>::infinity();
+    const Geodetic over = geodeticOf(camera.position);
+    const double samples = double(cache.grid().width() - 1) / double(kCubeSide);
+    return [=, &terrain, &cache, axes = axesAt(camera.position), active = ActiveTiles(cache),
+            foot = earthFixed({over.latitude, over.longitude, 0})](const glm::dvec3& relative) {
+        const glm::dvec3 at = camera.position + axes.toEarthFixed(relative), under = scaledDirectionUnder(at);
+        const FacePlace place = facePlaceOf(under);
+        const ActiveTile* tile = active.finest(place.face, place.at * samples);
+        double ground = double(cache.heightAt(place));
+        const glm::dvec3 way = onEllipsoid(under) - foot;
+        if (detail) ground += madeOnEarth(terrain, place, tile, glm::dot(way, way), ground - sea);
+        const double height = glm::dot(at - onEllipsoid(under), normalAt(under));
+        return GroundMiss{std::abs(height - std::max(ground, sea) * scale) + deviationOf(tile) * scale,
+                          axes.toLocal(normalAt(under))};
+    };
 }
 
 PixelFigures judgeError(const JudgedPicture& picture, const FinestGround& finest)

@@ -30,12 +30,13 @@ struct GroundMiss
 };
 using FinestGround = std::function<GroundMiss(const glm::dvec3& relative)>;
 
-// Returns the finest surface as a function of a point (metres east, north and up from the camera).
-// Interpolates the samples of the image, or of the finest active tile, bilinearly.  Adds all octaves of procedural
-// detail if the settings show it.  On the Earth the surface is never below the sea.  In a tile that fades in, the
-// detail has the tile's weight.  `field`: heights of a terrain in one image.  All arguments must outlive the result.
-FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
-                          const HeightField& field);
+// Return the finest surface as a function of a point (metres east, north and up from the camera).  They interpolate the
+// samples of the image, or of the finest active tile, bilinearly.  They add all octaves of procedural detail if the
+// settings show it.  On the Earth the surface is never below the sea.  In a tile that fades in, the detail has the
+// tile's weight.  `field`: heights of a terrain in one image.  All arguments must outlive the result.
+FinestGround finestGroundOnPlane(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
+                                 const HeightField& field);
+FinestGround finestGroundOnEarth(const TerrainGpu& terrain, const Camera& camera, const Settings& settings);
 
 struct JudgedPicture
 {

@@ -1,18 +1,14 @@
 #include "app/render/lod_controller.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <glm/geometric.hpp>
-
-#include "app/render/frame_uniforms.h"
-#include "core/planet/ellipsoid.h"
 
 namespace orogen::app {
 namespace {
 
 constexpr int kSettlingRoundsPerFrame = 6;  // after a jump, so that most of the convergence takes a few frames
-constexpr double kJump = 0.02;              // least jump: fraction of the square's side
-constexpr double kJumpOnEarth = 0.5;        // fraction of the camera's height (at least kLowCamera)
 constexpr int kGovernedFrames = 24;         // identical frames until a tree under a frame time budget counts as stable
 
 }  // namespace
@@ -32,6 +28,12 @@ void LodController::restart()
     input_.reset();
 }
 
+void LodController::treeReplaced()
+{
+    input_.reset();
+    cullAgain();
+}
+
 float LodController::triangleBudget(const Settings& settings) const
 {
     if (settings.budget.mode == BudgetMode::kTriangles) return float(settings.budget.value);
@@ -43,8 +45,8 @@ float LodController::scale(const Settings& settings) const
     return governor_.scaleLowered() ? float(governor_.scale()) : settings.render.scale;
 }
 
-LodController::Input LodController::inputOf(const Frame& frame, const Settings& settings, const TerrainGpu& terrain,
-                                            int depth) const
+LodController::Input LodController::inputOf(const Frame& frame, const Settings& settings, const RenderWorld& world,
+                                            const TerrainGpu& terrain, int depth) const
 {
     const Camera& camera = frame.camera;
     const float budget = triangleBudget(settings);
@@ -59,20 +61,56 @@ LodController::Input LodController::inputOf(const Frame& frame, const Settings& 
             settings.terrain.heightScale,
             frame.shaders,
             budget,
-            budget > 0 || terrain.onEarth() ? glm::dvec3(camera.yaw, camera.pitch, frame.width) : glm::dvec3(0.0),
+            budget > 0 || world.refinesByAim() ? glm::dvec3(camera.yaw, camera.pitch, frame.width) : glm::dvec3(0.0),
             terrain.tiles() ? terrain.tiles()->residency() : 0,
-            terrain.onEarth() ? settings.terrain.waterLevel : std::nullopt};
+            world.seaInGround(settings)};
 }
 
-int LodController::rounds(const Frame& frame, const Settings& settings, const TerrainGpu& terrain, Triangulation& tree)
+void LodController::plan(const Frame& frame, const Settings& settings, const RenderWorld& world,
+                         const TerrainGpu& terrain, Triangulation& tree, const std::optional<Slices>& slices,
+                         FrameSteps& steps, GpuTimers& timers)
 {
+    frame_ = frame.number;
+    const int wanted = rounds(frame, settings, world, terrain, tree);
+    const TiledHeights* tiles = terrain.tiles();
+    const CullInput input{frame.camera, frame.width, frame.height, settings.patch.level, settings.terrain.heightScale,
+                          frame.shaders, tiles ? tiles->residency() : 0,
+                          // Procedural detail fades in with its tiles and extends the bounds for culling.
+                          settings.detailShown() && tiles ? tiles->shown() : 0, world.seaInGround(settings)};
+    const bool culls = wanted == 0 && cull_ != input;
+    cull_ = input;
+    tree.moveTo(frame.camera.position, terrain.squareSide());
+    const bool byError = settings.lod.criterion == LodCriterion::kError;
+    tree.setCriterion(byError ? gpu::kCriterionError : gpu::kCriterionEdge);
+    tree.keepVerdicts(triangleBudget(settings) <= 0 && !world.refinesByAim());
+    const Triangulation::AddStep add = [&steps](std::function<void()> work) {
+        steps.add(StepKind::kTree, std::move(work));
+    };
+    add([&tree, wanted] { tree.beginFrame(wanted > 0); });
+    for (int round = 0; round < wanted; ++round)
+    {
+        const bool last = round + 1 == wanted;
+        if (slices)
+            tree.roundSteps(slices->known, slices->leaves, last, &timers, add);
+        else
+            add([&tree, &timers, last] { tree.round(last, &timers); });
+    }
+    if (culls && slices) tree.cullSteps(slices->known, slices->leaves, &timers, add);
+    if (culls && !slices) add([&tree, &timers] { tree.cull(&timers); });
+}
+
+// Returns the number of rounds that the tree runs in this frame.
+int LodController::rounds(const Frame& frame, const Settings& settings, const RenderWorld& world,
+                          const TerrainGpu& terrain, Triangulation& tree)
+{
+    if (std::exchange(countsAnew_, false)) tree.countRoundsAnew();
     if (settings.lod.frozen)
     {
         settled_ = true;
         if (input_) input_->lod.frozen = true;  // unfreezing is a change
         return 0;
     }
-    const Input input = inputOf(frame, settings, terrain, tree.depth());
+    const Input input = inputOf(frame, settings, world, terrain, tree.depth());
     const bool changed = !input_ || !(*input_ == input);
     if (changed)
     {
@@ -87,7 +125,10 @@ int LodController::rounds(const Frame& frame, const Settings& settings, const Te
         }
         // `still`: all inputs of cached verdicts except the camera position.
         if (!input_ || !(*input_ == still)) tree.forgetVerdicts();
-        if (!input_ || !(*input_ == still) || jumped(input, terrain)) settlingRounds_ = tree.depth() + 8;
+        // A camera that moved farther than it normally does between frames needs many rounds.
+        const bool jumped =
+            input_ && glm::length(input.position - input_->position) > world.leastJump(input.position, terrain);
+        if (!input_ || !(*input_ == still) || jumped) settlingRounds_ = tree.depth() + 8;
         settled_ = false;
         inputFrame_ = frame.number;
         tree.inputChanged();
@@ -98,14 +139,6 @@ int LodController::rounds(const Frame& frame, const Settings& settings, const Te
     const int burst = first ? settlingRounds_ : std::min(settlingRounds_, kSettlingRoundsPerFrame);
     settlingRounds_ -= burst;
     return std::max(settings.lod.rounds, burst);
-}
-
-// Returns whether the camera moved farther than it normally does between frames, so that the tree needs many rounds.
-bool LodController::jumped(const Input& input, const TerrainGpu& terrain) const
-{
-    const double moved = glm::length(input.position - input_->position);
-    if (!terrain.onEarth()) return moved > kJump * terrain.squareSide();
-    return moved > kJumpOnEarth * std::max(geodeticOf(input.position).height, kLowCamera);
 }
 
 void LodController::record(const Triangulation::Record& record)
@@ -123,10 +156,11 @@ bool LodController::calm(int sameFrames) const
     return sameFrames > (settling ? int(kGovernorSettling) : kGovernedFrames);
 }
 
-void LodController::countRoundsAnew(std::uint64_t frame)
+void LodController::countRoundsAnew()
 {
+    countsAnew_ = true;
     roundsToSettle_ = 0;
-    roundsFrom_ = input_ ? frame + 1 : frame;
+    roundsFrom_ = input_ ? frame_ + 1 : frame_;
 }
 
 }  // namespace orogen::app

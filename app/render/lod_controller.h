@@ -1,6 +1,6 @@
-// Controls the level of detail: how many rounds each frame runs, the triangle budget, and when the tree's cached
-// verdicts are void.  Depends on camera and settings only, never on time, so that the same path gives the same work; a
-// frame time budget is the exception.
+// Controls the level of detail: how many rounds each frame runs, when leaves are culled again, the triangle budget, and
+// when the tree's cached verdicts are void.  Depends on camera and settings only, never on time, so that the same path
+// gives the same work; a frame time budget is the exception.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,10 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
+#include "app/render/frame_steps.h"
 #include "app/render/terrain_gpu.h"
 #include "app/render/triangulation.h"
+#include "app/render/world.h"
 #include "core/budget/frame_time_governor.h"
 #include "core/settings.h"
 #include "core/view/camera.h"
@@ -24,8 +26,9 @@ public:
     // so the governor starts over.  LOD settings only change the number of triangles.
     void apply(const Settings& before, const Settings& wanted);
     void restart();                          // the tree was reset
-    void treeReplaced() { input_.reset(); }  // the tree must converge again
+    void treeReplaced();                     // the tree must converge again
     void leaveScene() { settled_ = false; }  // the next frame shows another scene
+    void cullAgain() { cull_.reset(); }      // the listed leaves may be those of another frame
 
     // The frame that is about to be drawn.
     struct Frame
@@ -35,8 +38,15 @@ public:
         int width = 0, height = 0;  // drawn size
         std::uint64_t shaders = 0;  // hash of their text
     };
-    // Returns the number of rounds that the tree runs in this frame, and tells the tree which verdicts are void.
-    int rounds(const Frame& frame, const Settings& settings, const TerrainGpu& terrain, Triangulation& tree);
+    // Passes over leaves as steps of about `leaves` each; `known`: number of leaves as last counted.
+    struct Slices
+    {
+        std::uint32_t known = 0, leaves = 0;
+    };
+    // Adds the passes of this frame over the tree: rounds, and culling, if any of their inputs changed.  Tells the tree
+    // which verdicts are void.  `slices`: empty to submit each round at once.
+    void plan(const Frame& frame, const Settings& settings, const RenderWorld& world, const TerrainGpu& terrain,
+              Triangulation& tree, const std::optional<Slices>& slices, FrameSteps& steps, GpuTimers& timers);
 
     // Takes the counters of a finished frame.
     void record(const Triangulation::Record& record);
@@ -52,8 +62,8 @@ public:
     std::uint32_t roundChanges() const { return roundChanges_; }     // last counted round
     const FrameTimeGovernor& governor() const { return governor_; }  // off unless budget.mode is frame_ms
 
-    // Resets roundsToSettle(), the count of rounds until the tree was stable, from the frame after `frame` on.
-    void countRoundsAnew(std::uint64_t frame);
+    // Resets roundsToSettle(), the count of rounds until the tree was stable, from the next frame on.
+    void countRoundsAnew();
     std::uint32_t roundsToSettle() const { return roundsToSettle_; }  // as last reported by the GPU
 
 private:
@@ -72,24 +82,39 @@ private:
         std::uint64_t shaders = 0;
         // Triangle budget and the inputs that determine how many triangles are in view; 0 without a budget.
         float triangleBudget = 0;
-        // Yaw, pitch, picture width: with a budget, and on the Earth, where leaves out of view are coarser.
+        // Yaw, pitch, picture width: with a budget, and where leaves out of view are coarser.
         glm::dvec3 aim{0.0};
         std::uint64_t residency = 0;      // TiledHeights::residency()
-        std::optional<float> waterLevel;  // Earth only, where the sea is part of the ground
+        std::optional<float> waterLevel;  // RenderWorld::seaInGround()
         bool operator==(const Input&) const = default;
     };
-    Input inputOf(const Frame& frame, const Settings& settings, const TerrainGpu& terrain, int depth) const;
-    bool jumped(const Input& input, const TerrainGpu& terrain) const;
+    struct CullInput
+    {
+        Camera camera;
+        int width = 0, height = 0, patchLevel = 0;
+        float heightScale = 1;
+        std::uint64_t shaders = 0;
+        std::uint64_t residency = 0, shownTiles = 0;
+        std::optional<float> waterLevel;  // RenderWorld::seaInGround()
+        bool operator==(const CullInput&) const = default;
+    };
+    Input inputOf(const Frame& frame, const Settings& settings, const RenderWorld& world, const TerrainGpu& terrain,
+                  int depth) const;
+    int rounds(const Frame& frame, const Settings& settings, const RenderWorld& world, const TerrainGpu& terrain,
+               Triangulation& tree);
 
     FrameTimeGovernor governor_;
     FramePairs paired_;  // times and triangle counts of recent frames
     std::optional<Input> input_;
+    std::optional<CullInput> cull_;
+    std::uint64_t frame_ = 0;       // last planned
     std::uint64_t inputFrame_ = 0;  // frame of the last input change
     int settlingRounds_ = 0;        // remaining rounds of the burst after a jump
     bool settled_ = false;
     std::uint32_t roundChanges_ = 0;
     std::uint32_t roundsToSettle_ = 0;
     std::uint64_t roundsFrom_ = 0;  // first frame that roundsToSettle_ includes
+    bool countsAnew_ = false;       // from the next frame on
 };
 
 }  // namespace orogen::app

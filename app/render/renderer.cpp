@@ -8,8 +8,6 @@
 namespace orogen::app {
 namespace {
 
-constexpr std::uint64_t kCheckPatience = 60'000'000'000;  // nanoseconds; a software rasteriser is slow
-
 ShaderDialect dialectOf(const Context& context)
 {
     ShaderDialect dialect;
@@ -37,22 +35,13 @@ Status checkLimits(const Limits& limits)
     return Status::ok();
 }
 
-// Waits for the GPU.
-std::uint32_t leavesInView(const Triangulation& tree)
-{
-    std::uint32_t leaves = 0;
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    glGetNamedBufferSubData(tree.state().id(), offsetof(gpu::TreeState, drawInstances), sizeof leaves, &leaves);
-    return leaves;
-}
-
 }  // namespace
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
-    : context_(context), root_(dataRoot), library_(dataRoot, dialectOf(context)),
-      makeTree_(implicitTree(library_, context.info())), terrainPrograms_(library_),
-      drawing_(dataRoot, dialectOf(context)), timers_(context.info().software), checks_(dataRoot, dialectOf(context)),
-      inspector_(dataRoot, dialectOf(context))
+    : context_(context), root_(dataRoot), plane_(dataRoot, dialectOf(context), context.info()),
+      timers_(context.info().software), checks_(dataRoot, plane_, stats_, [this] { return lastFrame(); }),
+      inspector_(dataRoot, plane_, [this] { return lastFrame(); }),
+      progress_({settings_, options_, terrain_, tree_, target_, lod_, steps_, checks_, stats_})
 {
 }
 
@@ -62,11 +51,10 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     if (Status s = checkLimits(context.limits()); !s) return s.error();
     if (Status s = checkSamples(context.limits(), settings.render.msaa); !s) return s.error();
     std::unique_ptr<Renderer> renderer(new Renderer(context, dataRoot));
-    if (Status s = renderer->library_.finish(); !s) return s.error();
-    if (Status s = renderer->drawing_.prepare(settings, nullptr); !s) return s.error();
-    renderer->shaderHash_ = renderer->library_.sourceHash();
-    Result<std::unique_ptr<Triangulation>> tree =
-        renderer->makeTree_(context.limits(), settings.cbt.depth, settings.cbt.leafCapacity);
+    if (Status s = renderer->plane_.programs().finish(); !s) return s.error();
+    if (Status s = renderer->picture().prepare(settings, nullptr); !s) return s.error();
+    renderer->shaderHash_ = renderer->plane_.programs().sourceHash();
+    Result<std::unique_ptr<Triangulation>> tree = renderer->plane_.makeTree(context.limits(), settings);
     if (!tree) return tree.error();
     renderer->tree_ = std::move(*tree);
     const gpu::FrameUniforms nothing{};  // defined values for passes before the first frame
@@ -83,19 +71,12 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     return renderer;
 }
 
-void Renderer::showContoursEvery(double metres)
-{
-    if (std::exchange(contourInterval_, metres) != metres) ++version_;
-    drawing_.setContourInterval(metres);
-}
-
 void Renderer::restart()
 {
     drop();
     lod_.restart();
     tree_->reset();
     checks_.forgetFrame();
-    cullInput_.reset();
     frozen_.reset();
 }
 
@@ -104,23 +85,16 @@ void Renderer::restart()
 Status Renderer::apply(const Settings& wanted)
 {
     if (Status s = checkSamples(context_.limits(), wanted.render.msaa); !s) return s;
-    if (Status s = applyDetail(wanted); !s) return s;
-    const Status applied = applyRest(wanted);
-    if (!applied) (void)applyDetail(settings_);
-    return applied;
-}
-
-Status Renderer::applyDetail(const Settings& wanted)
-{
-    if (!terrain_) return Status::ok();
-    if (wanted.detailShown())
+    const bool tiled = terrain_ && terrain_->tiles();
+    if (terrain_ && wanted.detailShown())
         if (Status s = terrain_->prepareDetail(); !s) return s;
-    return choosePrograms(onEarth(), terrain_->tiles(), wanted.detailShown());
-}
-
-Status Renderer::applyRest(const Settings& wanted)
-{
-    if (Status s = picture().prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return s;
+    if (terrain_)
+        if (Status s = choosePrograms(*world_, tiled, wanted.detailShown()); !s) return s;
+    const auto undone = [&](const Status& error) {
+        if (terrain_) (void)choosePrograms(*world_, tiled, settings_.detailShown());
+        return error;
+    };
+    if (Status s = picture().prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return undone(s);
     Result<RenderTarget> target = RenderTarget();
     const bool other = wanted.render.scale != settings_.render.scale || !(wanted.budget == settings_.budget);
     const float scale = other ? wanted.render.scale : lod_.scale(settings_);
@@ -130,34 +104,31 @@ Status Renderer::applyRest(const Settings& wanted)
     {
         target = target_.resized(context_.limits(), target_.width(), target_.height(), wanted.render.msaa, scale,
                                  target_.apart());
-        if (!target) return target.error();
+        if (!target) return undone(target.error());
     }
     std::optional<PatchMesh> patch;
     if (patch_.level() != wanted.patch.level)
     {
         Result<PatchMesh> made = PatchMesh::create(wanted.patch.level);
-        if (!made) return made.error();
+        if (!made) return undone(made.error());
         patch.emplace(std::move(*made));
     }
-    const int depth = onEarth() ? wanted.earth.depth : wanted.cbt.depth;
+    const int depth = world_->depth(wanted);
     const bool newTree = depth != tree_->depth() || wanted.cbt.leafCapacity != tree_->capacity();
-    const bool newBudget = wanted.terrain.tileBudget != settings_.terrain.tileBudget && terrain_ && terrain_->tiles();
+    const bool newBudget = wanted.terrain.tileBudget != settings_.terrain.tileBudget && tiled;
     if (newBudget)
-        if (Status s = terrain_->tiles()->setBudget(std::uint64_t(wanted.terrain.tileBudget) << 20); !s) return s;
+        if (Status s = terrain_->tiles()->setBudget(std::uint64_t(wanted.terrain.tileBudget) << 20); !s)
+            return undone(s);
     if (Status s = tree_->resize(depth, wanted.cbt.leafCapacity); !s)
     {
         if (newBudget) (void)terrain_->tiles()->setBudget(std::uint64_t(settings_.terrain.tileBudget) << 20);
-        return s;
+        return undone(s);
     }
 
     lod_.apply(settings_, wanted);
     if (newTarget) target_ = std::move(*target);
     if (patch) patch_ = std::move(*patch);
-    if (newTree)
-    {
-        lod_.treeReplaced();
-        cullInput_.reset();
-    }
+    if (newTree) lod_.treeReplaced();
     settings_ = wanted;
     return Status::ok();
 }
@@ -166,14 +137,6 @@ Status Renderer::resize(int width, int height)
 {
     return target_.resize(context_.limits(), width, height, settings_.render.msaa, lod_.scale(settings_),
                           options_.keepsPicture);
-}
-
-void Renderer::blank()
-{
-    const float dusk[4] = {0.055f, 0.065f, 0.085f, 1.0f};
-    target_.bind();
-    glClearBufferfv(GL_COLOR, 0, dusk);
-    target_.resolve();
 }
 
 void Renderer::recordCpuTime(std::uint64_t frame, double ms)
@@ -187,24 +150,13 @@ void Renderer::collect(std::uint64_t nanoseconds)
     while (const std::optional<Triangulation::Record> record = tree_->poll(nanoseconds))
     {
         stats_.work = record->work;
-        stats_.workIsCurrent = record->work.frame >= figuresFrom_;
+        stats_.workIsCurrent = record->work.frame >= progress_.figuresFrom();
         if (options_.observer) options_.observer->work(record->work);
         lod_.record(*record);
         stats_.settled = lod_.settled();
         nanoseconds = 0;
     }
-    while (std::optional<MeshVerdict> verdict = terrain_ ? checks_.pollVerdict(terrain_->squareSide()) : std::nullopt)
-    {
-        if (options_.observer) options_.observer->mesh(*verdict);
-        if (verdict->frame >= figuresFrom_) stats_.mesh = std::move(verdict);
-    }
-    while (const std::optional<PixelFigures> error = checks_.pollErrors())
-        if (error->frame >= figuresFrom_) stats_.error = error;
-    while (const std::optional<PixelFigures> jump = checks_.pollJumps())
-    {
-        if (jump->frame >= figuresFrom_) stats_.jump = jump;
-        largestJump_ = std::max(largestJump_.value_or(0.0), jump->largest);
-    }
+    checks_.collect(options_.observer);
     while (const std::optional<GpuTimes> times = timers_.poll())
     {
         stats_.gpuMs = times->ms;
@@ -215,164 +167,46 @@ void Renderer::collect(std::uint64_t nanoseconds)
     stats_.glErrors = context_.debug().errors();
 }
 
-Status Renderer::validateEachFrame(bool on)
+DrawnFrame Renderer::lastFrame()
 {
-    if (on)
-        if (Status s = checks_.prepareValidation(); !s) return s;
-    checks_.validateEachFrame(on);
-    stats_.mesh.reset();
-    return Status::ok();
-}
-
-Status Renderer::measureErrorsEvery(int frames)
-{
-    if (frames > 0)
-        if (Status s = checks_.prepareErrors(); !s) return s;
-    checks_.measureErrorsEvery(frames);
-    stats_.error.reset();
-    return Status::ok();
-}
-
-Result<PixelFigures> Renderer::measureErrorNow()
-{
-    if (Status s = checks_.prepareErrors(); !s) return s.error();
-    if (drawing()) steps_.runAll();
-    bindForChecks();
-    drawGround();  // redrawn: other parts have written to the depth
-    const PictureView view{target_, *terrain_, drawn_, FrameView::kNearPlane};
-    if (Status s = checks_.measureError(view, *tree_, patch_, leavesInView(*tree_), frame_); !s) return s.error();
+    steps_.runAll();
     bindAll();
-    if (!onEarth()) picture().drawBorder(settings_, *terrain_);
-    picture().drawSky();
-    if (picture().hasWater(settings_, *terrain_)) picture().drawWater(settings_, *terrain_);
-    if (frozen_ && !(*frozen_ == drawn_)) picture().drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));
-    target_.resolve();
-    while (checks_.errorsInFlight() > 0)
-    {
-        const std::optional<PixelFigures> error = checks_.pollErrors(kCheckPatience);
-        if (!error) return Error{ExitCode::kLimit, "the error could not be measured: the driver does not answer"};
-        stats_.error = error;
-    }
-    return *stats_.error;
-}
-
-Result<PixelFigures> Renderer::judgeErrorNow(const HeightField& field)
-{
-    if (Status s = checks_.prepareErrors(); !s) return s.error();
-    if (drawing()) steps_.runAll();
-    bindForChecks();
-    Result<std::vector<DrawnTriangle>> triangles = checks_.readMesh(*tree_, patch_, leavesInView(*tree_));
-    if (!triangles) return triangles.error();
-    bindAll();
-    JudgedPicture picture;
-    picture.camera = drawn_;
-    picture.width = target_.drawnWidth();
-    picture.height = target_.drawnHeight();
-    picture.nearPlane = FrameView::kNearPlane;
-    picture.samplePlace = target_.samplePlaces().front();
-    if (!onEarth()) picture.raster = terrain_->extent().size;
-    picture.triangles = *triangles;
-    PixelFigures figures = judgeError(picture, finestGround(*terrain_, drawn_, settings_, field));
-    figures.frame = frame_;
-    return figures;
-}
-
-Status Renderer::measureJumps(bool on)
-{
-    if (on)
-        if (Status s = checks_.prepareJumps(); !s) return s;
-    checks_.measureJumps(on);
-    stats_.jump.reset();
-    largestJump_.reset();
-    return Status::ok();
-}
-
-std::optional<double> Renderer::takeLargestJump()
-{
-    while (checks_.jumpsInFlight() > 0)
-    {
-        const std::optional<PixelFigures> jump = checks_.pollJumps(kCheckPatience);
-        if (!jump) break;
-        stats_.jump = jump;
-        largestJump_ = std::max(largestJump_.value_or(0.0), jump->largest);
-    }
-    return std::exchange(largestJump_, std::nullopt);
-}
-
-void Renderer::countRoundsAnew()
-{
-    tree_->countRoundsAnew();
-    lod_.countRoundsAnew(frame_);
-}
-
-Result<MeshVerdict> Renderer::validateNow()
-{
-    if (Status s = checks_.prepareValidation(); !s) return s.error();
-    collect();
-    bindForChecks();
-    checks_.validate(*tree_, patch_, frame_);
-    if (const std::optional<Error> error = checks_.takeError()) return *error;
-    std::optional<MeshVerdict> newest;
-    while (checks_.verdictsInFlight() > 0)
-    {
-        std::optional<MeshVerdict> verdict = checks_.pollVerdict(terrain_->squareSide(), kCheckPatience);
-        if (!verdict) return Error{ExitCode::kLimit, "the mesh could not be validated: the driver does not answer"};
-        newest = std::move(verdict);
-    }
-    if (!newest) return Error{ExitCode::kLimit, "the mesh could not be validated: too many checks in flight"};
-    return *newest;
-}
-
-Status Renderer::askLeaf(glm::dvec2 place, std::uint64_t question)
-{
-    if (onEarth()) return Status::ok();  // use askLeafOnEarth() there
-    bindForChecks();
-    return inspector_.askLeaf(*tree_, *terrain_, place, question);
-}
-
-Status Renderer::askLeafOnEarth(const glm::dvec3& position, std::uint64_t question)
-{
-    bindForChecks();
-    return inspector_.askLeafOnEarth(*tree_, position, question);
-}
-
-Status Renderer::drawTopView(glm::dvec2 corner, double step, int side)
-{
-    if (onEarth()) return Error{ExitCode::kUsage, "earth: the view from above needs planar terrain"};
-    bindForChecks();
-    return inspector_.drawTopView(*tree_, *terrain_, corner, step, side);
-}
-
-void Renderer::bindForChecks() const
-{
-    terrain_->bind();
-    if (onEarth()) earthBlocks_->bind();
-    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
+    const auto drawRest = [this] {
+        picture().findEdges(target_);
+        bindAll();
+        picture().shadeGround(settings_, *terrain_, target_);
+        picture().drawBorder(settings_, *terrain_);
+        picture().drawSky();
+        if (picture().hasWater(settings_, *terrain_)) picture().drawWater(settings_, *terrain_);
+        if (frozen_ && !(*frozen_ == drawn_)) picture().drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));
+        target_.resolve();
+    };
+    return {.number = frame_,
+            .view = {target_, *terrain_, drawn_, FrameView::kNearPlane},
+            .tree = *tree_,
+            .patch = patch_,
+            .settings = settings_,
+            .observer = options_.observer,
+            .drawGround = [this] { drawGround(); },
+            .drawRest = drawRest};
 }
 
 // A changed hash triggers new rounds and culling.  Gradients and light map are recomputed explicitly.
 ReloadReport Renderer::reloadShaders()
 {
-    ReloadReport report = library_.reload();
+    ReloadReport report = plane_.reloadShaders();
     const auto with = [&report](const ReloadReport& other) {
         report.replaced += other.replaced;
         report.failed += other.failed;
         report.log += other.log;
     };
-    with(drawing_.reloadShaders());
-    if (earthLibrary_) with(earthLibrary_->reload());
-    if (earthDrawing_) with(earthDrawing_->reloadShaders());
+    if (earth_) with(earth_->reloadShaders());
     with(checks_.reloadShaders());
     with(inspector_.reloadShaders());
-    const std::uint64_t hash = programs().sourceHash();
-    if (drawing()) drop();
-    picture_.reset();  // redraws; leaves are culled again if their programs changed
-    ++version_;
-    if (std::exchange(shaderHash_, hash) != hash && terrain_)
-    {
-        terrain_->deriveAgain();
-        lightDone_ = false;
-    }
+    const std::uint64_t hash = world_->programs().sourceHash();
+    if (steps_.waiting()) drop();
+    progress_.forget();  // redraws; leaves are culled again if their programs changed
+    if (std::exchange(shaderHash_, hash) != hash && terrain_) terrain_->deriveAgain();
     return report;
 }
 
@@ -387,17 +221,17 @@ std::vector<BufferUse> Renderer::memory() const
     if (terrain_)
         for (BufferUse& use : terrain_->memory())
             uses.push_back(std::move(use));
-    if (drawing_.bytes() > 0) uses.push_back({"border", drawing_.bytes()});
+    if (picture().bytes() > 0) uses.push_back({"border", picture().bytes()});
     uses.push_back({"frame", target_.bytes()});
     if (checks_.bytes() > 0) uses.push_back({"checks", checks_.bytes()});
     if (inspector_.bytes() > 0) uses.push_back({"view from above", inspector_.bytes()});
     return uses;
 }
 
-std::uint64_t Renderer::memoryBytes() const
+std::uint64_t totalBytes(const std::vector<BufferUse>& uses)
 {
     std::uint64_t bytes = 0;
-    for (const BufferUse& use : memory())
+    for (const BufferUse& use : uses)
         bytes += use.bytes;
     return bytes;
 }

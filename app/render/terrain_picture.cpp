@@ -394,8 +394,9 @@ void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terr
     clipToRaster(false);
 }
 
-void TerrainPicture::findEdges(const Settings& settings, const TerrainGpu&, const RenderTarget& target) const
+void TerrainPicture::findEdges(const RenderTarget& target) const
 {
+    if (target.samples() <= 1) return;
     const GLuint none[4] = {0, 1, 0, 0};
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     glClearNamedBufferSubData(target.edges(), GL_R32UI, 0, sizeof none, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
@@ -404,7 +405,7 @@ void TerrainPicture::findEdges(const Settings& settings, const TerrainGpu&, cons
     glBindTextureUnit(gpu::kDepthTexture, target.depth());
     glBindSampler(gpu::kDepthTexture, 0);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kEdgesBinding, target.edges());
-    glUseProgram(library_.program(edges_.at(settings.render.msaa)));
+    glUseProgram(library_.program(edges_.at(target.samples())));
     const auto groups = [](int pixels) { return GLuint(pixels + 7) / 8; };
     glDispatchCompute(groups(target.drawnWidth()), groups(target.drawnHeight()), 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);

@@ -134,8 +134,8 @@ public:
     // bindRange()), with the arguments at byte offset `arguments` of the buffer bound with them.
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
                     std::uint64_t arguments) const;
-    // Shade the pixels with ground, after all of it was drawn.  A multisampled target needs findEdges() first.
-    void findEdges(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target) const;
+    // Shade the pixels with ground, after all of it was drawn; findEdges() comes first.
+    void findEdges(const RenderTarget& target) const;
     void shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target) const;
     // Copies the rim of the frame's triangles, for drawBorder().  The tree must be bound as for checks.
     bool hasBorder(const Settings& settings) const { return border_ && borderPart(settings); }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "app/render/world.h"
+
 namespace orogen::app {
 
 Result<LeafPick> LeafPick::create(ShaderLibrary& library)
@@ -121,45 +123,33 @@ glm::dvec2 onDrawLattice(const TerrainGpu& terrain, glm::dvec2 place)
 ShaderLibrary& TreeInspector::library()
 {
     if (library_) return *library_;
-    library_ = std::make_unique<ShaderLibrary>(root_, dialect_);
-    library_->choose(choice_);
+    library_ = std::make_unique<ShaderLibrary>(root_, world_->programs().dialect());
+    library_->choose(world_->programs().choice());
     return *library_;
 }
 
-Status TreeInspector::choose(std::vector<ShaderDefine> choice)
+Status TreeInspector::choose(const RenderWorld& world)
 {
-    choice_ = std::move(choice);
+    world_ = &world;
     if (!library_) return Status::ok();
-    library_->choose(choice_);
+    library_->choose(world.programs().choice());
     return library_->finish();
 }
 
-Status TreeInspector::preparePick()
+Status TreeInspector::askLeaf(glm::dvec2 place, std::uint64_t question)
 {
-    if (pick_) return Status::ok();
-    Result<LeafPick> made = LeafPick::create(library());
-    if (!made) return made.error();
-    if (Status s = library().finish(); !s) return s;
-    pick_.emplace(std::move(*made));
-    return Status::ok();
-}
-
-Status TreeInspector::askLeaf(const Triangulation& tree, const TerrainGpu& terrain, glm::dvec2 place,
-                              std::uint64_t question)
-{
-    if (Status s = preparePick(); !s) return s;
-    const glm::dvec2 point = onDrawLattice(terrain, place);
+    const DrawnFrame frame = lastFrame_();
+    if (!world_->planeSize(frame.view.terrain)) return Status::ok();
+    if (!pick_)
+    {
+        Result<LeafPick> made = LeafPick::create(library());
+        if (!made) return made.error();
+        if (Status s = library().finish(); !s) return s;
+        pick_.emplace(std::move(*made));
+    }
+    const glm::dvec2 point = onDrawLattice(frame.view.terrain, place);
     const auto whole = [](double value) { return std::clamp(int(std::floor(value)), 0, kDrawLatticeSide - 1); };
-    pick_->ask(tree, glm::ivec2(whole(point.x), whole(point.y)), question);
-    return Status::ok();
-}
-
-Status TreeInspector::askLeafOnEarth(const Triangulation& tree, const glm::dvec3& position, std::uint64_t question)
-{
-    if (Status s = preparePick(); !s) return s;
-    const FacePlace place = facePlaceOf(scaledDirectionUnder(position));
-    const auto whole = [](double value) { return std::clamp(std::int32_t(std::floor(value)), 0, kCubeSide - 1); };
-    pick_->ask(tree, CubePlace{place.face, whole(place.at.x), whole(place.at.y)}, question);
+    pick_->ask(frame.tree, glm::ivec2(whole(point.x), whole(point.y)), question);
     return Status::ok();
 }
 
@@ -168,9 +158,11 @@ std::optional<LeafAnswer> TreeInspector::takeLeaf(std::uint64_t nanoseconds)
     return pick_ ? pick_->poll(nanoseconds) : std::nullopt;
 }
 
-Status TreeInspector::drawTopView(const Triangulation& tree, const TerrainGpu& terrain, glm::dvec2 corner, double step,
-                                  int side)
+Status TreeInspector::drawTopView(glm::dvec2 corner, double step, int side)
 {
+    const DrawnFrame frame = lastFrame_();
+    const TerrainGpu& terrain = frame.view.terrain;
+    if (!world_->planeSize(terrain)) return Error{ExitCode::kUsage, "earth: the view from above needs planar terrain"};
     if (!top_)
     {
         TopView made = TopView::create(library());
@@ -178,7 +170,7 @@ Status TreeInspector::drawTopView(const Triangulation& tree, const TerrainGpu& t
         top_.emplace(std::move(made));
     }
     const double unit = terrain.squareSide() / kDrawLatticeSide;
-    return top_->draw(tree, {onDrawLattice(terrain, corner), step / unit, side});
+    return top_->draw(frame.tree, {onDrawLattice(terrain, corner), step / unit, side});
 }
 
 }  // namespace orogen::app

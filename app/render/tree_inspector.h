@@ -11,12 +11,14 @@
 #include "app/gl/objects.h"
 #include "app/gl/readback.h"
 #include "app/gl/shader_library.h"
-#include "app/render/terrain_gpu.h"
+#include "app/render/drawn_frame.h"
 #include "app/render/triangulation.h"
 #include "core/cbt/cbt.h"
 #include "core/leb/cube_leaf.h"
 
 namespace orogen::app {
+
+class RenderWorld;
 
 struct LeafAnswer
 {
@@ -84,40 +86,39 @@ private:
     Texture picture_;
 };
 
-// Both inspections.  Programs and buffers are created on first use, in a separate library (see FrameChecks).
+// Both inspections of the last drawn frame; call between frames.  Programs and buffers are created on first use, in a
+// separate library (see FrameChecks).
 class TreeInspector
 {
 public:
-    TreeInspector(std::filesystem::path dataRoot, ShaderDialect dialect) : root_(std::move(dataRoot)), dialect_(dialect)
+    TreeInspector(std::filesystem::path dataRoot, const RenderWorld& world, LastFrame lastFrame)
+        : root_(std::move(dataRoot)), world_(&world), lastFrame_(std::move(lastFrame))
     {
     }
 
-    // Asks for the leaf at `place` (metres east and north of the terrain's centre, within its square).  Frame and
-    // terrain uniforms and the terrain's textures must be bound.  Errors: kShader, kLimit.
-    Status askLeaf(const Triangulation& tree, const TerrainGpu& terrain, glm::dvec2 place, std::uint64_t question);
-    // The Earth: asks for the leaf below or above an earth-fixed position (metres).
-    Status askLeafOnEarth(const Triangulation& tree, const glm::dvec3& position, std::uint64_t question);
+    // Asks for the leaf at `place` (metres east and north of the terrain's centre, within its square).  No-op on the
+    // Earth.  Errors: kShader, kLimit.
+    Status askLeaf(glm::dvec2 place, std::uint64_t question);
     std::optional<LeafAnswer> takeLeaf(std::uint64_t nanoseconds = 0);
     bool leafAsked() const { return pick_ && pick_->inFlight() > 0; }
 
-    // Draws the top view.  `corner`: north-western, metres; `step`: metres per pixel.  Bindings and errors as
-    // askLeaf().
-    Status drawTopView(const Triangulation& tree, const TerrainGpu& terrain, glm::dvec2 corner, double step, int side);
+    // Draws the top view.  `corner`: north-western, metres; `step`: metres per pixel.  Errors: kShader, kLimit; kUsage
+    // on the Earth.
+    Status drawTopView(glm::dvec2 corner, double step, int side);
     GLuint topView() const { return top_ ? top_->texture() : 0; }
 
-    // See ShaderLibrary::choose().  Error kShader.
-    Status choose(std::vector<ShaderDefine> choice);
+    // Selects the variants of a world's programs, see ShaderLibrary::choose().  Error kShader.
+    Status choose(const RenderWorld& world);
     ReloadReport reloadShaders() { return library_ ? library_->reload() : ReloadReport{}; }
     std::uint64_t bytes() const { return (pick_ ? pick_->bytes() : 0) + (top_ ? top_->bytes() : 0); }
 
 private:
     ShaderLibrary& library();
-    Status preparePick();
 
     std::filesystem::path root_;
-    ShaderDialect dialect_;
+    const RenderWorld* world_;
+    LastFrame lastFrame_;
     std::unique_ptr<ShaderLibrary> library_;
-    std::vector<ShaderDefine> choice_;
     std::optional<LeafPick> pick_;
     std::optional<TopView> top_;
 };

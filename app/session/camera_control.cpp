@@ -124,11 +124,14 @@ PathState CameraControl::pathState() const
     return state;
 }
 
-double CameraControl::heightAboveGround(const Camera& camera, const ViewSurroundings& around)
+Navigator& CameraControl::over(const ViewSurroundings& around)
 {
-    const glm::dvec3& place = camera.position;
-    if (around.onEarth()) return geodeticOf(place).height - around.earthGround(place);
-    return place.z - around.ground(place.x, place.y);
+    return around.onEarth() ? static_cast<Navigator&>(earth_) : plane_;
+}
+
+const Navigator& CameraControl::over(const ViewSurroundings& around) const
+{
+    return around.onEarth() ? static_cast<const Navigator&>(earth_) : plane_;
 }
 
 void CameraControl::reportPath(const std::string& done, Messages& messages) const
@@ -184,16 +187,7 @@ void CameraControl::move(const CameraInput& input, glm::dvec2 cursor, double sec
 {
     if (!input.idle()) path_.pause();
     keepAbove(around, settings);
-    settings.view() = around.onEarth() ? earth_.moved(settings.view(), input, seconds, cursor, around)
-                                       : controller_.moved(settings.view(), input, seconds, cursor, around);
-}
-
-Settings::View CameraControl::home(Settings::View view, const ViewSurroundings& around)
-{
-    if (!around.onEarth()) return controller_.home(view, around);
-    view.mode = ViewMode::kFly;
-    storeCamera(earthHome(around, view.fov), view);
-    return view;
+    settings.view() = over(around).moved(settings.view(), input, seconds, cursor, around);
 }
 
 // Lifts the camera when a changed height scale would bury it.
@@ -201,36 +195,32 @@ void CameraControl::keepAbove(const ViewSurroundings& around, SessionSettings& s
 {
     const float scale = settings.wanted().terrain.heightScale;
     if (heightScale_ && *heightScale_ != scale)
-    {
-        const Camera camera = cameraOf(settings.view());
-        storeCamera(around.onEarth() ? aboveEarth(camera, around.earthGround)
-                                     : aboveGround(camera, around.ground(camera.position.x, camera.position.y)),
-                    settings.view());
-    }
+        storeCamera(over(around).lifted(cameraOf(settings.view()), around), settings.view());
     heightScale_ = scale;
 }
 
 void CameraControl::follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain,
                            SessionSettings& settings, Messages& messages)
 {
+    const Navigator& navigator = over(around);
+    const World world = navigator.world();
     messages.reportError(path_.placeOn({terrain, settings.wanted().terrain.heightScale}, around));
     if (const std::optional<Camera> camera = path_.advanced(seconds))
     {
         settings.view().mode = ViewMode::kFly;
         storeCamera(*camera, settings.view());
     }
-    else if (around.onEarth())  // finer tiles may be higher than the ground at the last move
+    else if (navigator.groundRises())
     {
-        const Camera seen = cameraOf(settings.view()), lifted = aboveEarth(seen, around.earthGround);
+        const Camera seen = cameraOf(settings.view()), lifted = navigator.lifted(seen, around);
         if (!(lifted == seen)) storeCamera(lifted, settings.view());
     }
-    settings.view().shift = around.onEarth() ? globeShift(around, settings.wanted().view.position) : glm::dvec2(0.0);
-    const World world = around.onEarth() ? World::kEarth : World::kPlane;
+    settings.view().shift = navigator.shift(settings.wanted().view.position, around);
     if (world != world_) endRecording(messages);  // recorded in the other world
     world_ = world;
     const bool recording = path_.recording();
     const Camera camera = cameraOf(settings.view());
-    if (recording) path_.record(recordingSeconds_, camera, heightAboveGround(camera, around));
+    if (recording) path_.record(recordingSeconds_, camera, navigator.heightAboveGround(camera, around));
     if (recording && !path_.recording()) reportPath("no more fits into a path, recorded", messages);
     recordingSeconds_ += seconds;
 }

@@ -9,12 +9,11 @@
 
 #include "app/model/session_state.h"
 #include "app/session/messages.h"
+#include "app/session/navigator.h"
 #include "app/session/session_settings.h"
 #include "core/base/status.h"
 #include "core/view/camera_flight.h"
 #include "core/view/camera_path.h"
-#include "core/view/earth_controller.h"
-#include "core/view/view_controller.h"
 
 namespace orogen::app {
 
@@ -98,22 +97,13 @@ public:
     // Moves the camera by input held for `seconds`; called in every pass of the panels.
     void move(const CameraInput& input, glm::dvec2 cursor, double seconds, const ViewSurroundings& around,
               SessionSettings& settings);
-    bool moving() const
-    {
-        return controller_.moving() || earth_.moving();
-    }  // also without input, while the speed decays
-    double speed(const Camera& camera, double groundHeight) const { return controller_.speed(camera, groundHeight); }
-    double speedOverEarth(double heightAboveGround) const { return earth_.speed(heightAboveGround); }
+    bool moving() const { return plane_.moving() || earth_.moving(); }
+    // Returns how a camera moves over that ground.
+    Navigator& over(const ViewSurroundings& around);
+    const Navigator& over(const ViewSurroundings& around) const;
     // Follows a playing path and records the camera; once a frame, `seconds` after the last one.
     void follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain, SessionSettings& settings,
                 Messages& messages);
-
-    Settings::View switched(const Settings::View& view, ViewMode to, const ViewSurroundings& around)
-    {
-        return around.onEarth() ? view : controller_.switched(view, to, around);  // the Earth has no map
-    }
-    Settings::View home(Settings::View view, const ViewSurroundings& around);
-    static double heightAboveGround(const Camera& camera, const ViewSurroundings& around);  // metres
 
 private:
     void togglePlaying(Messages& messages);
@@ -124,8 +114,8 @@ private:
 
     void keepAbove(const ViewSurroundings& around, SessionSettings& settings);
 
-    ViewController controller_;
-    EarthController earth_;
+    PlaneNavigator plane_;
+    EarthNavigator earth_;
     World world_ = World::kPlane;       // world of the last follow()
     std::optional<float> heightScale_;  // height scale of the last move()
     PathControl path_;

@@ -53,7 +53,7 @@ Result<CameraPath> pathOf(const std::string& name, const PathControl& paths)
 
 Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path, const std::string& pathName)
 {
-    const Renderer& renderer = session.graphics.renderer();
+    Renderer& renderer = session.graphics.renderer();
     ReportMetadata metadata =
         describeSession(session.graphics.context(), renderer.sourceHash(), renderer.timers().offered());
     setPath(metadata, path, pathName);
@@ -132,7 +132,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (const std::optional<std::string> image = imageNote(session.image.shown())) (*capture)->note(*image);
     if (session.terrain.info() && session.terrain.info()->estimated)
         (*capture)->note("errors are estimated: the source does not say how far its tiles lie from the finest data");
-    if (Status s = session.graphics.renderer().prepareMeasuring(); !s)
+    if (Status s = session.graphics.renderer().checks().prepareErrors(); !s)
         (*capture)->note("the error was not measured: " + s.error().message);
     else
         (*capture)->note(
@@ -140,7 +140,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
                         "interval_ms and wait_ms of the {} frames after it are left out",
                         kErrorPeriod, kFramesInFlight));
     const bool validating = session.graphics.renderer().checks().validating();
-    if (Status s = session.graphics.renderer().validateEachFrame((*capture)->request().validate); !s)
+    if (Status s = session.graphics.renderer().checks().validateEachFrame((*capture)->request().validate); !s)
     {
         (void)(*capture)->finish(true, session.graphics.errors());
         return s;
@@ -203,7 +203,7 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
     sample.swapMs = timing.swapMs;
     sample.uploadBytes = graphics.renderer().stats().uploadBytes;
     if (capture_->request().panels) *sample.uploadBytes += graphics.ui().uploadedBytes();
-    sample.vramKib = graphics.renderer().memoryBytes() / 1024;
+    sample.vramKib = totalBytes(graphics.renderer().memory()) / 1024;
     sample.module = session.compute.runningNames();
     std::vector<ComputeEvent> ended = session.compute.takeEvents();
     capture_->place(ended, timing.beginMs);
@@ -221,9 +221,10 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
     capture_->drawnAt(graphics.renderer().stats().scale);
     const std::optional<TileStats>& tiles = graphics.renderer().stats().tiles;
     if (tiles) capture_->tiles(*tiles, sample);
+    const Renderer& renderer = graphics.renderer();
     const bool ready =
-        graphics.renderer().shadersReady() && !graphics.renderer().busy() && (!tiles || tiles->settled());
-    const WorkCounters& work = graphics.renderer().stats().work;
+        renderer.world().programs().ready() && renderer.terrain().lightRowsLeft() == 0 && (!tiles || tiles->settled());
+    const WorkCounters& work = renderer.stats().work;
     if (Status s = capture_->add(timing.frame, timing.beginMs, std::move(sample), ready, work); !s) return s;
     return capture_->runDrawn() ? endRun(session) : Status::ok();
 }
@@ -238,7 +239,7 @@ void CaptureController::measureError(Renderer& renderer, FrameSample& sample)
     pausing_ = at.warmingUp && at.warmupFrames % kWarmUpPause == 0 &&
                at.warmupFrames + 1 + std::uint64_t(kFramesInFlight) < leastWarmUp;
     if (at.warmingUp || ((at.frame + 1) % kErrorPeriod != 0 && at.frame + 1 != at.frames)) return;
-    const Result<PixelFigures> error = renderer.measureErrorNow();
+    const Result<PixelFigures> error = renderer.checks().measureErrorNow();
     if (!error) return;
     pausing_ = true;
     sample.errorMaxPx = error->largest;
@@ -271,7 +272,8 @@ Status CaptureController::stop(Session& session)
 Status CaptureController::finish(bool interrupted, Session& session)
 {
     session.graphics.renderer().options().observer = nullptr;
-    (void)!session.graphics.renderer().validateEachFrame(validatedBefore_);  // cannot fail: restores a former state
+    (void)!session.graphics.renderer().checks().validateEachFrame(
+        validatedBefore_);  // cannot fail: restores a former state
     const Status status = end(interrupted, session.graphics.errors());
     if (!status) error_ = status.error();
     restoreView(session);

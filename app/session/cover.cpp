@@ -224,7 +224,7 @@ void DrapeLoader::open(std::string file)
 void DrapeLoader::drop(Renderer& renderer)
 {
     forget();
-    if (renderer.hasImage()) (void)!renderer.setImage(nullptr);  // frees the image; cannot fail
+    (void)!renderer.setImage(nullptr);  // frees the image; cannot fail
 }
 
 void DrapeLoader::forget()

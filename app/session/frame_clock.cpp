@@ -72,7 +72,7 @@ void FrameClock::endSliced(const SlicesTime& slices)
 void FrameClock::limitRate(Graphics& graphics, FrameLimit limit)
 {
     const Clock::time_point before = Clock::now();
-    while (limit == FrameLimit::kFramesInFlight && graphics.renderer().framesInFlight() >= kFramesInFlight)
+    while (limit == FrameLimit::kFramesInFlight && graphics.renderer().progress().framesInFlight() >= kFramesInFlight)
         graphics.renderer().collect(kGpuPatience);
     timing_.waitMs = milliseconds(Clock::now() - before);
     if (limit != FrameLimit::kDisplay || Clock::now() >= presented_ + kLeastFrame) return;

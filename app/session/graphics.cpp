@@ -133,6 +133,14 @@ Status Graphics::drawPanels(bool timed)
     return Status::ok();
 }
 
+void Graphics::clearPicture()
+{
+    const float dusk[4] = {0.055f, 0.065f, 0.085f, 1.0f};
+    renderer_->target().begin();
+    glClearBufferfv(GL_COLOR, 0, dusk);
+    renderer_->target().resolve();
+}
+
 ShownPicture Graphics::shown() const
 {
     if (panelsOver_) return {composite_.id(), compositeSize_};
@@ -161,11 +169,11 @@ Status Graphics::writePicture(const std::string& file) const { return writePng(f
 void Graphics::awaitAnswers()
 {
     glFinish();
-    while (renderer_->framesInFlight() > 0)
+    while (renderer_->progress().framesInFlight() > 0)
     {
-        const int before = renderer_->framesInFlight();
+        const int before = renderer_->progress().framesInFlight();
         renderer_->collect(kGpuPatience);
-        if (renderer_->framesInFlight() == before) break;  // no answer
+        if (renderer_->progress().framesInFlight() == before) break;  // no answer
     }
     renderer_->collect();
 }

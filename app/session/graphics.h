@@ -53,6 +53,7 @@ public:
     // by keepOver() (display pixels) stays over it.
     void showWithoutPanels() { panelsOver_ = false; }
     void keepOver(const std::optional<PanelRect>& part) { keptPart_ = part; }
+    void clearPicture();  // makes the renderer's picture dark, while there is no terrain
     // Returns the composite of drawPanels(), or the renderer's picture.
     ShownPicture shown() const;
     void copyToWindow();                                 // shown(), with the part kept over it

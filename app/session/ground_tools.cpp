@@ -142,7 +142,7 @@ Status PickTool::askLeaf(Renderer& renderer)
 {
     if (renderer.inspector().leafAsked()) return Status::ok();
     treeMoved_ = !renderer.stats().settled;
-    return renderer.askLeaf(glm::dvec2(*found_.place), ++question_);
+    return renderer.inspector().askLeaf(glm::dvec2(*found_.place), ++question_);
 }
 
 // Returns whether the leaf contains the point, with a tolerance for rounding at its border.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "app/session/filled_heights.h"
@@ -42,6 +43,7 @@ public:
     const HeightField& field() const { return field_; }               // heights drawn, or their overview
     const EarthSource* earth() const { return earth_.get(); }         // null: a plane terrain, or nothing
     std::shared_ptr<const EarthSource> sharedEarth() const { return earth_; }
+    std::span<const Inset> insets() const { return earth_ ? earth_->insets() : std::span<const Inset>(); }
     World world() const { return earth_ ? World::kEarth : World::kPlane; }
     const TileSource* tiles() const { return source_.get(); }        // null: the terrain is one image
     TileCache* cache() const { return cache_.get(); }                // null: the terrain is one image

@@ -44,17 +44,10 @@ void describeCamera(const Session& session, UiModel& model)
 {
     const Settings& settings = session.settings.wanted();
     const Camera camera = cameraOf(settings.view);
-    if (session.terrain.earth())
-    {
-        const double above = heightAboveEarth(poseOf(camera), session.surroundings().earthGround);
-        model.heightAboveGround = above;
-        model.speed = session.camera.speedOverEarth(above);
-        return;
-    }
-    const double ground = session.terrain.groundAt(camera.position.x, camera.position.y, settings.terrain.heightScale,
-                                                   settings.detailShown());
-    model.heightAboveGround = camera.position.z - ground;
-    model.speed = session.camera.speed(camera, ground);
+    const ViewSurroundings around = session.surroundings();
+    const Navigator& navigator = session.camera.over(around);
+    model.heightAboveGround = navigator.heightAboveGround(camera, around);
+    model.speed = navigator.speed(camera, around);
 }
 
 SettingsState settingsState(const Session& session)
@@ -150,10 +143,11 @@ void performOnChecks(const UiActions& actions, Session& session)
     if (session.captures.running())
         return session.messages.report(MessageKind::kWarning, "a capture is running: what it checks stays as it is");
     Renderer& renderer = session.graphics.renderer();
-    if (actions.validateMesh) session.messages.reportError(renderer.validateEachFrame(*actions.validateMesh));
+    if (actions.validateMesh) session.messages.reportError(renderer.checks().validateEachFrame(*actions.validateMesh));
     if (actions.measureError)
-        session.messages.reportError(renderer.measureErrorsEvery(*actions.measureError ? kPanelErrorPeriod : 0));
-    if (actions.measureJump) session.messages.reportError(renderer.measureJumps(*actions.measureJump));
+        session.messages.reportError(
+            renderer.checks().measureErrorsEvery(*actions.measureError ? kPanelErrorPeriod : 0));
+    if (actions.measureJump) session.messages.reportError(renderer.checks().measureJumps(*actions.measureJump));
 }
 
 void performOnEarth(const EarthActions& actions, Session& session)
@@ -224,7 +218,9 @@ void reloadShaders(Session& session)
 void switchMode(ViewMode to, Session& session)
 {
     Settings::View& view = session.settings.view();
-    if (view.mode != to && session.terrain.info()) view = session.camera.switched(view, to, session.surroundings());
+    if (view.mode == to || !session.terrain.info()) return;
+    const ViewSurroundings around = session.surroundings();
+    view = session.camera.over(around).switched(view, to, around);
 }
 
 void loadPreset(const std::string& name, Session& session)
@@ -294,7 +290,11 @@ void performOnSettings(const UiActions& actions, Session& session)
     performOnPresets(actions.settingsActions, session);
     for (const std::string& refused : actions.refused)
         session.messages.report(MessageKind::kWarning, refused);
-    if (actions.home && open) view = session.camera.home(view, session.surroundings());
+    if (actions.home && open)
+    {
+        const ViewSurroundings around = session.surroundings();
+        view = session.camera.over(around).home(view, around);
+    }
     performOnEarth(actions.earth, session);
     session.camera.perform(actions.path, session.messages);
     if (actions.reloadShaders) reloadShaders(session);

@@ -101,7 +101,7 @@ Status TopViewTool::update(const PictureScene& scene, Renderer& renderer, double
     stale_ |= corner != corner_ || side != side_ || drawnLarge_ != large_ || !renderer.stats().settled;
     if (!stale_ || !draw || (drawnAt_ >= 0 && now < drawnAt_ + kLeastSeconds)) return Status::ok();
     const int pixels = large_ ? kLargePixels : kPixels;
-    const Status drawn = renderer.drawTopView(corner_, side_ / pixels, pixels);
+    const Status drawn = renderer.inspector().drawTopView(corner_, side_ / pixels, pixels);
     open_ = bool(drawn);
     ++changes_;
     stale_ = false;
@@ -138,7 +138,7 @@ void TopViewTool::findView(const PictureScene& scene)
     }
 }
 
-TopState TopViewTool::state(const Renderer& renderer) const
+TopState TopViewTool::state(Renderer& renderer) const
 {
     TopState state;
     state.open = open_;
@@ -190,7 +190,7 @@ std::optional<EarthState> EarthTools::state(const Session& session) const
     if (!session.terrain.earth()) return std::nullopt;
     EarthState state;
     state.reliefSpacing = session.terrain.earth()->relief().spacing();
-    const auto insets = session.terrain.earth()->insets();
+    const auto insets = session.terrain.insets();
     state.insets.assign(insets.begin(), insets.end());
     state.camera = *session.cameraPlace();
     state.under = cursor_ ? under_ : std::nullopt;

@@ -35,7 +35,7 @@ public:
     bool pending() const { return open_ && stale_; }
     std::uint64_t changes() const { return changes_; }  // number of changes to state()
 
-    TopState state(const Renderer& renderer) const;
+    TopState state(Renderer& renderer) const;
 
 private:
     void chooseRegion(const PictureScene& scene, double squareSide);

@@ -10,7 +10,7 @@ Status ScriptCommands::setSetting(const std::string& key, const std::string& val
 {
     const Settings::View before = session_.settings.wanted().view;
     if (Status s = session_.settings.set(key, value, session_.messages); !s) return s;
-    session_.graphics.renderer().countRoundsAnew();
+    session_.graphics.renderer().lod().countRoundsAnew();
     if (session_.settings.wanted().view != before) session_.camera.path().pause();
     return Status::ok();
 }
@@ -18,13 +18,13 @@ Status ScriptCommands::setSetting(const std::string& key, const std::string& val
 void ScriptCommands::open(const std::string& dem)
 {
     session_.open(dem);
-    session_.graphics.renderer().countRoundsAnew();
+    session_.graphics.renderer().lod().countRoundsAnew();
 }
 
 Status ScriptCommands::goTo(const Geodetic& place)
 {
     session_.camera.path().pause();
-    session_.graphics.renderer().countRoundsAnew();
+    session_.graphics.renderer().lod().countRoundsAnew();
     return session_.goTo(place);
 }
 
@@ -32,7 +32,7 @@ Status ScriptCommands::bookmark(int number, bool set)
 {
     if (set) return session_.setBookmark(number);
     session_.camera.path().pause();
-    session_.graphics.renderer().countRoundsAnew();
+    session_.graphics.renderer().lod().countRoundsAnew();
     return session_.goToBookmark(number);
 }
 
@@ -114,8 +114,7 @@ std::string ScriptCommands::groundValue() const
 
 std::optional<std::string> ScriptCommands::placeValue(std::string_view key) const
 {
-    if (key == "insets")
-        return std::to_string(session_.terrain.earth() ? session_.terrain.earth()->insets().size() : 0);
+    if (key == "insets") return std::to_string(session_.terrain.insets().size());
     if (key != "latitude" && key != "longitude" && key != "height") return std::nullopt;
     const std::optional<Geodetic> place = session_.cameraPlace();
     if (!place) return "null";
@@ -126,7 +125,7 @@ std::optional<std::string> ScriptCommands::placeValue(std::string_view key) cons
 // Measures the error of the last drawn frame.
 std::string ScriptCommands::errorValue(bool largest) const
 {
-    const Result<PixelFigures> error = session_.graphics.renderer().measureErrorNow();
+    const Result<PixelFigures> error = session_.graphics.renderer().checks().measureErrorNow();
     if (!error) session_.messages.report(MessageKind::kError, error.error().message);
     return error ? fmt::format("{:.6f}", largest ? error->largest : error->p99) : "null";
 }
@@ -134,21 +133,21 @@ std::string ScriptCommands::errorValue(bool largest) const
 // Measures the error on the CPU.
 std::string ScriptCommands::judgedErrorValue() const
 {
-    const Result<PixelFigures> error = session_.graphics.renderer().judgeErrorNow(session_.terrain.field());
+    const Result<PixelFigures> error = session_.graphics.renderer().checks().judgeErrorNow(session_.terrain.field());
     if (!error) session_.messages.report(MessageKind::kError, error.error().message);
     return error ? fmt::format("{:.6f}", error->largest) : "null";
 }
 
 std::string ScriptCommands::jumpValue() const
 {
-    const std::optional<double> jump = session_.graphics.renderer().takeLargestJump();
+    const std::optional<double> jump = session_.graphics.renderer().checks().takeLargestJump();
     return jump ? fmt::format("{:.6f}", *jump) : "null";
 }
 
 // Validates the mesh drawn last, whether or not every frame is validated.
 std::string ScriptCommands::meshValue(bool count) const
 {
-    const Result<MeshVerdict> verdict = session_.graphics.renderer().validateNow();
+    const Result<MeshVerdict> verdict = session_.graphics.renderer().checks().validateNow();
     if (!verdict) session_.messages.report(MessageKind::kError, verdict.error().message);
     if (!verdict) return "null";
     if (!verdict->conforming()) session_.messages.report(MessageKind::kError, "mesh: " + verdict->first);

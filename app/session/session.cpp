@@ -194,7 +194,10 @@ Status Session::takeTerrain()
     if (std::exchange(showNewest_, false) || (first && !insets_.empty()))
         showInset(insets_.size() - 1);
     else if (!keptView_)
-        settings.view() = camera.home(settings.view(), surroundings());
+    {
+        const ViewSurroundings around = surroundings();
+        settings.view() = camera.over(around).home(settings.view(), around);
+    }
     keptView_ = false;
     return Status::ok();
 }
@@ -238,7 +241,7 @@ Result<std::string> Session::earthHash() const
     {
         const std::string& name = insets_[i].name;
         const std::optional<std::uint64_t> bytes = sourceBytes(name);
-        const EarthExtent& extent = terrain.earth()->insets()[i].extent;
+        const EarthExtent& extent = terrain.insets()[i].extent;
         Result<std::string> hash =
             bytes && *bytes <= kMostHashedBytes
                 ? heightmapHash(name, false)
@@ -281,8 +284,8 @@ Status Session::goToBookmark(int number)
 
 void Session::showInset(std::size_t number)
 {
-    if (!terrain.earth() || number >= terrain.earth()->insets().size()) return;
-    const EarthExtent& extent = terrain.earth()->insets()[number].extent;
+    if (number >= terrain.insets().size()) return;
+    const EarthExtent& extent = terrain.insets()[number].extent;
     Settings::View& view = settings.view();
     storeCamera(viewOfExtent(extent.west, extent.south, extent.east, extent.north, surroundings(), view.fov), view);
 }
@@ -315,8 +318,8 @@ void Session::updateContours()
 {
     if (!terrain.info() || terrain.earth() || !settings.wanted().render.contours) return;
     const PixelSize size = graphics.size();
-    graphics.renderer().showContoursEvery(
-        contours.update(settings.wanted(), terrain.field(), {size.width, size.height}));
+    graphics.renderer().options().contourInterval =
+        contours.update(settings.wanted(), terrain.field(), {size.width, size.height});
     const bool labelled = !captures.capture() || captures.capture()->request().panels;  // the panels draw the labels
     if (labelled && (!headless || !options.script.empty()))
         contourLabels_ = contours.labels(settings.wanted(), terrain.field(), {size.width, size.height});
@@ -450,7 +453,7 @@ void Session::drop(const std::vector<std::string>& dropped)
 
 void Session::removeInset(std::size_t number)
 {
-    if (!changesTerrain() || !terrain.earth() || number >= insets_.size()) return;
+    if (!changesTerrain() || number >= insets_.size()) return;
     insetsAsked_ = insets_;
     insetsAsked_.erase(insetsAsked_.begin() + std::ptrdiff_t(number));
     showNewest_ = false;
@@ -491,7 +494,7 @@ Pending Session::pending() const
 {
     const PixelSize size = graphics.size();
     const Settings& wanted = settings.wanted();
-    Pending left = graphics.renderer().pending(cameraOf(wanted.view), size.width, size.height);
+    Pending left = graphics.renderer().progress().pending(cameraOf(wanted.view), size.width, size.height);
     Settings held = graphics.renderer().settings();
     held.view = wanted.view;  // each frame gets its camera separately
     if (terrain.info() && !(held == wanted)) left.frames = 1;
@@ -506,10 +509,11 @@ std::string Session::depthLimit() const
     if (!terrain.info() || !stats.workIsCurrent || int(stats.work.maxDepth) < wanted.treeDepth()) return {};
     const Camera eye = cameraOf(wanted.view);
     const Renderer& renderer = graphics.renderer();
-    const double leg = double(finestLeg(renderer.settings(), renderer.terrain()));
+    const double leg = double(renderer.world().finestLeg(renderer.settings(), renderer.terrain()));
     const double spacing = terrain.spacingAt(eye.position);
     if (leg <= spacing) return {};
-    const double above = std::max(CameraControl::heightAboveGround(eye, surroundings()), 1.0);
+    const ViewSurroundings around = surroundings();
+    const double above = std::max(camera.over(around).heightAboveGround(eye, around), 1.0);
     const double pixels = leg * std::numbers::sqrt2 * graphics.size().height /
                           (2 * std::tan(0.5 * wanted.view.fov * std::numbers::pi / 180) * above);
     if (wanted.lod.criterion == LodCriterion::kEdge && pixels <= double(stats.work.thresholdPixels)) return {};

@@ -55,7 +55,7 @@ struct FrameVariant
 };
 
 Status nothing(Renderer&) { return Status::ok(); }
-Status validated(Renderer& renderer) { return renderer.validateEachFrame(true); }
+Status validated(Renderer& renderer) { return renderer.checks().validateEachFrame(true); }
 
 constexpr FrameVariant kFrames[] = {
     {"edge", [](Settings& s) { s.lod.geomorph = false; }, nothing},

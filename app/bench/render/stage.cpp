@@ -87,11 +87,11 @@ constexpr int kCheckEvery = 10;       // frames
 
 Status check(Renderer& renderer, PathQuality& quality)
 {
-    const Result<PixelFigures> error = renderer.measureErrorNow();
+    const Result<PixelFigures> error = renderer.checks().measureErrorNow();
     if (!error) return error.error();
     quality.largestError = std::max(quality.largestError, error->largest);
     quality.errorP99 = std::max(quality.errorP99, error->p99);
-    const Result<MeshVerdict> mesh = renderer.validateNow();
+    const Result<MeshVerdict> mesh = renderer.checks().validateNow();
     if (!mesh) return mesh.error();
     quality.cracks += mesh->faults;
     ++quality.checked;
@@ -104,15 +104,15 @@ Result<PathQuality> qualityAlong(Stage& stage, const CameraFlight& flight, int f
 {
     Renderer& renderer = stage.renderer();
     (void)stage.settle(flight.at(0, kStep));
-    if (Status s = renderer.measureJumps(true); !s) return s.error();
+    if (Status s = renderer.checks().measureJumps(true); !s) return s.error();
     (void)stage.draw(flight.at(0, kStep));
-    (void)renderer.takeLargestJump();
+    (void)renderer.checks().takeLargestJump();
     PathQuality quality;
     std::vector<double> jumps;
     for (int frame = 1; frame <= frames; ++frame)
     {
         (void)stage.draw(flight.at(std::uint64_t(frame), kStep));
-        jumps.push_back(renderer.takeLargestJump().value_or(0.0));
+        jumps.push_back(renderer.checks().takeLargestJump().value_or(0.0));
         quality.leaves += double(renderer.stats().work.leaves) / frames;
         if (frame % kCheckEvery == 0)
             if (Status s = check(renderer, quality); !s) return s.error();
@@ -121,7 +121,7 @@ Result<PathQuality> qualityAlong(Stage& stage, const CameraFlight& flight, int f
     std::ranges::sort(jumps);
     quality.largestJump = jumps.empty() ? 0.0 : jumps.back();
     quality.jumpP99 = jumps.empty() ? 0.0 : jumps[std::size_t(0.99 * double(jumps.size() - 1))];
-    if (Status s = renderer.measureJumps(false); !s) return s.error();
+    if (Status s = renderer.checks().measureJumps(false); !s) return s.error();
     return quality;
 }
 

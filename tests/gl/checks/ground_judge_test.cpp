@@ -107,8 +107,8 @@ protected:
         const bool there = renderer_->settleTiles(camera, 60);
         EXPECT_TRUE(there);
         settle(camera, 200);
-        const Result<PixelFigures> meter = renderer_->measureErrorNow();
-        const Result<PixelFigures> judge = renderer_->judgeErrorNow(terrain_.field);
+        const Result<PixelFigures> meter = renderer_->checks().measureErrorNow();
+        const Result<PixelFigures> judge = renderer_->checks().judgeErrorNow(terrain_.field);
         EXPECT_TRUE(meter && judge);
         if (meter) compared.meter = *meter;
         if (judge) compared.judge = *judge;

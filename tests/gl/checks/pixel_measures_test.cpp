@@ -172,7 +172,7 @@ TEST_F(PixelMeasures, TheErrorIsThatOfEveryPixelsRay)
         const Settings wanted = settings(geomorph);
         ASSERT_NO_FATAL_FAILURE(begin(wanted));
         ASSERT_NO_FATAL_FAILURE(settle(camera_));
-        const Result<PixelFigures> measured = renderer_->measureErrorNow();
+        const Result<PixelFigures> measured = renderer_->checks().measureErrorNow();
         ASSERT_TRUE(measured) << measured.error().message;
         const PixelFigures expected = bruteForce(drawn(wanted), camera_, [&](glm::dvec2 at) { return model(at); });
         EXPECT_GT(expected.largest, 0.5);
@@ -190,7 +190,7 @@ TEST_F(PixelMeasures, SeesGroundThatIsDrawnTooHigh)
     const Settings wanted = settings(false);
     ASSERT_NO_FATAL_FAILURE(begin(wanted, shaders.root()));
     ASSERT_NO_FATAL_FAILURE(settle(camera_));
-    const Result<PixelFigures> measured = renderer_->measureErrorNow();
+    const Result<PixelFigures> measured = renderer_->checks().measureErrorNow();
     ASSERT_TRUE(measured);
     const auto reference = [&](glm::dvec2 at) { return model(at); };
     expectAgrees(*measured, bruteForce(drawn(wanted, 30.0), camera_, reference));
@@ -202,12 +202,12 @@ TEST_F(PixelMeasures, TheErrorOfAMultisampledPictureIsThatOfOneSample)
     Settings wanted = settings(false);
     ASSERT_NO_FATAL_FAILURE(begin(wanted));
     ASSERT_NO_FATAL_FAILURE(settle(camera_));
-    const Result<PixelFigures> single = renderer_->measureErrorNow();
+    const Result<PixelFigures> single = renderer_->checks().measureErrorNow();
     ASSERT_TRUE(single);
     wanted.render.msaa = 4;
     set(wanted);
     frame(camera_);
-    const Result<PixelFigures> several = renderer_->measureErrorNow();
+    const Result<PixelFigures> several = renderer_->checks().measureErrorNow();
     ASSERT_TRUE(several);
     EXPECT_NEAR(several->mean, single->mean, 0.03 * single->mean);
     EXPECT_NEAR(several->p99, single->p99, 0.1 * single->p99);
@@ -221,12 +221,12 @@ TEST_F(PixelMeasures, TheJumpIsThatOfEveryPixelsRay)
         SCOPED_TRACE(geomorph);
         Settings wanted = settings(geomorph);
         ASSERT_NO_FATAL_FAILURE(begin(wanted));
-        ASSERT_TRUE(renderer_->measureJumps(true));
+        ASSERT_TRUE(renderer_->checks().measureJumps(true));
         ASSERT_NO_FATAL_FAILURE(settle(camera_));
         const DrawnGround before = drawn(wanted);
-        (void)renderer_->takeLargestJump();
+        (void)renderer_->checks().takeLargestJump();
         frame(camera_);
-        EXPECT_LT(renderer_->takeLargestJump().value_or(1), 0.003);  // a converged tree does not jump
+        EXPECT_LT(renderer_->checks().takeLargestJump().value_or(1), 0.003);  // a converged tree does not jump
         wanted.lod.splitPixels = 5;
         wanted.lod.mergePixels = 2;
         set(wanted);
@@ -237,8 +237,8 @@ TEST_F(PixelMeasures, TheJumpIsThatOfEveryPixelsRay)
         const PixelFigures measured = *renderer_->stats().jump;
         EXPECT_GT(expected.largest, 0.5);
         expectAgrees(measured, expected);
-        EXPECT_EQ(renderer_->takeLargestJump(), measured.largest);
-        EXPECT_EQ(renderer_->takeLargestJump(), std::nullopt);
+        EXPECT_EQ(renderer_->checks().takeLargestJump(), measured.largest);
+        EXPECT_EQ(renderer_->checks().takeLargestJump(), std::nullopt);
     }
 }
 
@@ -247,7 +247,7 @@ TEST_F(PixelMeasures, TheJumpOfGlidingVerticesIsThatOfEveryPixelsRay)
 {
     const Settings wanted = settings(true);
     ASSERT_NO_FATAL_FAILURE(begin(wanted));
-    ASSERT_TRUE(renderer_->measureJumps(true));
+    ASSERT_TRUE(renderer_->checks().measureJumps(true));
     ASSERT_NO_FATAL_FAILURE(settle(camera_));
     const DrawnGround before = drawn(wanted);
     camera_.position += glm::dvec3(40, 30, -40);

@@ -19,7 +19,7 @@ class TreeInspectorTest : public RendererTest
 protected:
     std::optional<LeafAnswer> leafAt(glm::dvec2 place)
     {
-        const Status asked = renderer_->askLeaf(place, ++question_);
+        const Status asked = renderer_->inspector().askLeaf(place, ++question_);
         EXPECT_TRUE(asked) << asked.error().message;
         return renderer_->inspector().takeLeaf(kPatience);
     }
@@ -105,7 +105,7 @@ TEST_F(TreeInspectorTest, AskingChangesNeitherTreeNorPicture)
     const std::uint64_t picture = hashOf(this->picture().rgb);
     const std::vector<std::uint32_t> heap = tree().readHeap();
     ASSERT_TRUE(leafAt({10, 20}));
-    ASSERT_TRUE(renderer_->drawTopView({-1024, 1024}, 32, 64));
+    ASSERT_TRUE(renderer_->inspector().drawTopView({-1024, 1024}, 32, 64));
     EXPECT_EQ(tree().readHeap(), heap);
     frame(camera);
     EXPECT_EQ(hashOf(this->picture().rgb), picture);
@@ -119,7 +119,8 @@ TEST_F(TreeInspectorTest, FromAboveEachPixelHasTheColourOfItsLeaf)
     start(terrain, smallSettings());
     settle({{120, -300, 300}, 10, -30, 60});
     const int side = 256;
-    ASSERT_TRUE(renderer_->drawTopView({-terrain.side() / 2, terrain.side() / 2}, terrain.side() / side, side));
+    ASSERT_TRUE(
+        renderer_->inspector().drawTopView({-terrain.side() / 2, terrain.side() / 2}, terrain.side() / side, side));
     std::vector<std::uint8_t> pixels(4 * side * side);
     glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
     glGetTextureImage(renderer_->inspector().topView(), 0, GL_RGBA, GL_UNSIGNED_BYTE, GLsizei(pixels.size()),

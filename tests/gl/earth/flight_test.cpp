@@ -61,7 +61,7 @@ protected:
         const Status shown = renderer_->setEarth(cache_);
         ASSERT_TRUE(shown) << shown.error().message;
         ASSERT_NO_FATAL_FAILURE(set(flightSettings()));
-        ASSERT_TRUE(renderer_->measureJumps(true));
+        ASSERT_TRUE(renderer_->checks().measureJumps(true));
     }
 
     CameraFlight flightAlong(const CameraPath& path) const
@@ -95,11 +95,11 @@ protected:
 
     void check(const Camera& camera, Flown& flown)
     {
-        const Result<MeshVerdict> mesh = renderer_->validateNow();
+        const Result<MeshVerdict> mesh = renderer_->checks().validateNow();
         ASSERT_TRUE(mesh) << mesh.error().message;
         flown.faults += mesh->faults;
         if (flown.firstFault.empty()) flown.firstFault = mesh->first;
-        const Result<PixelFigures> ground = renderer_->measureErrorNow();
+        const Result<PixelFigures> ground = renderer_->checks().measureErrorNow();
         ASSERT_TRUE(ground) << ground.error().message;
         flown.withoutGround += ground->pixels < pixelsOfTheEarth(camera) ? 1 : 0;
         ++flown.checked;
@@ -122,13 +122,13 @@ protected:
         for (int i = 0; i < 12; ++i)  // until tiles have faded in
             frame(before);
         ASSERT_NO_FATAL_FAILURE(settle(before, 200));
-        (void)renderer_->takeLargestJump();
+        (void)renderer_->checks().takeLargestJump();
         for (std::uint64_t i = from + 1; i <= to; ++i)
         {
             const Camera camera = flight.at(i, kFlightStep);
             ASSERT_TRUE(renderer_->settleTiles(camera, 60));
             flown.mostLeaves = std::max(flown.mostLeaves, std::uint64_t(frame(camera).work.leaves));
-            const double jump = renderer_->takeLargestJump().value_or(0);
+            const double jump = renderer_->checks().takeLargestJump().value_or(0);
             if (jump > flown.jump) flown.jumpFrame = i;
             flown.jump = std::max(flown.jump, jump);
             turned(before, camera, flown);

@@ -230,7 +230,7 @@ TEST_F(EarthPicture, LeavesThePlaneAsItWas)
     ASSERT_NO_FATAL_FAILURE(startOnPlane(96, 54));
     const Camera camera{{0, -900, 700}, 10, -25, 60};
     ASSERT_NO_FATAL_FAILURE(settle(camera));
-    while (renderer_->busy())
+    while (renderer_->terrain().lightRowsLeft() > 0)
         frame(camera);
     const std::uint64_t before = hashOf(picture().rgb);
     ASSERT_NO_FATAL_FAILURE(showEarth());
@@ -239,10 +239,10 @@ TEST_F(EarthPicture, LeavesThePlaneAsItWas)
     EXPECT_NE(hashOf(picture().rgb), before);
     const Status shown = renderer_->setTerrain(terrain_.raster, terrain_.field, terrain_.bounds);
     ASSERT_TRUE(shown) << shown.error().message;
-    EXPECT_FALSE(renderer_->onEarth());
+    EXPECT_FALSE(renderer_->terrain().onEarth());
     ASSERT_NO_FATAL_FAILURE(set(smallSettings()));
     ASSERT_NO_FATAL_FAILURE(settle(camera));
-    while (renderer_->busy())
+    while (renderer_->terrain().lightRowsLeft() > 0)
         frame(camera);
     EXPECT_EQ(hashOf(picture().rgb), before);
 }
@@ -258,16 +258,16 @@ TEST_F(EarthPicture, IsCheckedAndMeasuredAsAPlaneIs)
     settings.lod.mergePixels = 2.6f;
     set(settings);
     ASSERT_NO_FATAL_FAILURE(settleOn(camera));
-    const Result<MeshVerdict> verdict = renderer_->validateNow();
+    const Result<MeshVerdict> verdict = renderer_->checks().validateNow();
     ASSERT_TRUE(verdict) << verdict.error().message;
     EXPECT_EQ(verdict->faults, 0u) << verdict->first;
-    const Result<PixelFigures> fine = renderer_->measureErrorNow();
+    const Result<PixelFigures> fine = renderer_->checks().measureErrorNow();
     ASSERT_TRUE(fine) << fine.error().message;
     EXPECT_GT(fine->pixels, 5000u);
-    ASSERT_TRUE(renderer_->measureJumps(true));
+    ASSERT_TRUE(renderer_->checks().measureJumps(true));
     for (int i = 0; i < 3; ++i)
         frame(camera);
-    const std::optional<double> still = renderer_->takeLargestJump();
+    const std::optional<double> still = renderer_->checks().takeLargestJump();
     ASSERT_TRUE(still);
     EXPECT_LT(*still, 0.01);
 
@@ -275,9 +275,9 @@ TEST_F(EarthPicture, IsCheckedAndMeasuredAsAPlaneIs)
     settings.lod.mergePixels = 10;
     set(settings);
     ASSERT_NO_FATAL_FAILURE(settleOn(camera));
-    const std::optional<double> coarser = renderer_->takeLargestJump();
+    const std::optional<double> coarser = renderer_->checks().takeLargestJump();
     ASSERT_TRUE(coarser);
-    const Result<PixelFigures> coarse = renderer_->measureErrorNow();
+    const Result<PixelFigures> coarse = renderer_->checks().measureErrorNow();
     ASSERT_TRUE(coarse) << coarse.error().message;
     EXPECT_GT(coarse->mean, 2 * fine->mean);
     EXPECT_GT(*coarser, 0.3 * coarse->p99);

@@ -124,7 +124,7 @@ TEST_F(DetailThorough, LeavesNoCrack)
         ASSERT_NO_FATAL_FAILURE(start(terrain_, settings));
         for (int i = 0; i < 8; ++i)
             frame(nearTheGround());
-        const Result<MeshVerdict> verdict = renderer_->validateNow();
+        const Result<MeshVerdict> verdict = renderer_->checks().validateNow();
         ASSERT_TRUE(verdict) << verdict.error().message;
         EXPECT_EQ(verdict->faults, 0u) << verdict->first;
         EXPECT_GT(renderer_->stats().work.maxDepth, 20u);
@@ -137,13 +137,13 @@ TEST_F(Detail, OffRunsTheVerySamePrograms)
     const Camera camera = nearTheGround();
     ASSERT_NO_FATAL_FAILURE(start(terrain_, withDetail(false)));
     ASSERT_NO_FATAL_FAILURE(settle(camera));
-    const std::uint64_t programs = renderer_->sourceHash(), bytes = renderer_->memoryBytes();
+    const std::uint64_t programs = renderer_->sourceHash(), bytes = totalBytes(renderer_->memory());
     const std::uint64_t without = hashOf(picture().rgb);
     set(withDetail(true));
     ASSERT_NO_FATAL_FAILURE(settle(camera));
     EXPECT_NE(renderer_->sourceHash(), programs);
     EXPECT_NE(hashOf(picture().rgb), without);
-    EXPECT_GT(renderer_->memoryBytes(), bytes);
+    EXPECT_GT(totalBytes(renderer_->memory()), bytes);
     set(withDetail(false));
     renderer_->restart();
     ASSERT_NO_FATAL_FAILURE(settle(camera));
@@ -171,7 +171,7 @@ TEST_F(Detail, TheMeasuredErrorKeepsToTheCriterion)
     camera.position.z += 20;
     camera.pitch = -35;
     ASSERT_NO_FATAL_FAILURE(settle(camera, 120));
-    const Result<PixelFigures> with = renderer_->measureErrorNow();
+    const Result<PixelFigures> with = renderer_->checks().measureErrorNow();
     ASSERT_TRUE(with);
     EXPECT_LT(with->largest, 1.02);
     EXPECT_GT(with->largest, 0.05);
@@ -247,7 +247,7 @@ TEST_F(DetailLong, InTilesIsThatOfTheImage)
     ASSERT_TRUE(shown) << shown.error().message;
     ASSERT_TRUE(renderer_->settleTiles(camera, 60));
     ASSERT_NO_FATAL_FAILURE(settle(camera));
-    const Result<MeshVerdict> verdict = renderer_->validateNow();
+    const Result<MeshVerdict> verdict = renderer_->checks().validateNow();
     ASSERT_TRUE(verdict) << verdict.error().message;
     EXPECT_EQ(verdict->faults, 0u) << verdict->first;
     for (double step = -60; step < 60; step += 7.3)  // the camera stands on the detail
@@ -278,12 +278,12 @@ TEST_F(DetailThorough, NothingJumpsAlongTheShippedPath)
                                double(terrain_.raster.maxHeight)};
     const CameraFlight flight(*path, extent,
                               [&](double east, double north) { return double(heightAt(terrain_.field, east, north)); });
-    ASSERT_TRUE(renderer_->measureJumps(true));
+    ASSERT_TRUE(renderer_->checks().measureJumps(true));
     ASSERT_NO_FATAL_FAILURE(settle(flight.at(560, 1.0 / 60)));
-    (void)renderer_->takeLargestJump();
+    (void)renderer_->checks().takeLargestJump();
     for (std::uint64_t i = 561; i < 571; ++i)
         frame(flight.at(i, 1.0 / 60));
-    const double jump = renderer_->takeLargestJump().value_or(1);
+    const double jump = renderer_->checks().takeLargestJump().value_or(1);
     RecordProperty("jump", std::to_string(jump));
     EXPECT_LT(jump, 0.1);
 }
@@ -295,17 +295,17 @@ TEST_F(Detail, NothingJumpsNearTheGround)
     settings.cbt = {.depth = 28, .leafCapacity = 1u << 17};
     settings.lod = Settings().lod;
     ASSERT_NO_FATAL_FAILURE(start(terrain_, settings, 160, 90));
-    ASSERT_TRUE(renderer_->measureJumps(true));
+    ASSERT_TRUE(renderer_->checks().measureJumps(true));
     Camera camera = nearTheGround();
     camera.position.z += 8;
     ASSERT_NO_FATAL_FAILURE(settle(camera));
-    (void)renderer_->takeLargestJump();
+    (void)renderer_->checks().takeLargestJump();
     for (int i = 0; i < 16; ++i)
     {
         camera.position += forward(camera) * 0.1;
         frame(camera);
     }
-    const double jump = renderer_->takeLargestJump().value_or(1);
+    const double jump = renderer_->checks().takeLargestJump().value_or(1);
     RecordProperty("jump", std::to_string(jump));
     EXPECT_LT(jump, 0.1);
     EXPECT_GT(jump, 0.0);

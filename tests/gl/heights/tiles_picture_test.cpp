@@ -77,7 +77,7 @@ TEST_F(TilesPictureThorough, IsThatOfTheImageWhereTheTerrainFits)
         ASSERT_NO_FATAL_FAILURE(settle(views[i]));
         EXPECT_LE(otherPixels(images[i], picture()), 0.001) << "view " << i;
     }
-    const Result<MeshVerdict> verdict = renderer_->validateNow();
+    const Result<MeshVerdict> verdict = renderer_->checks().validateNow();
     ASSERT_TRUE(verdict);
     EXPECT_EQ(verdict->faults, 0u) << verdict->first;
 }
@@ -97,7 +97,7 @@ TEST_F(TilesPictureThorough, HoldsTheErrorThatIsAskedFor)
     {
         ASSERT_TRUE(renderer_->settleTiles(camera, 30));
         ASSERT_NO_FATAL_FAILURE(settle(camera));
-        const Result<PixelFigures> error = renderer_->measureErrorNow();
+        const Result<PixelFigures> error = renderer_->checks().measureErrorNow();
         ASSERT_TRUE(error) << error.error().message;
         EXPECT_GT(error->pixels, 500u);
         EXPECT_LE(error->largest, 1.02);
@@ -119,12 +119,12 @@ TEST_F(TilesPictureThorough, ATileThatArrivesFadesInAndItsParentCountsAsErrorBef
     const Camera camera = over(0, 0, 400, 30, -40);
     ASSERT_NO_FATAL_FAILURE(settle(camera));
     frame(camera);
-    const Result<PixelFigures> before = renderer_->measureErrorNow();
+    const Result<PixelFigures> before = renderer_->checks().measureErrorNow();
     ASSERT_TRUE(before);
     EXPECT_GT(before->mean, 0.4) << "20 m of deviation of level 1";
-    EXPECT_TRUE(renderer_->rests(camera, 96, 54));
+    EXPECT_TRUE(renderer_->progress().rests(camera, 96, 54));
 
-    ASSERT_TRUE(renderer_->measureJumps(true));
+    ASSERT_TRUE(renderer_->checks().measureJumps(true));
     frame(camera);
     double sum = 0, largest = 0;
     float weight = 0;
@@ -133,10 +133,10 @@ TEST_F(TilesPictureThorough, ATileThatArrivesFadesInAndItsParentCountsAsErrorBef
         weight = std::min(weight + 0.1f, 1.0f);
         tiles_->choose([](const TileKey&) { return true; },
                        [&](const TileKey& key) { return key.level == 0 ? weight : 1.0f; });
-        (void)renderer_->takeLargestJump();
+        (void)renderer_->checks().takeLargestJump();
         frame(camera);
-        EXPECT_FALSE(renderer_->rests(camera, 96, 54));
-        const std::optional<double> jump = renderer_->takeLargestJump();
+        EXPECT_FALSE(renderer_->progress().rests(camera, 96, 54));
+        const std::optional<double> jump = renderer_->checks().takeLargestJump();
         ASSERT_TRUE(jump);
         largest = std::max(largest, *jump);
         sum += *jump;
@@ -145,10 +145,10 @@ TEST_F(TilesPictureThorough, ATileThatArrivesFadesInAndItsParentCountsAsErrorBef
     EXPECT_LT(largest, 0.25 * sum) << "and not at once";
     ASSERT_NO_FATAL_FAILURE(settle(camera));
     frame(camera);
-    EXPECT_TRUE(renderer_->rests(camera, 96, 54));
+    EXPECT_TRUE(renderer_->progress().rests(camera, 96, 54));
     tiles_->missing_ = 1;
     frame(camera);
-    EXPECT_FALSE(renderer_->rests(camera, 96, 54)) << "something is on its way";
+    EXPECT_FALSE(renderer_->progress().rests(camera, 96, 54)) << "something is on its way";
 }
 
 // Programs for tiles must not affect terrains of one image.

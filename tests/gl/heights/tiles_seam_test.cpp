@@ -157,7 +157,7 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
             const Points now = points();
             all.distinct += now.distinct;
             all.torn += now.torn;
-            const Result<MeshVerdict> verdict = renderer_->validateNow();
+            const Result<MeshVerdict> verdict = renderer_->checks().validateNow();
             EXPECT_TRUE(verdict);
             if (verdict) faults += verdict->faults;
         }

@@ -126,11 +126,11 @@ TEST_F(Cover, TheMeasuredErrorIsThatOfTheGround)
     ASSERT_NO_FATAL_FAILURE(start(terrainOf(slopeWithLake), settings(), kPicture, kPicture));
     Settings wanted = settings();
     (void)shown(wanted);
-    const Result<PixelFigures> dry = renderer_->measureErrorNow();
+    const Result<PixelFigures> dry = renderer_->checks().measureErrorNow();
     wanted.terrain.waterLevel = 300.0f;
     wanted.render.lakes = true;
     (void)shown(wanted);
-    const Result<PixelFigures> wet = renderer_->measureErrorNow();
+    const Result<PixelFigures> wet = renderer_->checks().measureErrorNow();
     ASSERT_TRUE(dry && wet);
     EXPECT_EQ(dry->pixels, wet->pixels);
     EXPECT_EQ(dry->largest, wet->largest);
@@ -143,7 +143,7 @@ TEST_F(Cover, ContourLinesAreDrawnAtTheirHeights)
     Settings wanted = settings();
     const Image plain = shown(wanted);
     wanted.render.contours = true;
-    renderer_->showContoursEvery(160);  // columns 16, 32, 48
+    renderer_->options().contourInterval = 160;  // columns 16, 32, 48
     const Image lined = shown(wanted);
     const auto differs = [&](double column) { return colourAt(plain, column, 20) != colourAt(lined, column, 20); };
     EXPECT_TRUE(differs(16.3) || differs(15.7));
@@ -202,7 +202,7 @@ TEST_F(Cover, AnImageThatNoTextureHoldsIsRefusedWithTheLimit)
     if (refused) GTEST_SKIP() << "this driver holds it";
     EXPECT_EQ(refused.error().code, ExitCode::kLimit);
     EXPECT_NE(refused.error().message.find("wide.png: 65536 x 1 pixels"), std::string::npos);
-    EXPECT_FALSE(renderer_->hasImage());
+    EXPECT_FALSE(renderer_->terrain().image());
 }
 
 }  // namespace

@@ -70,13 +70,13 @@ TEST_F(RendererScale, ChangesWithoutANewWindowAndTakesSamplesAlong)
     Settings settings = smallSettings();
     ASSERT_NO_FATAL_FAILURE(start(terrain, settings, 192, 108));
     ASSERT_NO_FATAL_FAILURE(settle(camera));
-    const std::uint64_t whole = renderer_->stats().work.triangles, bytes = renderer_->memoryBytes();
+    const std::uint64_t whole = renderer_->stats().work.triangles, bytes = totalBytes(renderer_->memory());
     settings.render.scale = 25;
     ASSERT_NO_FATAL_FAILURE(set(settings));
     ASSERT_NO_FATAL_FAILURE(settle(camera));
     EXPECT_EQ(picture().width, 192);
     EXPECT_LT(renderer_->stats().work.triangles, 3 * whole / 4);
-    EXPECT_LT(renderer_->memoryBytes(), bytes);
+    EXPECT_LT(totalBytes(renderer_->memory()), bytes);
     const Image single = picture();
     settings.render.msaa = 4;
     ASSERT_NO_FATAL_FAILURE(set(settings));

@@ -20,7 +20,7 @@ protected:
         renderer_->timers().beginFrame(frame_);
         renderer_->begin(camera, frame_++, 0);
         int slices = 0;
-        for (; renderer_->drawing(); ++slices)
+        for (; renderer_->steps().waiting(); ++slices)
         {
             renderer_->advance(0);
             disturb();
@@ -138,7 +138,7 @@ TEST_F(RendererSlices, ThePictureIsTheOneBeforeUntilTheNextIsWhole)
         turned.yaw += 40;
         renderer_->options().sliceFromMs = 0;
         renderer_->begin(turned, frame_++, 0);
-        while (renderer_->drawing())
+        while (renderer_->steps().waiting())
         {
             ASSERT_EQ(picture().rgb, before.rgb);
             renderer_->advance(0);
@@ -162,18 +162,18 @@ TEST_F(RendererSlices, RestUntilSomethingChanges)
     Camera camera = flight(terrain, 0.1);
     Settings settings = smallSettings();
     start(terrain, settings);
-    EXPECT_FALSE(renderer_->rests(camera, 96, 54));
+    EXPECT_FALSE(renderer_->progress().rests(camera, 96, 54));
     settle(camera);
-    EXPECT_TRUE(renderer_->rests(camera, 96, 54));
-    EXPECT_FALSE(renderer_->rests(camera, 96, 55));
+    EXPECT_TRUE(renderer_->progress().rests(camera, 96, 54));
+    EXPECT_FALSE(renderer_->progress().rests(camera, 96, 55));
 
     const auto changes = [&](auto change) {
         Settings changed = settings;
         change(changed);
         set(changed);
-        EXPECT_FALSE(renderer_->rests(camera, 96, 54));
+        EXPECT_FALSE(renderer_->progress().rests(camera, 96, 54));
         settle(camera);
-        EXPECT_TRUE(renderer_->rests(camera, 96, 54));
+        EXPECT_TRUE(renderer_->progress().rests(camera, 96, 54));
         settings = changed;
     };
     changes([](Settings& s) { s.render.sunElevation += 3; });
@@ -183,19 +183,19 @@ TEST_F(RendererSlices, RestUntilSomethingChanges)
     changes([](Settings& s) { s.render.scale = 70; });
     changes([](Settings& s) { s.cbt.depth = 14; });
     camera.yaw += 0.01;
-    EXPECT_FALSE(renderer_->rests(camera, 96, 54));
+    EXPECT_FALSE(renderer_->progress().rests(camera, 96, 54));
     settle(camera);
-    EXPECT_TRUE(renderer_->rests(camera, 96, 54));
+    EXPECT_TRUE(renderer_->progress().rests(camera, 96, 54));
     (void)renderer_->reloadShaders();
-    EXPECT_FALSE(renderer_->rests(camera, 96, 54));
+    EXPECT_FALSE(renderer_->progress().rests(camera, 96, 54));
     settle(camera);
-    ASSERT_TRUE(renderer_->measureErrorsEvery(2));
-    EXPECT_FALSE(renderer_->rests(camera, 96, 54));
+    ASSERT_TRUE(renderer_->checks().measureErrorsEvery(2));
+    EXPECT_FALSE(renderer_->progress().rests(camera, 96, 54));
     for (int i = 0; i < 4; ++i)
         frame(camera);
-    EXPECT_TRUE(renderer_->rests(camera, 96, 54));
+    EXPECT_TRUE(renderer_->progress().rests(camera, 96, 54));
     ASSERT_TRUE(renderer_->setTerrain(terrain.raster, terrain.field, terrain.bounds));
-    EXPECT_FALSE(renderer_->rests(camera, 96, 54));
+    EXPECT_FALSE(renderer_->progress().rests(camera, 96, 54));
 }
 
 // Abandons a frame after any number of steps.
@@ -213,7 +213,7 @@ TEST_F(RendererSlices, AFrameThatIsGivenUpLeavesNothingBehind)
         SCOPED_TRACE(steps);
         renderer_->options().sliceFromMs = 0;
         renderer_->begin(away, frame_++, 0);
-        for (int i = 0; i < steps && renderer_->drawing(); ++i)
+        for (int i = 0; i < steps && renderer_->steps().waiting(); ++i)
             renderer_->advance(0);
         frame(camera);
         settle(camera);

@@ -169,19 +169,19 @@ TEST_F(TerrainBorders, ChangeNothingThatIsMeasured)
         settings.lod.splitPixels = 24.0f;
         settings.lod.mergePixels = 10.0f;
         start(terrain, settings, kWidth, kHeight);
-        EXPECT_TRUE(renderer_->measureErrorsEvery(1));
-        EXPECT_TRUE(renderer_->measureJumps(true));
+        EXPECT_TRUE(renderer_->checks().measureErrorsEvery(1));
+        EXPECT_TRUE(renderer_->checks().measureJumps(true));
         Camera camera;
         camera.position = {0, -0.7 * terrain.side(), double(terrain.raster.maxHeight) + 0.05 * terrain.side()};
         camera.pitch = -10;
         for (int i = 0; i < 12; ++i, camera.position.y += 0.01 * terrain.side())
             frame(camera);
-        const Result<PixelFigures> now = renderer_->measureErrorNow();
+        const Result<PixelFigures> now = renderer_->checks().measureErrorNow();
         EXPECT_TRUE(now);
-        const Result<MeshVerdict> verdict = renderer_->validateNow();
+        const Result<MeshVerdict> verdict = renderer_->checks().validateNow();
         EXPECT_TRUE(verdict && verdict->conforming());
         return Measured{now->largest, renderer_->stats().error->largest, renderer_->stats().error->p99,
-                        renderer_->takeLargestJump(), renderer_->stats().error->pixels};
+                        renderer_->checks().takeLargestJump(), renderer_->stats().error->pixels};
     };
     const Measured open = measured(Border::kOpen);
     EXPECT_GT(open.largest, 0);
@@ -201,7 +201,7 @@ TEST_F(TerrainBorders, MeasuringLeavesThePictureAsItWas)
         ASSERT_NO_FATAL_FAILURE(start(terrain, settings, kWidth, kHeight));
         ASSERT_NO_FATAL_FAILURE(settle(flight(terrain, 0.1)));
         const Image before = picture();
-        ASSERT_TRUE(renderer_->measureErrorNow());
+        ASSERT_TRUE(renderer_->checks().measureErrorNow());
         EXPECT_EQ(picture().rgb, before.rgb) << samples;
     }
 }

@@ -42,7 +42,7 @@ protected:
             before = viewer_->frames();
             do
                 turns(4);
-            while (viewer_->renderer().drawing());
+            while (viewer_->renderer().steps().waiting());
         }
     }
     ImVec2 at(const std::string& item)
@@ -197,7 +197,7 @@ TEST_F(InTurnsThorough, PanelsAnswerInTheNextTurnWhateverIsLeftOfTheFrame)
         turns(int(random() % 9));
         do
             turn();
-        while (!viewer_->renderer().drawing());
+        while (!viewer_->renderer().steps().waiting());
     };
     tapKey("F4");
     inTheMiddle();
@@ -324,7 +324,7 @@ TEST_F(AnswerTimesLong, OfClicksAndKeysWhileFramesAreSlow)
         turnsMs.push_back(took.count());
         if (!status || viewer_->frames() == counted) continue;
         counted = viewer_->frames();
-        slices = viewer_->renderer().slicesTime();
+        slices = viewer_->renderer().steps().time();
         frames.push_back(viewer_->stats().intervalMs);
         panelShows += viewer_->stats().panelShows;
     }

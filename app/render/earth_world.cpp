@@ -1,0 +1,249 @@
+#include "app/render/earth_world.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+#include "core/planet/cube_lattice.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr double kFlatness = kEarthEquatorRadius / kEarthPoleRadius;
+constexpr double kLowCamera = 2000;         // least height (metres) where a distance is proportional to it
+constexpr double kJump = 0.5;               // fraction of the camera's height (at least kLowCamera)
+constexpr double kClearAirGreen = 1.36e-5;  // extinction of haze-free air at sea level, green (1/metre)
+constexpr double kThinnestHaze = 2.0e-6;    // 1/metre
+
+std::pair<std::uint32_t, std::uint32_t> wordsOf(double value)
+{
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    return {std::uint32_t(bits), std::uint32_t(bits >> 32)};
+}
+
+void storePoint(const glm::dvec3& point, glm::uvec4& xy, glm::uvec4& z)
+{
+    const auto [x0, x1] = wordsOf(point.x);
+    const auto [y0, y1] = wordsOf(point.y);
+    const auto [z0, z1] = wordsOf(point.z);
+    xy = {x0, x1, y0, y1};
+    z = {z0, z1, 0, 0};
+}
+
+glm::vec4 row(const glm::dvec3& v) { return {glm::vec3(v), 0.0f}; }
+
+// Conversions to and from the space where the ellipsoid is a sphere of the equator's radius (z stretched).
+glm::dvec3 roundOf(const glm::dvec3& earthFixed) { return {earthFixed.x, earthFixed.y, earthFixed.z * kFlatness}; }
+glm::dvec3 flatOf(const glm::dvec3& round) { return {round.x, round.y, round.z / kFlatness}; }
+
+// Returns where the line of sight meets the ellipsoid or, if it misses, comes closest (in front of the camera).
+glm::dvec3 placeInSight(const Camera& camera, const LocalAxes& axes)
+{
+    const glm::dvec3 eye = roundOf(camera.position), way = roundOf(axes.toEarthFixed(forward(camera)));
+    const double squared = glm::dot(way, way), along = -glm::dot(eye, way) / squared;
+    const double over = glm::dot(eye, eye) - kEarthEquatorRadius * kEarthEquatorRadius;
+    const double inside = along * along - over / squared;
+    const double distance = along - (inside > 0 ? std::sqrt(inside) : 0.0);
+    return flatOf(eye + way * std::max(along > 0 ? distance : 0.0, 0.0));
+}
+
+// Returns the ellipsoid point whose normal the sun's azimuth and elevation refer to.
+glm::dvec3 sunsPlace(const Camera& camera)
+{
+    const LocalAxes axes = axesAt(camera.position);
+    const glm::dvec3 seen = scaledDirectionUnder(placeInSight(camera, axes));
+    const glm::dvec3 below = scaledDirectionUnder(camera.position);
+    const double height = std::max(geodeticOf(camera.position).height, 0.0);
+    const double angle = std::acos(std::clamp(glm::dot(seen, below), -1.0, 1.0)), most = height / kEarthEquatorRadius;
+    if (angle <= most) return onEllipsoid(seen);
+    const double share = most / angle;  // along the great circle
+    const double s = std::sin(angle);
+    return onEllipsoid(seen * (std::sin(share * angle) / s) + below * (std::sin((1.0 - share) * angle) / s));
+}
+
+// Returns the cosine of the angle between the line of sight and the farthest corner of the picture.
+double cornerCosine(const Camera& camera, int width, int height)
+{
+    const double up = std::tan(glm::radians(camera.fov) / 2.0), across = up * double(width) / double(height);
+    const glm::dvec2 far = glm::dvec2(across, up) * (glm::abs(camera.shift) + 1.0);
+    return 1.0 / std::sqrt(1.0 + glm::dot(far, far));
+}
+
+// Returns the shown share of the air's light.  It falls with the camera's height: from space the full amount would veil
+// the ground, and photographs from there are processed for more contrast.
+float airShown(double height)
+{
+    const double up = std::clamp(std::log(std::max(height, 1.0) / 3000.0) / std::log(200'000.0 / 3000.0), 0.0, 1.0);
+    return float(1.0 - 0.62 * up * up * (3.0 - 2.0 * up));
+}
+
+// Converts a plane from the local axes and position of camera `of` to those of camera `from`.
+glm::vec4 seenFrom(const glm::vec4& plane, const Camera& of, const Camera& from)
+{
+    const glm::dvec3 normal = axesAt(of.position).toEarthFixed(glm::dvec3(plane));
+    return {glm::vec3(axesAt(from.position).toLocal(normal)),
+            float(double(plane.w) + glm::dot(normal, from.position - of.position))};
+}
+
+// Returns the unit vector towards the sun, earth-fixed.  Azimuth and elevation refer to the place where the line of
+// sight comes closest to the Earth.  That place is limited to the camera's height from the point below the camera, so
+// the sun stands still for a viewer who looks around on the ground.  Continuous in the camera.
+glm::dvec3 sunOf(const Settings::Render& render, const Camera& camera)
+{
+    const double azimuth = glm::radians(double(render.sunAzimuth));
+    const double elevation = glm::radians(double(render.sunElevation));
+    return axesAt(sunsPlace(camera))
+        .toEarthFixed(
+            {std::sin(azimuth) * std::cos(elevation), std::cos(azimuth) * std::cos(elevation), std::sin(elevation)});
+}
+
+gpu::EarthUniforms earthUniforms(const FrameView& view, const Settings& settings)
+{
+    const double scale = double(settings.terrain.heightScale);
+    const Camera& lod = view.frozen ? *view.frozen : view.camera;
+    const LocalAxes axes = axesAt(view.camera.position), lodAxes = axesAt(lod.position);
+    const Geodetic place = geodeticOf(view.camera.position);
+    gpu::EarthUniforms u{};
+    storePoint(view.camera.position, u.cameraXY, u.cameraZ);
+    storePoint(earthFixed({place.latitude, place.longitude, 0.0}), u.footXY, u.footZ);
+    u.east = row(axes.east);
+    u.north = row(axes.north);
+    u.up = row(axes.up);
+    storePoint(lod.position, u.lodCameraXY, u.lodCameraZ);
+    u.lodEast = row(lodAxes.east);
+    u.lodNorth = row(lodAxes.north);
+    u.lodUp = row(lodAxes.up);
+    u.lodView =
+        glm::vec4(glm::vec3(lodAxes.toEarthFixed(forward(lod))), float(cornerCosine(lod, view.width, view.height)));
+    const double raise = kHighestGround * scale;
+    const glm::dvec3 scaled(lod.position.x / (kEarthEquatorRadius + raise),
+                            lod.position.y / (kEarthEquatorRadius + raise),
+                            lod.position.z / (kEarthPoleRadius + raise));
+    u.lodScaled = glm::vec4(glm::vec3(scaled), float(glm::dot(scaled, scaled) - 1.0));
+    if (settings.terrain.waterLevel) u.sea = glm::vec4(float(*settings.terrain.waterLevel * scale), 1.0f, 0.0f, 0.0f);
+    u.figure = glm::vec4(float(metresOfCubeUnit()), float(place.height), float(kLowestGround * scale), float(raise));
+    return u;
+}
+
+gpu::AirUniforms airUniforms(const Camera& camera, const Settings& settings)
+{
+    const LocalAxes axes = axesAt(camera.position);
+    const glm::dvec3 eye = roundOf(camera.position);
+    const double fromCentre = glm::length(eye);
+    gpu::AirUniforms u{};
+    u.east = glm::vec4(glm::vec3(roundOf(axes.east)), airShown(fromCentre - kEarthEquatorRadius));
+    u.north = row(roundOf(axes.north));
+    u.up = row(roundOf(axes.up));
+    u.camera = glm::vec4(glm::vec3(eye / fromCentre), float(fromCentre - kEarthEquatorRadius));
+    const double haze = kKoschmieder / (1000.0 * double(settings.render.visibility)) - kClearAirGreen;
+    u.sun = glm::vec4(glm::vec3(glm::normalize(roundOf(sunOf(settings.render, camera)))),
+                      float(std::max(haze, kThinnestHaze)) * u.east.w);
+    return u;
+}
+
+// The heights are always in tiles.
+std::vector<ShaderDefine> choiceOf(bool detail)
+{
+    std::vector<ShaderDefine> choice = {{"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}, {"OROGEN_POOL", "1"}};
+    if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
+    return choice;
+}
+
+}  // namespace
+
+EarthWorld::EarthWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info)
+    : RenderWorld(dataRoot, dialect, info, World::kEarth, poolTree, choiceOf(false))
+{
+}
+
+Result<std::unique_ptr<EarthWorld>> EarthWorld::create(const std::filesystem::path& dataRoot, ShaderDialect dialect,
+                                                       const ContextInfo& info)
+{
+    const gpu::EarthUniforms earth{};  // defined values for passes before the first frame
+    const gpu::AirUniforms air{};
+    Result<Buffer> first = makeBuffer("earth uniforms", sizeof earth, GL_DYNAMIC_STORAGE_BIT, &earth);
+    if (!first) return first.error();
+    Result<Buffer> second = makeBuffer("air uniforms", sizeof air, GL_DYNAMIC_STORAGE_BIT, &air);
+    if (!second) return second.error();
+    std::unique_ptr<EarthWorld> world(new EarthWorld(dataRoot, dialect, info));
+    world->earth_ = std::move(*first);
+    world->air_ = std::move(*second);
+    return world;
+}
+
+Result<TerrainGpu> EarthWorld::makeTerrain(const Limits& limits, std::shared_ptr<TileCache> tiles) const
+{
+    Result<TiledHeights> heights = TiledHeights::createOnEarth(limits, std::move(tiles));
+    if (!heights) return heights.error();
+    return TerrainGpu::createOnEarth(std::make_unique<TiledHeights>(std::move(*heights)));
+}
+
+// The camera position is in EarthUniforms; only its height above the ellipsoid goes here.
+void EarthWorld::describe(const FrameView& view, const Settings& settings, const TerrainGpu&,
+                          gpu::FrameUniforms& u) const
+{
+    if (view.frozen)
+    {
+        const Projection then = project(*view.frozen, view.width, view.height, FrameView::kNearPlane);
+        for (std::size_t i = 0; i < then.planes.size(); ++i)
+            u.frozenFrustum[i] = seenFrom(then.planes[i], *view.frozen, view.camera);
+    }
+    const auto height = [](const Camera& of) {
+        const double metres = geodeticOf(of.position).height;
+        const float whole = float(std::floor(metres));
+        return std::pair(whole, float(metres - double(whole)));
+    };
+    std::tie(u.cameraCell.z, u.cameraFraction.z) = height(view.camera);
+    std::tie(u.lodCell.z, u.lodFraction.z) = height(view.frozen ? *view.frozen : view.camera);
+    const glm::dvec3 sun = sunOf(settings.render, view.camera);
+    u.sunDirection = glm::vec4(glm::vec3(axesAt(view.camera.position).toLocal(sun)), 0.0f);
+}
+
+std::vector<ShaderDefine> EarthWorld::choice(bool, bool detail) const { return choiceOf(detail); }
+
+std::uint64_t EarthWorld::begin(const FrameView& view, const Settings& settings, TerrainGpu&)
+{
+    const gpu::EarthUniforms earth = earthUniforms(view, settings);
+    const gpu::AirUniforms air = airUniforms(view.camera, settings);
+    glNamedBufferSubData(earth_.id(), 0, sizeof earth, &earth);
+    glNamedBufferSubData(air_.id(), 0, sizeof air, &air);
+    return sizeof earth + sizeof air;
+}
+
+void EarthWorld::bind() const
+{
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kEarthBinding, earth_.id());
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kAirBinding, air_.id());
+}
+
+// A bisection shortens the legs by sqrt(2).  The square is a face of the cube, whose halves have depth 0; the lattice
+// unit is the lower limit.
+float EarthWorld::finestLeg(const Settings& settings, const TerrainGpu& terrain) const
+{
+    const double halvings = std::min(0.5 * settings.earth.depth + settings.patch.level, double(kCubeBits));
+    return float(terrain.squareSide() * std::exp2(-halvings));
+}
+
+double EarthWorld::viewLength(const glm::dvec3& position, const TerrainGpu&) const
+{
+    return std::max(geodeticOf(position).height, kLowCamera);
+}
+
+double EarthWorld::leastJump(const glm::dvec3& position, const TerrainGpu& terrain) const
+{
+    return kJump * viewLength(position, terrain);
+}
+
+FinestGround EarthWorld::finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
+                                      const HeightField&) const
+{
+    return finestGroundOnEarth(terrain, camera, settings);
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,41 @@
+// The Earth: ground in tiles on a cube, earth-fixed positions (core/planet/ellipsoid.h), a pool of bisectors as
+// triangulation, and an atmosphere.  The sea is part of the ground.
+#pragma once
+
+#include "app/render/world.h"
+
+namespace orogen::app {
+
+class EarthWorld final : public RenderWorld
+{
+public:
+    // Starts to compile the programs.  Error kLimit.
+    static Result<std::unique_ptr<EarthWorld>> create(const std::filesystem::path& dataRoot, ShaderDialect dialect,
+                                                      const ContextInfo& info);
+
+    // `tiles`: the whole Earth (TileGrid::onCube()).  Error kLimit.
+    Result<TerrainGpu> makeTerrain(const Limits& limits, std::shared_ptr<TileCache> tiles) const;
+
+    std::vector<ShaderDefine> choice(bool tiled, bool detail) const override;
+    int depth(const Settings& settings) const override { return settings.earth.depth; }
+    LocalAxes axesAt(const glm::dvec3& position) const override { return orogen::axesAt(position); }
+    void describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
+                  gpu::FrameUniforms& uniforms) const override;
+    std::uint64_t begin(const FrameView& view, const Settings& settings, TerrainGpu& terrain) override;
+    void bind() const override;
+    float finestLeg(const Settings& settings, const TerrainGpu& terrain) const override;
+    bool refinesByAim() const override { return true; }
+    std::optional<float> seaInGround(const Settings& settings) const override { return settings.terrain.waterLevel; }
+    double viewLength(const glm::dvec3& position, const TerrainGpu& terrain) const override;
+    double leastJump(const glm::dvec3& position, const TerrainGpu& terrain) const override;
+    std::optional<glm::dvec2> planeSize(const TerrainGpu&) const override { return std::nullopt; }
+    FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
+                              const HeightField& field) const override;
+
+private:
+    EarthWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info);
+
+    Buffer earth_, air_;  // EarthUniforms, AirUniforms
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,82 @@
+// Compares the inputs of successive pictures: whether the shown one is up to date, and what would still change it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "app/render/frame_checks.h"
+#include "app/render/frame_steps.h"
+#include "app/render/lod_controller.h"
+#include "app/render/render_target.h"
+#include "app/render/terrain_gpu.h"
+#include "app/render/triangulation.h"
+#include "core/frames/sample/frame_stats.h"
+#include "core/settings.h"
+#include "core/view/camera.h"
+
+namespace orogen::app {
+
+class PictureProgress
+{
+public:
+    // Parts of the renderer that determine the picture.
+    struct Parts
+    {
+        const Settings& settings;
+        const FrameOptions& options;
+        const std::optional<TerrainGpu>& terrain;
+        const std::unique_ptr<Triangulation>& tree;
+        const RenderTarget& target;
+        const LodController& lod;
+        const FrameSteps& steps;
+        FrameChecks& checks;
+        FrameStats& stats;
+    };
+    explicit PictureProgress(const Parts& parts) : parts_(parts) {}
+
+    // Returns whether target() shows what a frame of that camera and size would show, with no work in flight.
+    bool rests(const Camera& camera, int width, int height) const;
+    // Returns the work that would still change target() or stats() in further frames of that camera and size.
+    Pending pending(const Camera& camera, int width, int height) const;
+    int framesInFlight() const;  // frames whose counters or figures have not arrived
+
+    // ---- for the renderer ------------------------------------------------------------------------------------------
+    void begin(const Camera& camera, std::uint64_t frame);  // takes the inputs of the frame that is drawn now
+    bool sameButCamera(const Camera& camera) const;         // whether the last frame's time applies to that camera
+    void forget() { picture_.reset(); }                     // the next picture differs from the last one
+    void leaveScene();  // the next picture shows another scene: stats() has no figures until its counters arrive
+    std::uint64_t figuresFrom() const { return figuresFrom_; }  // first frame of the current scene
+
+private:
+    // All inputs of a picture.  While they are unchanged, so is the picture.
+    struct Input
+    {
+        Camera camera;
+        Settings settings;
+        int width = 0, height = 0;
+        float scale = 100;
+        double contourInterval = 0;
+        std::uint64_t tiles = 0;  // TiledHeights::shown()
+        bool validating = false;
+        int errorPeriod = 0;
+        bool measuringJumps = false;
+        bool operator==(const Input&) const = default;
+        bool sameButCamera(Input other) const;
+        bool sameScene(Input other) const;  // ignores the camera and the resident tiles
+    };
+    Input inputOf(const Camera& camera) const;
+    bool stable() const;     // neither light, tiles, tree nor governor will change the picture
+    bool errorRead() const;  // an error was measured, if enabled, since the picture became stable
+    void forgetFigures(std::uint64_t from);
+
+    Parts parts_;
+    std::optional<Input> picture_;  // last begun frame
+    std::uint64_t frame_ = 0;       // its number
+    int sameFrames_ = 0;            // number of identical frames before it
+    std::uint64_t sameFrom_ = 0;    // number of the first of these frames
+    std::uint64_t figuresFrom_ = 0;
+    std::optional<std::uint64_t> calmFrom_;  // first frame begun with nothing left to change
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,103 @@
+#include "app/render/plane_world.h"
+
+#include <cmath>
+#include <utility>
+
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+namespace orogen::app {
+namespace {
+
+constexpr int kAnisotropy = 8;             // hardware only; a software rasteriser pays for every tap
+constexpr double kDetailPeriod = 20480.0;  // metres; FrameUniforms::detailEast is modulo it
+constexpr double kJump = 0.02;             // fraction of the square's side
+
+// Returns the unit vector towards the sun.
+glm::vec3 sunOf(const Settings::Render& render)
+{
+    const float azimuth = glm::radians(render.sunAzimuth), elevation = glm::radians(render.sunElevation);
+    return {std::sin(azimuth) * std::cos(elevation), std::cos(azimuth) * std::cos(elevation), std::sin(elevation)};
+}
+
+}  // namespace
+
+PlaneWorld::PlaneWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info)
+    : RenderWorld(dataRoot, dialect, info, World::kPlane, implicitTree, {}), terrainPrograms_(library_)
+{
+}
+
+Result<TerrainGpu> PlaneWorld::makeTerrain(const Context& context, const Raster& raster, const HeightField& field,
+                                           TerrainBounds bounds, std::shared_ptr<TileCache> tiles) const
+{
+    Result<TerrainGpu> made =
+        TerrainGpu::create(library_, terrainPrograms_, context.limits(), raster, field, std::move(bounds));
+    if (!made) return made;
+    if (tiles)
+    {
+        Result<TiledHeights> heights = TiledHeights::create(context.limits(), raster, std::move(tiles));
+        if (!heights) return heights.error();
+        made->setTiles(std::make_unique<TiledHeights>(std::move(*heights)));
+    }
+    if (!context.info().software) made->setAnisotropy(kAnisotropy);
+    return made;
+}
+
+std::vector<ShaderDefine> PlaneWorld::choice(bool tiled, bool detail) const
+{
+    std::vector<ShaderDefine> choice;
+    if (tiled) choice.push_back({"OROGEN_TILES", "1"});
+    if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
+    return choice;
+}
+
+void PlaneWorld::describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
+                          gpu::FrameUniforms& u) const
+{
+    if (view.frozen)
+    {
+        const Projection then = project(*view.frozen, view.width, view.height, FrameView::kNearPlane);
+        const glm::vec3 shift(view.camera.position - view.frozen->position);
+        for (std::size_t i = 0; i < then.planes.size(); ++i)
+            u.frozenFrustum[i] = then.planes[i] + glm::vec4(0, 0, 0, glm::dot(glm::vec3(then.planes[i]), shift));
+    }
+    const LatticePoint place = terrain.place(view.camera.position);
+    u.cameraCell = place.cell;
+    u.cameraFraction = place.fraction;
+    const LatticePoint lodPlace = view.frozen ? terrain.place(view.frozen->position) : place;
+    u.lodCell = lodPlace.cell;
+    u.lodFraction = lodPlace.fraction;
+    u.sunDirection = glm::vec4(sunOf(settings.render), 0.0f);
+    const auto detail = [](double metres) {
+        return float(metres - std::floor(metres / kDetailPeriod) * kDetailPeriod);
+    };
+    u.detailEast = detail(view.camera.position.x);
+    u.detailNorth = detail(view.camera.position.y);
+}
+
+std::uint64_t PlaneWorld::begin(const FrameView&, const Settings& settings, TerrainGpu& terrain)
+{
+    terrain.setSun(sunOf(settings.render));
+    return 0;
+}
+
+// A bisection shortens the legs by sqrt(2).  The halves of the square have depth 1.
+float PlaneWorld::finestLeg(const Settings& settings, const TerrainGpu& terrain) const
+{
+    return float(terrain.squareSide() * std::exp2(-(0.5 * (settings.cbt.depth - 1) + settings.patch.level)));
+}
+
+double PlaneWorld::viewLength(const glm::dvec3&, const TerrainGpu& terrain) const { return terrain.squareSide(); }
+
+double PlaneWorld::leastJump(const glm::dvec3&, const TerrainGpu& terrain) const
+{
+    return kJump * terrain.squareSide();
+}
+
+FinestGround PlaneWorld::finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
+                                      const HeightField& field) const
+{
+    return finestGroundOnPlane(terrain, camera, settings, field);
+}
+
+}  // namespace orogen::app

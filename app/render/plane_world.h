@@ -1,0 +1,38 @@
+// Terrain on a plane: x east, y north, z up (metres), with a light map, a border and an optional draped image.
+#pragma once
+
+#include "app/render/world.h"
+#include "core/terrain/bounds/terrain_bounds.h"
+
+namespace orogen::app {
+
+class PlaneWorld final : public RenderWorld
+{
+public:
+    PlaneWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info);
+
+    // Uploads a terrain.  `field`, `bounds` and `tiles` as for Renderer::setTerrain().  Error kLimit.
+    Result<TerrainGpu> makeTerrain(const Context& context, const Raster& raster, const HeightField& field,
+                                   TerrainBounds bounds, std::shared_ptr<TileCache> tiles) const;
+
+    std::vector<ShaderDefine> choice(bool tiled, bool detail) const override;
+    int depth(const Settings& settings) const override { return settings.cbt.depth; }
+    LocalAxes axesAt(const glm::dvec3&) const override { return {}; }
+    void describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
+                  gpu::FrameUniforms& uniforms) const override;
+    std::uint64_t begin(const FrameView& view, const Settings& settings, TerrainGpu& terrain) override;
+    void bind() const override {}
+    float finestLeg(const Settings& settings, const TerrainGpu& terrain) const override;
+    bool refinesByAim() const override { return false; }
+    std::optional<float> seaInGround(const Settings&) const override { return std::nullopt; }
+    double viewLength(const glm::dvec3& position, const TerrainGpu& terrain) const override;
+    double leastJump(const glm::dvec3& position, const TerrainGpu& terrain) const override;
+    std::optional<glm::dvec2> planeSize(const TerrainGpu& terrain) const override { return terrain.extent().size; }
+    FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
+                              const HeightField& field) const override;
+
+private:
+    TerrainPrograms terrainPrograms_;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,87 @@
+// The two worlds that the renderer draws: a terrain on a plane, and the Earth.  Each has its own programs,
+// triangulation and uniforms; all that differs in a frame between them is asked here.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include "app/gl/shader_library.h"
+#include "app/render/frame_uniforms.h"
+#include "app/render/ground_judge.h"
+#include "app/render/terrain_gpu.h"
+#include "app/render/terrain_picture.h"
+#include "app/render/triangulation.h"
+#include "core/planet/ellipsoid.h"
+#include "core/settings.h"
+#include "core/terrain/tiles/tile_cache.h"
+
+namespace orogen::app {
+
+class RenderWorld
+{
+public:
+    virtual ~RenderWorld() = default;
+
+    // ---- programs and triangulation --------------------------------------------------------------------------------
+    ShaderLibrary& programs() { return library_; }  // all that read heights, except those of picture()
+    const ShaderLibrary& programs() const { return library_; }
+    TerrainPicture& picture() { return picture_; }
+    // Returns the defines of all programs that read heights: in tiles or an image, with or without procedural detail.
+    virtual std::vector<ShaderDefine> choice(bool tiled, bool detail) const = 0;
+    // Selects the variants of programs() and picture().  Error kShader.
+    Status choose(const std::vector<ShaderDefine>& choice);
+    ReloadReport reloadShaders();
+
+    virtual int depth(const Settings& settings) const = 0;  // largest depth of the triangulation
+    // Creates a triangulation for these settings.  Error kLimit, with the limit.
+    Result<std::unique_ptr<Triangulation>> makeTree(const Limits& limits, const Settings& settings) const;
+
+    // ---- a frame ---------------------------------------------------------------------------------------------------
+    // Returns the axes in which a camera there sees: those of the plane, or east, north and up at a place of the Earth.
+    virtual LocalAxes axesAt(const glm::dvec3& position) const = 0;
+    // Writes the uniforms that depend on the world: camera position, frozen frustum, sun.
+    virtual void describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
+                          gpu::FrameUniforms& uniforms) const = 0;
+    // Uploads the world's own uniforms and sets the light of the terrain.  Returns the number of bytes sent.
+    virtual std::uint64_t begin(const FrameView& view, const Settings& settings, TerrainGpu& terrain) = 0;
+    virtual void bind() const = 0;  // the world's own uniforms
+    // Returns which tiles a frame needs; `before`: camera position of the frame before it.
+    TileView tileView(const FrameView& view, const std::optional<glm::dvec3>& before, float heightScale) const;
+
+    // ---- level of detail -------------------------------------------------------------------------------------------
+    // Returns the length of the legs of the smallest triangles that these settings can draw (metres).
+    virtual float finestLeg(const Settings& settings, const TerrainGpu& terrain) const = 0;
+    // Returns whether leaves out of view are coarser, so that splits depend on where the camera looks.
+    virtual bool refinesByAim() const = 0;
+    // Returns the level of a sea that is part of the ground.
+    virtual std::optional<float> seaInGround(const Settings& settings) const = 0;
+    // Returns the length that motions and frustums of a camera there compare with (metres).
+    virtual double viewLength(const glm::dvec3& position, const TerrainGpu& terrain) const = 0;
+    // Returns the distance that a camera moves farther only in a jump, not between the frames of a flight (metres).
+    virtual double leastJump(const glm::dvec3& position, const TerrainGpu& terrain) const = 0;
+
+    // ---- ground ----------------------------------------------------------------------------------------------------
+    // Returns the size of a terrain on a plane (metres); empty on the Earth, which has no border and no map.
+    virtual std::optional<glm::dvec2> planeSize(const TerrainGpu& terrain) const = 0;
+    // Returns the finest surface, the reference of measured errors.  See ground_judge.h.
+    virtual FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
+                                      const HeightField& field) const = 0;
+
+protected:
+    using TreeFactory = MakeTriangulation(ShaderLibrary&, const ContextInfo&);
+    // Starts to compile the programs of the triangulation and the sky, with `choice`.
+    RenderWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info, World kind,
+                TreeFactory& tree, const std::vector<ShaderDefine>& choice);
+
+    ShaderLibrary library_;
+    MakeTriangulation makeTree_;
+    TerrainPicture picture_;
+};
+
+}  // namespace orogen::app
