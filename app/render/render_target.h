@@ -30,9 +30,11 @@ public:
     Result<RenderTarget> resized(const Limits& limits, int width, int height, int samples, float scale,
                                  bool apart) const;
 
-    void begin() const;    // binds, clears depth to 0 (reversed); colour is not cleared
-    void bind() const;     // binds again
-    void resolve() const;  // updates resolved(); scales with linear filtering
+    void begin() const;  // binds, clears depth to 0 (reversed); colour is not cleared
+    void bind() const;   // binds again
+    // Updates resolved().  A smaller picture is scaled up with linear filtering, after the compute program `sharpen`
+    // (shaders/shading/sharpen.comp; 0: none) has sharpened it.
+    void resolve(GLuint sharpen = 0) const;
 
     GLuint resolved() const;
     int width() const { return width_; }  // picture
@@ -51,8 +53,9 @@ private:
     bool hasShown() const { return scaled() || (apart_ && samples_ <= 1); }
     void takePicture(const RenderTarget& from) const;
 
-    Texture colour_, depth_, resolvedColour_, shownColour_;
-    Framebuffer framebuffer_, resolvedFramebuffer_, shownFramebuffer_;  // the latter two only if needed
+    Texture colour_, depth_, resolvedColour_, sharpColour_, shownColour_;
+    Framebuffer framebuffer_, resolvedFramebuffer_, sharpFramebuffer_,
+        shownFramebuffer_;  // all but the first if needed
     int width_ = 0, height_ = 0, drawnWidth_ = 0, drawnHeight_ = 0, samples_ = 0;
     float scale_ = 100;
     bool apart_ = false;

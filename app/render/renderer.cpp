@@ -50,6 +50,7 @@ std::uint32_t leavesInView(const Triangulation& tree)
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
     : context_(context), root_(dataRoot), library_(dataRoot, dialectOf(context)),
+      sharpen_(library_.add("sharpen", {"shaders/shading/sharpen.comp"})),
       makeTree_(implicitTree(library_, context.info())), terrainPrograms_(library_),
       drawing_(dataRoot, dialectOf(context)), timers_(context.info().software), checks_(dataRoot, dialectOf(context)),
       inspector_(dataRoot, dialectOf(context))
@@ -246,7 +247,7 @@ Result<PixelFigures> Renderer::measureErrorNow()
     picture().drawSky();
     if (picture().hasWater(settings_, *terrain_)) picture().drawWater(settings_, *terrain_);
     if (frozen_ && !(*frozen_ == drawn_)) picture().drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));
-    target_.resolve();
+    target_.resolve(library_.program(sharpen_));
     while (checks_.errorsInFlight() > 0)
     {
         const std::optional<PixelFigures> error = checks_.pollErrors(kCheckPatience);

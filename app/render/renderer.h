@@ -90,6 +90,9 @@ public:
     bool sliced() const { return sliced_; }  // whether the last begun frame is sliced
     const SlicesTime& slicesTime() const { return steps_.time(); }
 
+    // Tells whether the camera rests, from the next frame on: see LodController::rest().
+    void rest(bool atRest) { lod_.rest(atRest); }
+
     // The next frame shows another scene: stats() has no figures until its counters arrive.
     void leaveScene();
 
@@ -186,6 +189,7 @@ private:
         Settings settings;
         int width = 0, height = 0;
         float scale = 100;
+        double coarser = 1;         // GovernedDetail::coarser
         std::uint64_t version = 0;  // counter of terrain and shader changes
         std::uint64_t tiles = 0;    // TiledHeights::shown()
         bool validating = false;
@@ -196,9 +200,10 @@ private:
         {
             other.camera = camera;
             other.settings.view = settings.view;
+            other.coarser = coarser;
             return *this == other;
         }
-        // Ignores the camera and the resident tiles.
+        // Ignores camera, thresholds in effect and resident tiles.
         bool sameScene(PictureInput other) const
         {
             other.tiles = tiles;
@@ -239,6 +244,7 @@ private:
     Context& context_;
     std::filesystem::path root_;
     ShaderLibrary library_;
+    ProgramHandle sharpen_;  // for scaled pictures
     MakeTriangulation makeTree_;
     TerrainPrograms terrainPrograms_;
     TerrainPicture drawing_;

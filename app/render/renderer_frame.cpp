@@ -26,7 +26,7 @@ void Renderer::uploadFrame(const Camera& camera)
 {
     const FrameView view = viewOf(camera);
     const gpu::FrameUniforms uniforms =
-        frameUniforms(view, settings_, *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));
+        frameUniforms(view, lod_.inEffect(settings_), *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));
     if (onEarth())
     {
         earthBlocks_->write(earthUniforms(view, settings_), airUniforms(camera, settings_));
@@ -68,6 +68,7 @@ Renderer::PictureInput Renderer::inputOf(const Camera& camera) const
             target_.width(),
             target_.height(),
             lod_.scale(settings_),
+            lod_.detail(settings_).coarser,
             version_,
             terrain_ && terrain_->tiles() ? terrain_->tiles()->shown() : 0,
             checks_.validating(),
@@ -134,6 +135,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     if (drawing()) cullInput_.reset();  // the previous frame may have been abandoned before culling
     frame_ = frame;
     sliced_ = sliced;
+    lod_.beginFrame(frame);
     if (target_.scale() != lod_.scale(settings_))
         (void)!resize(target_.width(), target_.height());  // on error the old target stays
     uploadedBefore_ = terrain_->uploadedBytes();
@@ -179,7 +181,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     steps_.add(StepKind::kOther, [this, frame] {
         {
             GpuTimerScope scope(timers_, GpuPass::kSky);
-            target_.resolve();
+            target_.resolve(library_.program(sharpen_));
         }
         stats_.uploadBytes += terrain_->uploadedBytes() - uploadedBefore_;
         tree_->endFrame(frame);
