@@ -9,6 +9,7 @@
 int main(int argc, char** argv)
 {
     orogen::app::occupyStandardStreams();
+    orogen::app::keepFreedMemory();
     orogen::app::installSignalHandlers();
     try
     {

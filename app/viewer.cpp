@@ -382,6 +382,7 @@ Status Viewer::draw()
     session_.updateContours();
     awaitTiles();
     renderer.timers().beginFrame(session_.frame);
+    renderer.rest(false);  // a frame time holds in every frame of scripts and captures
     renderer.frame(cameraOf(session_.settings.wanted().view), session_.frame, spread ? kSoftwareLightRows : 0);
     if (!panelsSeen())
         session_.graphics.showWithoutPanels();
@@ -418,6 +419,7 @@ constexpr double kToolSeconds = 0.03;                        // seconds between 
 constexpr double kMoves = 1.0 / 120;                         // seconds between steps of a moving camera
 constexpr double kLeastHold = 1.0 / 60, kLongestHold = 1.0;  // seconds: range of the time that a key press counts for
 constexpr double kHitch = 0.25;                              // seconds: longest single camera step
+constexpr double kRests = 0.2;         // seconds without movement after which the picture is drawn as set
 constexpr int kSlicedLightRows = 768;  // light map rows per frame: takes about as long as a sliced frame
 constexpr int kWholeLightRows = 96;
 constexpr double kTileRetry = 2;           // seconds between retries for tiles that could not be read
@@ -551,6 +553,8 @@ bool Viewer::beginPicture()
     const Camera camera = cameraOf(session_.settings.wanted().view);
     const PixelSize size = session_.graphics.size();
     if (size.width <= 0 || size.height <= 0) return false;
+    if (!(std::exchange(lastCamera_, camera) == camera)) movedAt_ = drawnAt_ > 0 ? now : movedAt_;
+    renderer.lod().rest(now - movedAt_ >= kRests);
     if (renderer.progress().rests(camera, size.width, size.height) && !triesTiles(now) &&
         !session_.compute.wantsFrames())
         return false;

@@ -102,6 +102,8 @@ private:
     glm::dvec2 heldCursor_{0.0};
     double cameraAt_ = 0;       // session seconds up to which keys have moved the camera
     double followedAt_ = 0;     // session seconds up to which a played path has moved it
+    Camera lastCamera_;         // at the last check for a new picture
+    double movedAt_ = -1;       // session seconds of its last change
     double drawnAt_ = 0;        // start of the last picture
     double lookedAt_ = 0;       // last time that input was taken
     double pressedAt_ = 0;      // earliest time at which that input can have been pressed

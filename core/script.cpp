@@ -42,6 +42,7 @@ constexpr ExpectKeyInfo kKeys[] = {
     {"splits", "Leaves that were split in the last frame."},
     {"merges", "Pairs of leaves that became one in the last frame."},
     {"overflow", "Splits that were refused at capacity in the last frame."},
+    {"scale_in_effect", "Size of the picture drawn last, in percent of the window's; a frame time lowers it below render.scale."},
     {"pending", "What will still change in the picture: tiles, fades, splits and merges, rows of light; 0 when settled."},
     {"rounds", "Rounds since the last set or open, until the tree converged."},
     {"fps", "Frames a second, of the last interval."},

@@ -91,7 +91,8 @@ struct Settings
     struct Budget
     {
         BudgetMode mode = BudgetMode::kOff;
-        double value = 0;  // milliseconds or triangles; 0: no budget
+        double value = 0;   // milliseconds or triangles; 0: no budget
+        bool finer = true;  // a frame time that is not used up draws finer than the thresholds
         bool operator==(const Budget&) const = default;
     } budget;
     struct Patch

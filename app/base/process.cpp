@@ -12,6 +12,9 @@
 #include <string_view>
 #include <system_error>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -24,6 +27,9 @@ constexpr std::uint64_t kLeastMemory = std::uint64_t(16) << 20;  // bytes; the s
 // Least stack limit (bytes). It also sizes the stacks of threads, on which graphics drivers compile shaders.
 constexpr std::size_t kLeastStack = std::size_t(256) << 10;
 constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is known to use a quarter of it
+
+// Bytes that the heap keeps, and size from which a block is mapped and returned on its own.
+[[maybe_unused]] constexpr int kKeptMemory = 64 << 20, kMappedBlock = 4 << 20;
 
 [[gnu::noinline]] void touchStack(std::size_t bytes)
 {
@@ -120,6 +126,14 @@ void onSignal(int signal)
 }
 
 }  // namespace
+
+void keepFreedMemory()
+{
+#ifdef __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, kKeptMemory);
+    mallopt(M_MMAP_THRESHOLD, kMappedBlock);  // setting either ends glibc's own adaptation of both
+#endif
+}
 
 void installSignalHandlers()
 {

@@ -15,6 +15,11 @@ namespace orogen::app {
 // std::bad_alloc or failed thread start, even before main().
 Status prepareMemory();
 
+// Lets the heap keep freed memory up to 64 MiB instead of returning it to the system.  Mesa's software rasteriser frees
+// the blocks of a scene at the end of every frame; the kernel would clear their pages anew in the next one.  Call
+// before any thread starts.  Has no effect without glibc.
+void keepFreedMemory();
+
 // Installs handlers of SIGINT and SIGTERM.  They only set a flag, see interruption().  The third signal restores the
 // default action, so that the next one of its kind kills the process.  Writing to a closed pipe, or beyond the file
 // size limit (ulimit -f), becomes an error instead of a signal.

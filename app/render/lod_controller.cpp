@@ -10,15 +10,24 @@ namespace {
 
 constexpr int kSettlingRoundsPerFrame = 6;  // after a jump, so that most of the convergence takes a few frames
 constexpr int kGovernedFrames = 24;         // identical frames until a tree under a frame time budget counts as stable
+constexpr float kTightMerge = 0.97f;        // as kLodTightMerge of lod_threshold.glsl
+
+bool usesError(const Settings& settings) { return settings.lod.criterion == LodCriterion::kError; }
 
 }  // namespace
 
 void LodController::apply(const Settings& before, const Settings& wanted)
 {
-    const bool other = !(wanted.render == before.render) || wanted.patch.level != before.patch.level;
+    const bool other =
+        !(wanted.render == before.render) || !(wanted.lod == before.lod) || wanted.patch.level != before.patch.level;
     if (other) governor_.forget();
-    const bool byTime = wanted.budget.mode == BudgetMode::kFrameMs;
-    governor_.setScale(byTime ? wanted.render.scale : 0.0);
+    const bool byTime = wanted.budget.mode == BudgetMode::kFrameMs, byError = usesError(wanted);
+    finer_ = wanted.budget.finer;
+    const double set = double(byError ? wanted.lod.errorPixels : wanted.lod.splitPixels);
+    const double lowest = double(byError ? gpu::kBudgetLowestError : gpu::kBudgetLowestEdge);
+    const double highest = double(byError ? gpu::kBudgetHighestError : gpu::kBudgetHighestEdge);
+    governor_.setRange(double(wanted.render.scale), finer_ ? std::max(lowest / set, 1 / kMostCoarser) : 1.0,
+                       std::min(highest / set, kMostCoarser));
     governor_.setTarget(byTime ? wanted.budget.value : 0.0);
 }
 
@@ -34,15 +43,42 @@ void LodController::treeReplaced()
     cullAgain();
 }
 
-float LodController::triangleBudget(const Settings& settings) const
+bool LodController::restored() const { return atRest_ && governor_.lowered(); }
+
+void LodController::beginFrame(std::uint64_t frame)
 {
-    if (settings.budget.mode == BudgetMode::kTriangles) return float(settings.budget.value);
-    return float(governor_.triangleTarget());
+    if (std::exchange(restored_, restored()) && !restored_)
+        governor_.forget();  // times of a picture as set do not count
+    if (!restored_) governor_.begin(frame);
 }
 
-float LodController::scale(const Settings& settings) const
+void LodController::recordTime(std::uint64_t frame, double ms)
 {
-    return governor_.scaleLowered() ? float(governor_.scale()) : settings.render.scale;
+    if (!restored_) governor_.measured(frame, ms);
+}
+
+float LodController::triangleBudget(const Settings& settings)
+{
+    return settings.budget.mode == BudgetMode::kTriangles ? float(settings.budget.value) : 0.0f;
+}
+
+GovernedDetail LodController::detail(const Settings& settings) const
+{
+    const GovernedDetail asSet{double(settings.render.scale), 1};
+    return governor_.targetMs() == 0 || restored() ? asSet : governor_.detail();
+}
+
+// Under a frame time, leaves merge just below the threshold of splitting.  Otherwise those between the two thresholds
+// would stay, and raising both would hardly take triangles away.
+Settings LodController::inEffect(const Settings& settings) const
+{
+    Settings now = settings;
+    if (governor_.targetMs() == 0) return now;
+    const auto factor = float(detail(settings).coarser);
+    now.lod.errorPixels *= factor;
+    now.lod.splitPixels *= factor;
+    now.lod.mergePixels = std::max(now.lod.mergePixels * factor, kTightMerge * now.lod.splitPixels);
+    return now;
 }
 
 LodController::Input LodController::inputOf(const Frame& frame, const Settings& settings, const RenderWorld& world,
@@ -61,6 +97,7 @@ LodController::Input LodController::inputOf(const Frame& frame, const Settings& 
             settings.terrain.heightScale,
             frame.shaders,
             budget,
+            governor_.targetMs() > 0 ? detail(settings).coarser : 0.0,
             budget > 0 || world.refinesByAim() ? glm::dvec3(camera.yaw, camera.pitch, frame.width) : glm::dvec3(0.0),
             terrain.tiles() ? terrain.tiles()->residency() : 0,
             world.seaInGround(settings)};
@@ -119,9 +156,11 @@ int LodController::rounds(const Frame& frame, const Settings& settings, const Re
         {
             still.position = input_->position;
             still.triangleBudget = input_->triangleBudget;
+            still.coarser = input_->coarser;
             still.aim = input_->aim;
             still.residency = input_->residency;
-            if (still.residency != input.residency) tree.forgetVerdicts();  // heights changed in places
+            // Heights changed in places, or the thresholds.
+            if (still.residency != input.residency || still.coarser != input.coarser) tree.forgetVerdicts();
         }
         // `still`: all inputs of cached verdicts except the camera position.
         if (!input_ || !(*input_ == still)) tree.forgetVerdicts();
@@ -144,14 +183,13 @@ int LodController::rounds(const Frame& frame, const Settings& settings, const Re
 void LodController::record(const Triangulation::Record& record)
 {
     roundChanges_ = record.roundChanges;
-    paired_.triangles(record.work.frame, double(record.work.triangles), governor_);
     if (record.work.frame >= roundsFrom_) roundsToSettle_ = record.rounds;
     if (record.work.frame >= inputFrame_ && record.roundChanges == 0 && input_) settled_ = true;
 }
 
 bool LodController::calm(int sameFrames) const
 {
-    if (governor_.targetMs() == 0) return settled_;
+    if (governor_.targetMs() == 0 || restored() || (atRest_ && !finer_)) return settled_;
     const bool settling = governor_.state() == GovernorState::kSettling;
     return sameFrames > (settling ? int(kGovernorSettling) : kGovernedFrames);
 }

@@ -1,5 +1,5 @@
-// Controls the level of detail: how many rounds each frame runs, when leaves are culled again, the triangle budget, and
-// when the tree's cached verdicts are void.  Depends on camera and settings only, never on time, so that the same path
+// Controls the level of detail: how many rounds each frame runs, when leaves are culled again, budgets, and when the
+// tree's cached verdicts are void.  Depends on camera and settings only, never on time, so that the same path
 // gives the same work; a frame time budget is the exception.
 #pragma once
 
@@ -22,13 +22,17 @@ namespace orogen::app {
 class LodController
 {
 public:
-    // Passes the budget on to the governor.  Changed render settings change both the fixed and the per-triangle cost,
-    // so the governor starts over.  LOD settings only change the number of triangles.
+    // Passes the budget on to the governor.  Settings that change the cost of a frame make it start over.
     void apply(const Settings& before, const Settings& wanted);
     void restart();                          // the tree was reset
     void treeReplaced();                     // the tree must converge again
     void leaveScene() { settled_ = false; }  // the next frame shows another scene
     void cullAgain() { cull_.reset(); }      // the listed leaves may be those of another frame
+
+    // Tells whether the camera rests.  A picture at rest has the set scale and thresholds, whatever a frame time asks
+    // for while the camera moves: the same picture as without it.
+    void rest(bool atRest) { atRest_ = atRest; }
+    void beginFrame(std::uint64_t frame);  // the governor takes its next step; call before scale() and rounds()
 
     // The frame that is about to be drawn.
     struct Frame
@@ -51,10 +55,12 @@ public:
     // Takes the counters of a finished frame.
     void record(const Triangulation::Record& record);
     // Takes the time of a frame (milliseconds).
-    void recordTime(std::uint64_t frame, double ms) { paired_.time(frame, ms, governor_); }
+    void recordTime(std::uint64_t frame, double ms);
 
-    float triangleBudget(const Settings& settings) const;  // 0: none
-    float scale(const Settings& settings) const;           // drawn size in effect, percent of the picture's sides
+    static float triangleBudget(const Settings& settings);  // 0: none
+    GovernedDetail detail(const Settings& settings) const;  // in effect
+    float scale(const Settings& settings) const { return float(detail(settings).scale); }
+    Settings inEffect(const Settings& settings) const;  // with the thresholds in effect
     // Returns whether the last finished round, for the current camera and settings, made no split and no merge.
     bool settled() const { return settled_; }
     // Returns whether neither tree nor governor will change the picture, after `sameFrames` identical frames.
@@ -82,6 +88,7 @@ private:
         std::uint64_t shaders = 0;
         // Triangle budget and the inputs that determine how many triangles are in view; 0 without a budget.
         float triangleBudget = 0;
+        double coarser = 0;  // GovernedDetail::coarser; 0 without a frame time as budget
         // Yaw, pitch, picture width: with a budget, and where leaves out of view are coarser.
         glm::dvec3 aim{0.0};
         std::uint64_t residency = 0;      // TiledHeights::residency()
@@ -103,8 +110,12 @@ private:
     int rounds(const Frame& frame, const Settings& settings, const RenderWorld& world, const TerrainGpu& terrain,
                Triangulation& tree);
 
+    bool restored() const;  // at rest, and the governor has lowered something
+
     FrameTimeGovernor governor_;
-    FramePairs paired_;  // times and triangle counts of recent frames
+    bool finer_ = true;      // budget.finer
+    bool atRest_ = false;    // see rest()
+    bool restored_ = false;  // the last begun frame was drawn as set, against the governor
     std::optional<Input> input_;
     std::optional<CullInput> cull_;
     std::uint64_t frame_ = 0;       // last planned

@@ -8,6 +8,7 @@ bool PictureProgress::Input::sameButCamera(Input other) const
 {
     other.camera = camera;
     other.settings.view = settings.view;
+    other.coarser = coarser;
     return *this == other;
 }
 
@@ -25,6 +26,7 @@ PictureProgress::Input PictureProgress::inputOf(const Camera& camera) const
             parts_.target.width(),
             parts_.target.height(),
             parts_.lod.scale(parts_.settings),
+            parts_.lod.detail(parts_.settings).coarser,
             parts_.options.contourInterval,
             tiles ? tiles->shown() : 0,
             parts_.checks.validating(),

@@ -56,6 +56,7 @@ private:
         Settings settings;
         int width = 0, height = 0;
         float scale = 100;
+        double coarser = 1;  // GovernedDetail::coarser
         double contourInterval = 0;
         std::uint64_t tiles = 0;  // TiledHeights::shown()
         bool validating = false;
@@ -63,7 +64,7 @@ private:
         bool measuringJumps = false;
         bool operator==(const Input&) const = default;
         bool sameButCamera(Input other) const;
-        bool sameScene(Input other) const;  // ignores the camera and the resident tiles
+        bool sameScene(Input other) const;  // ignores camera, thresholds in effect and resident tiles
     };
     Input inputOf(const Camera& camera) const;
     bool stable() const;     // neither light, tiles, tree nor governor will change the picture

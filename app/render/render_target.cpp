@@ -73,6 +73,9 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
                                 : Result<Texture>(Texture());
     if (!shown) return shown.error();
 
+    Result<Texture> sharp = made.scaled() ? make("frame, sharpened", GL_TEXTURE_2D, GL_RGBA8, w, h, 1) : Texture();
+    if (!sharp) return sharp.error();
+
     made.framebuffer_ = framebufferOf("frame", *colour);
     made.groundFramebuffer_ = makeFramebuffer("ground");
     glNamedFramebufferDrawBuffer(made.groundFramebuffer_.id(), GL_NONE);
@@ -82,6 +85,8 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
     made.findSamples();
     if (samples > 1) made.resolvedFramebuffer_ = framebufferOf("frame, resolved", *single);
     if (made.hasShown()) made.shownFramebuffer_ = framebufferOf("frame, shown", *shown);
+    if (made.scaled()) made.sharpFramebuffer_ = framebufferOf("frame, sharpened", *sharp);
+    made.sharpColour_ = std::move(*sharp);
     made.colour_ = std::move(*colour);
     made.depth_ = std::move(*depth);
     made.marks_ = std::move(*marks);
@@ -148,13 +153,24 @@ void RenderTarget::beginGround(bool marks) const
     if (marks) glClearBufferfv(GL_COLOR, 0, nothing);
 }
 
-void RenderTarget::resolve() const
+void RenderTarget::resolve(GLuint sharpen) const
 {
     if (samples_ > 1)
         glBlitNamedFramebuffer(framebuffer_.id(), resolvedFramebuffer_.id(), 0, 0, drawnWidth_, drawnHeight_, 0, 0,
                                drawnWidth_, drawnHeight_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     if (!hasShown()) return;
-    const GLuint from = samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id();
+    GLuint from = samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id();
+    if (sharpen != 0 && scaled())
+    {
+        const Texture& drawn = samples_ > 1 ? resolvedColour_ : colour_;
+        glUseProgram(sharpen);
+        glBindImageTexture(0, drawn.id(), 0, GL_FALSE, 0, GL_READ_ONLY, GL_RGBA8);
+        glBindImageTexture(1, sharpColour_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
+        glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);  // the last blit reads it
+        glDispatchCompute(GLuint(drawnWidth_ + 7) / 8, GLuint(drawnHeight_ + 7) / 8, 1);
+        glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);
+        from = sharpFramebuffer_.id();
+    }
     glBlitNamedFramebuffer(from, shownFramebuffer_.id(), 0, 0, drawnWidth_, drawnHeight_, 0, 0, width_, height_,
                            GL_COLOR_BUFFER_BIT, scaled() ? GL_LINEAR : GL_NEAREST);
 }
@@ -170,7 +186,7 @@ std::uint64_t RenderTarget::bytes() const
     const std::uint64_t drawn = std::uint64_t(drawnWidth_) * std::uint64_t(drawnHeight_);
     const std::uint64_t shown = std::uint64_t(width_) * std::uint64_t(height_);
     return drawn * 10 * std::uint64_t(std::max(samples_, 1)) + edges_.bytes() + (samples_ > 1 ? drawn * 4 : 0) +
-           (hasShown() ? shown * 4 : 0);
+           (scaled() ? drawn * 4 : 0) + (hasShown() ? shown * 4 : 0);
 }
 
 }  // namespace orogen::app

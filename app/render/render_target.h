@@ -36,7 +36,9 @@ public:
     void beginGround(bool marks) const;  // clears depth to 0 (reversed) and the marks
     void bindGround(bool marks) const;
     void bind() const;     // for shading, with depth; colour is not cleared
-    void resolve() const;  // updates resolved(); scales with linear filtering
+    // Updates resolved().  A smaller picture is scaled up with linear filtering, after the compute program `sharpen`
+    // (shaders/shading/sharpen.comp; 0: none) has sharpened it.
+    void resolve(GLuint sharpen = 0) const;
 
     GLuint resolved() const;
     int width() const { return width_; }  // picture
@@ -59,9 +61,9 @@ private:
     void findSamples();
     void takePicture(const RenderTarget& from) const;
 
-    Texture colour_, depth_, marks_, resolvedColour_, shownColour_;
+    Texture colour_, depth_, marks_, resolvedColour_, sharpColour_, shownColour_;
     Framebuffer framebuffer_, groundFramebuffer_, marksFramebuffer_;
-    Framebuffer resolvedFramebuffer_, shownFramebuffer_;  // only if needed
+    Framebuffer resolvedFramebuffer_, sharpFramebuffer_, shownFramebuffer_;  // only if needed
     Buffer edges_;
     std::vector<glm::vec2> samplePlaces_;
     int width_ = 0, height_ = 0, drawnWidth_ = 0, drawnHeight_ = 0, samples_ = 0;

@@ -39,7 +39,7 @@ Status checkLimits(const Limits& limits)
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
     : context_(context), root_(dataRoot), plane_(dataRoot, dialectOf(context), context.info()),
-      timers_(context.info().software), checks_(dataRoot, plane_, stats_, [this] { return lastFrame(); }),
+      sharpen_(plane_.programs().add("sharpen", {"shaders/shading/sharpen.comp"})), timers_(context.info().software), checks_(dataRoot, plane_, stats_, [this] { return lastFrame(); }),
       inspector_(dataRoot, plane_, [this] { return lastFrame(); }),
       progress_({settings_, options_, terrain_, tree_, target_, lod_, steps_, checks_, stats_})
 {
@@ -179,7 +179,7 @@ DrawnFrame Renderer::lastFrame()
         picture().drawSky();
         if (picture().hasWater(settings_, *terrain_)) picture().drawWater(settings_, *terrain_);
         if (frozen_ && !(*frozen_ == drawn_)) picture().drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));
-        target_.resolve();
+        target_.resolve(plane_.programs().program(sharpen_));
     };
     return {.number = frame_,
             .view = {target_, *terrain_, drawn_, FrameView::kNearPlane},

@@ -43,6 +43,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     if (steps_.waiting()) lod_.cullAgain();  // the previous frame may have been abandoned before culling
     frame_ = frame;
     sliced_ = sliced;
+    lod_.beginFrame(frame);
 
     // Inputs: size, tiles, and what has changed since the last frame.
     if (target_.scale() != lod_.scale(settings_))
@@ -66,7 +67,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     plane_.picture().setContourInterval(options_.contourInterval);
     const FrameView view = viewOf(camera);
     const gpu::FrameUniforms uniforms =
-        frameUniforms(view, settings_, *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));
+        frameUniforms(view, lod_.inEffect(settings_), *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));
     stats_.uploadBytes = world_->begin(view, settings_, *terrain_) + sizeof uniforms;
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof uniforms, &uniforms);
 
@@ -92,7 +93,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     steps_.add(StepKind::kOther, [this, frame, uploadedBefore] {
         {
             GpuTimerScope scope(timers_, GpuPass::kSky);
-            target_.resolve();
+            target_.resolve(plane_.programs().program(sharpen_));
         }
         stats_.uploadBytes += terrain_->uploadedBytes() - uploadedBefore;
         tree_->endFrame(frame);

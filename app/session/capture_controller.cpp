@@ -116,6 +116,8 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (session.terrain.voids().running()) return Error{ExitCode::kUsage, "voids are being filled"};
     if (session.image.pending()) return Error{ExitCode::kUsage, "an image is being loaded"};
     if (request.sides.empty()) request.sides = {{"", session.settings.wanted()}};
+    for (CaptureSide& side : request.sides)
+        side.settings = session.settings.measurable(std::move(side.settings));
     if (Status s = checkSides(request.sides); !s) return s;
     const World world = session.terrain.world();
     const Result<CameraPath> path = request.atView ? standingPath(cameraOf(session.settings.wanted().view), world)

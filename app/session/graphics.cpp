@@ -136,7 +136,7 @@ Status Graphics::drawPanels(bool timed)
 void Graphics::clearPicture()
 {
     const float dusk[4] = {0.055f, 0.065f, 0.085f, 1.0f};
-    renderer_->target().begin();
+    renderer_->target().bind();
     glClearBufferfv(GL_COLOR, 0, dusk);
     renderer_->target().resolve();
 }

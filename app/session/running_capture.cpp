@@ -97,7 +97,8 @@ Result<std::unique_ptr<RunningCapture>> RunningCapture::create(CaptureRequest re
     }
     const auto governed = [](const CaptureSide& side) { return side.settings.budget.mode == BudgetMode::kFrameMs; };
     if (std::ranges::any_of(wanted.sides, governed))
-        session->note("budget.mode frame_ms: triangles follow from measured times, so that no run repeats another");
+        session->note(
+            "budget.mode frame_ms: scale and thresholds follow from measured times, so that no run repeats another");
     return session;
 }
 
@@ -149,6 +150,7 @@ Status RunningCapture::beginRun(std::uint64_t frame, const ViewSurroundings& aro
     work_.clear();
     times_.clear();
     drawn_ = measured_ = 0;
+    runScales_ = 0;
     conforming_.reset();
     glErrorsBefore_ = glErrors;
     tilesBefore_.reset();
@@ -244,6 +246,7 @@ RunOutcome RunningCapture::outcome(std::uint64_t glErrors) const
     outcome.glErrors = glErrors - glErrorsBefore_;
     outcome.unsettled = warmUp_ && warmUp_->unsettled();
     if (tilesNow_) outcome.tiles = fromCache(*tilesBefore_, *tilesNow_);
+    if (drawn_ > 0) outcome.scaleInEffect = runScales_ / double(drawn_);
     return outcome;
 }
 
@@ -294,6 +297,7 @@ void RunningCapture::drawnAt(double scale)
     const double part = scale / double(side().settings.render.scale);
     leastScale_ = std::min(leastScale_, part);
     scales_ += part;
+    runScales_ += scale;
     ++scaledFrames_;
 }
 

@@ -124,6 +124,7 @@ private:
     std::uint64_t validatedFrames_ = 0;
     double leastScale_ = 1, scales_ = 0;  // scale relative to render.scale: minimum, and sum over frames
     std::uint64_t scaledFrames_ = 0;
+    double runScales_ = 0;  // sum of the current run, percent
 };
 
 // Returns the side of each run: A B B A A B B A ..., `runs` per side.

@@ -76,6 +76,7 @@ std::optional<std::string> ScriptCommands::rendererValue(std::string_view key) c
     if (key == "triangles") return std::to_string(work.triangles);
     if (key == "splits") return std::to_string(work.splits);
     if (key == "merges") return std::to_string(work.merges);
+    if (key == "scale_in_effect") return fmt::format("{:g}", session_.graphics.renderer().stats().scale);
     if (key == "overflow") return std::to_string(work.refused);
     if (key == "gl_errors") return std::to_string(session_.graphics.errors());
     if (key == "rounds")

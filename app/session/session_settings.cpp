@@ -45,6 +45,31 @@ bool usableName(std::string_view name)
 
 // ---- settings ----
 
+constexpr float kErrorInSoftware = 1.0f, kErrorOnHardware = 0.5f;  // pixels
+constexpr double kMsInSoftware = 66;                               // 15 frames a second
+
+Settings::Budget budgetFor(bool software)
+{
+    if (!software) return {};
+    return {.mode = BudgetMode::kFrameMs, .value = kMsInSoftware, .finer = false};
+}
+
+// Sets the level of detail and the budget with which a session in a window starts.
+void suitDevice(Settings& settings, bool software)
+{
+    settings.lod.criterion = LodCriterion::kError;
+    settings.lod.errorPixels = software ? kErrorInSoftware : kErrorOnHardware;
+    settings.budget = budgetFor(software);
+}
+
+std::string sentenceOn(const Settings& settings, bool software)
+{
+    if (!software) return fmt::format("errors up to {} px and no budget suit this GPU", settings.lod.errorPixels);
+    return fmt::format("OpenGL runs on the CPU, so frames may take {} ms and errors {} px; while the camera moves, the "
+                       "picture is drawn smaller where that takes longer",
+                       settings.budget.value, settings.lod.errorPixels);
+}
+
 // Settings that can exceed a driver's limits.
 constexpr const char* kLimited[] = {"cbt.depth",   "cbt.leaf_capacity", "earth.depth",
                                     "render.msaa", "patch.level",       "terrain.tile_budget"};
@@ -118,10 +143,10 @@ Status SessionSettings::read(const SessionOptions& options, bool keeps, const st
     {
         const std::optional<std::filesystem::path> file = settingsPath();
         std::error_code ignored;
-        choosesPreset_ = !preset_ && sceneFile_.empty() && !(file && std::filesystem::exists(*file, ignored));
+        readStored_ = file && std::filesystem::exists(*file, ignored);
+        choosesPreset_ = !readStored_ && !preset_ && sceneFile_.empty();
         StoredSettings stored = file ? readStoredSettings(*file) : StoredSettings{};
         base_ = stored.settings;
-        readStored_ = file && std::filesystem::exists(*file, ignored);
         for (const std::string& notice : stored.notices)
             messages.report(MessageKind::kWarning, notice);
         keeper_.emplace(file, stored.settings);
@@ -154,12 +179,22 @@ Status SessionSettings::choosePresetForDevice(bool software, Messages& messages)
         if (!preset) return preset.error();
         preset_ = *preset;
         if (Status s = usePreset(base_); !s) return s;
-        keeper_.emplace(settingsPath(), takenTo(World::kPlane, base_));
-        messages.report(MessageKind::kNote,
-                        fmt::format("nothing was kept from earlier: the look is the preset {}, which suits {}",
-                                    preset_->name, software ? "a software rasteriser" : "this GPU"));
     }
-    const Status layered = preset_ ? layer() : Status::ok();
+    const bool firstStart = keeper_ && !readStored_;
+    if (firstStart)
+    {
+        suitDevice(base_, software);
+        keeper_.emplace(settingsPath(), takenTo(World::kPlane, base_));
+    }
+    const Status layered = preset_ || firstStart ? layer() : Status::ok();
+    // The message reports what is in effect: a scene, --settings or --set may have chosen something else.
+    const bool suggested = firstStart && wanted_.lod.criterion == base_.lod.criterion &&
+                           wanted_.lod.errorPixels == base_.lod.errorPixels && wanted_.budget == base_.budget;
+    const std::string look = choosesPreset_ ? fmt::format("the look is the preset {}", preset_->name) : "";
+    if (suggested || choosesPreset_)
+        messages.report(MessageKind::kNote,
+                        "nothing was kept from earlier: " + (suggested ? sentenceOn(base_, software) : std::string()) +
+                            (suggested && choosesPreset_ ? "; " : "") + look);
     reportNotices(messages);
     return layered ? findKept() : layered;
 }
@@ -174,6 +209,7 @@ Status SessionSettings::findKept()
     std::vector<std::string> notices;
     if (Status s = applyPreset(*suits, first_, &notices); !s) return s;
     if (*software_) first_.render.msaa = 1;
+    suitDevice(first_, *software_);
     for (const SettingInfo& info : settingTable())
     {
         const std::string value = settingText(wanted_, info.key);
@@ -182,6 +218,12 @@ Status SessionSettings::findKept()
         if (chosen && value != settingText(first_, info.key)) kept_.emplace_back(info.key);
     }
     return Status::ok();
+}
+
+Settings SessionSettings::measurable(Settings settings) const
+{
+    if (keeper_ && software_ && settings.budget == budgetFor(*software_)) settings.budget = {};
+    return settings;
 }
 
 void SessionSettings::resetKept(double seconds)

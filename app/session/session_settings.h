@@ -61,13 +61,16 @@ public:
     // shipped presets.  Errors: kUsage, kInput, naming file, assignment, found and expected values.
     Status read(const SessionOptions& options, bool keeps, const std::filesystem::path& dataRoot, Messages& messages);
 
-    // Chooses a preset for the device; call after read(), before anything else.  Without stored settings and a
-    // requested preset, a session that keeps settings starts with the preset that suits the device, and reports it.  On
-    // a software rasteriser, shipped presets use one sample per pixel.  Only the first call has an effect.  Errors as
-    // for read().
+    // Chooses defaults for the device; call after read(), before anything else.  Without stored settings, a session
+    // that keeps settings starts with the level of detail and the budget that suit the device and, if no preset is
+    // requested, with such a preset.  A message reports both.  On a software rasteriser, shipped presets use one sample
+    // per pixel.  Only the first call has an effect.  Errors as for read().
     Status choosePresetForDevice(bool software, Messages& messages);
 
     const Settings& wanted() const { return wanted_; }
+    // Returns the settings without a budget that the device suggested and nobody asked for: captures and sweeps that a
+    // panel starts are then repeatable.
+    Settings measurable(Settings settings) const;
     void want(const Settings& settings) { wanted_ = settings; }
     Settings::View& view() { return wanted_.view; }
     bool viewGiven() const { return viewGiven_; }  // by --settings or --set; the first terrain then keeps it
@@ -119,7 +122,7 @@ private:
     std::string sceneFile_, sceneSettings_;
     std::string settingsFile_;
     std::vector<std::string> assignments_;
-    bool choosesPreset_ = false;    // nothing is stored, and no preset requested
+    bool choosesPreset_ = false;    // nothing is stored, and neither a preset nor a scene is requested
     std::optional<bool> software_;  // OpenGL runs on the CPU; empty: unknown yet
     SettingsHistory history_;
     std::optional<SettingsKeeper> keeper_;

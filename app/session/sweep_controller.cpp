@@ -102,7 +102,7 @@ Status SweepController::start(SweepRequest request, Session& session)
 Status SweepController::begin(SweepRequest request, Session& session)
 {
     if (Status s = checkRequest(request); !s) return s;
-    const Settings base = session.settings.wanted();
+    const Settings base = session.settings.measurable(session.settings.wanted());
     SweepPlan plan;
     plan.depths = request.depths;
     plan.threshold = request.threshold;
@@ -146,7 +146,7 @@ Status SweepController::next(Session& session)
 {
     if (at_ == todo_.size()) return finish();
     SweepPoint& point = points_[todo_[at_]];
-    const Result<Settings> settings = settingsAt(session.settings.wanted(), plan_, point);
+    const Result<Settings> settings = settingsAt(session.settings.measurable(session.settings.wanted()), plan_, point);
     if (!settings) return settings.error();
     if (Status s = sweep_files::clearPoint(request_.folder, plan_, point); !s) return s;
     const std::string file = settingsWithout(*settings, isView);

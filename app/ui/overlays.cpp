@@ -115,6 +115,12 @@ std::vector<StatusPart> statusParts(const Panel& panel)
                             ? StatusPart{theme.good, "Settled"}
                             : StatusPart{theme.accent, "Refining: " + panel.model.pending.text()});
     if (!panel.model.depthLimit.empty()) parts.push_back({theme.warning, panel.model.depthLimit});
+    const std::optional<GovernorReport>& governor = panel.model.governor;
+    if (governor && governor->state == GovernorState::kUnreachable)
+        parts.push_back(
+            {theme.warning, fmt::format("Frames take {} ms at least, not {}",
+                                        governor->reachedMs ? msText(*governor->reachedMs) : theme.notMeasured,
+                                        msText(governor->targetMs))});
     if (stats.workIsCurrent && stats.work.refused > 0) parts.push_back({theme.warning, "At capacity"});
     if (const std::optional<EarthState>& earth = panel.model.tools.earth)
     {

@@ -313,6 +313,8 @@ void depthRow(const Panel& panel)
     settingRow(panel, "cbt.depth", options);
 }
 
+constexpr double kFarBelow = 2;  // ratio of allowed to measured error from which a higher threshold is suggested
+
 // Shows the threshold in effect, which a full tree or a budget may have raised.
 void effectRow(const Panel& panel)
 {
@@ -335,6 +337,26 @@ void effectRow(const Panel& panel)
              "leaves.");
 }
 
+// Shows a higher threshold that would do, where the measured error is far below the allowed one.  By edge length, the
+// error is assumed to grow in proportion: on most ground it grows faster.
+void spareRow(const Panel& panel)
+{
+    const Settings::Lod& lod = panel.actions.settings.lod;
+    const bool byError = lod.criterion == LodCriterion::kError;
+    const FrameStats& stats = panel.model.stats;
+    const double now = stats.workIsCurrent ? double(stats.work.thresholdPixels) : 0;
+    const double error = stats.error ? stats.error->largest : 0;
+    const double room = error > 0 ? double(lod.errorPixels) / error : 0;
+    const SettingInfo& info = *findSetting(byError ? "lod.error_pixels" : "lod.split_pixels");
+    const double would = std::min(now * room, info.maximum);
+    const bool far = now > 0 && room >= kFarBelow && would >= kFarBelow * now;
+    valueRow(
+        panel, "thresholds", far ? fmt::format("could be {} px", fixedText(would, 1)) : panel.theme.notMeasured,
+        far ? panel.theme.accent : panel.theme.dim,
+        "A threshold that would do. It is shown where the largest measured error (Performance: Measure error) is at "
+        "most half of the error allowed.");
+}
+
 void thresholdRows(const Panel& panel)
 {
     const bool byError = panel.actions.settings.lod.criterion == LodCriterion::kError;
@@ -347,6 +369,7 @@ void thresholdRows(const Panel& panel)
                 .disabled = !byError,
                 .note = byError ? "" : "Not used while triangles are split by edge length."});
     effectRow(panel);
+    spareRow(panel);
 }
 
 constexpr double kFirstTriangles = 500'000, kFirstMs = 16.7, kFirstMsInSoftware = 66;
@@ -374,9 +397,10 @@ void reachedRow(const Panel& panel)
     const Settings::Budget& budget = panel.actions.settings.budget;
     const Theme& theme = panel.theme;
     const auto row = [&](const std::string& value, const ImVec4& colour) {
-        valueRow(panel, "reached", value, colour,
-                 "How near the picture comes to the budget. A frame time takes away triangles, and where that is not "
-                 "enough the scale of the picture.");
+        valueRow(
+            panel, "reached", value, colour,
+            "How near the picture comes to the budget. Where a frame takes longer, it is drawn smaller, to half of "
+            "each side, then with thresholds up to 4 times the set ones; at rest it is drawn as set.");
     };
     if (budget.mode == BudgetMode::kOff) return row(theme.notMeasured, theme.dim);
     if (budget.value == 0) return row("0: no budget is set", theme.dim);
@@ -389,7 +413,7 @@ void reachedRow(const Panel& panel)
     const GovernorReport& governor = *panel.model.governor;
     const auto ms = [&](const std::optional<double>& value) { return value ? msText(*value) : theme.notMeasured; };
     if (governor.state == GovernorState::kUnreachable)
-        return row(fmt::format("least is {} of {} ms", ms(governor.smallestMs), ms(governor.targetMs)), theme.warning);
+        return row(fmt::format("least is {} of {} ms", ms(governor.reachedMs), ms(governor.targetMs)), theme.warning);
     const char* state = governor.state == GovernorState::kHeld       ? "held"
                         : governor.state == GovernorState::kAtFinest ? "at finest"
                                                                      : "settling";
@@ -401,7 +425,7 @@ void reachedRow(const Panel& panel)
 void scaleRow(const Panel& panel)
 {
     const std::optional<GovernorReport>& governor = panel.model.governor;
-    const bool lowered = governor && governor->scale < governor->wholeScale;
+    const bool lowered = governor && panel.model.stats.scale < governor->wholeScale;
     const std::string now = fmt::format("{:.0f} %", panel.model.stats.scale);
     valueRow(panel, "drawn at", lowered ? fmt::format("{} instead of {:.0f} %", now, governor->wholeScale) : now,
              lowered ? panel.theme.accent : panel.theme.dim,
@@ -424,6 +448,7 @@ void budgetRows(const Panel& panel)
                        .disabled = off};
     if (off) options.words = [](double) { return std::string("none"); };
     settingRow(panel, "budget.value", options);
+    settingRow(panel, "budget.finer", {.disabled = !time});
     reachedRow(panel);
     scaleRow(panel);
 }

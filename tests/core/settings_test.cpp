@@ -38,6 +38,7 @@ const std::vector<Expected>& contract()
         {"lod.geomorph", true, {}, {}, {}, {}},
         {"budget.mode", "off", {}, {}, {}, {}},
         {"budget.value", 0.0, "0", "1000000000", "-1", "1000000001"},
+        {"budget.finer", true, {}, {}, {}, {}},
         {"patch.level", 2, "0", "6", "-1", "7"},
         {"terrain.height_scale", 1.0, "0", "10", "-0.001", "10.001"},
         {"terrain.water_level", "none", "-11000", "9000", "-11000.1", "9000.1"},
@@ -74,7 +75,7 @@ Settings randomValid(std::mt19937& random)
     s.cbt = {int(between(6, 31)), std::uint32_t(between(1024, 67108865))};
     s.lod = {LodCriterion(random() % 2), float(between(0.5, 64)), 0.1f, float(between(0.1, 32)), bool(random() % 2),
              int(between(1, 17)),        bool(random() % 2)};
-    s.budget = {BudgetMode(random() % 3), between(0, 1e9)};
+    s.budget = {BudgetMode(random() % 3), between(0, 1e9), random() % 2 == 0};
     s.lod.mergePixels = float(between(0.1, 0.9 * s.lod.splitPixels));
     s.patch.level = int(random() % 7);
     s.terrain.heightScale = float(between(0, 10));

@@ -219,6 +219,7 @@ Status CaptureRecorder::endRun(const RunOutcome& outcome)
     run.unsettled = outcome.unsettled;
     run.interrupted = outcome.interrupted;
     run.tiles = outcome.tiles;
+    run.scaleInEffect = outcome.scaleInEffect;
     summarize(run, writer_->rows(), plan_.budgetMs);
     rows_.push_back(writer_->takeRows());
     writer_.reset();

@@ -104,7 +104,8 @@ struct RunOutcome
     std::optional<std::uint64_t> glErrors;  // debug messages of type error
     bool unsettled = false;
     bool interrupted = false;
-    std::optional<TileUse> tiles = {};  // the cache's part; empty: single-image terrain
+    std::optional<TileUse> tiles = {};         // the cache's part; empty: single-image terrain
+    std::optional<double> scaleInEffect = {};  // see ReportRun
 };
 
 class CaptureRecorder

@@ -99,6 +99,8 @@ struct ReportRun
     bool interrupted = false;               // ended before its last frame
     bool unsettled = false;                 // warm-up gave up before the tree had converged
     std::optional<TileUse> tiles = {};      // empty: single-image terrain
+    // Mean size of the drawn picture, in percent of each side; empty: unknown.  A frame time lowers it.
+    std::optional<double> scaleInEffect = {};
 };
 
 // Origin in an interleaved capture of two sides: A B, B A, A B ..., a pair of runs per round.

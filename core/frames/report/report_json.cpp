@@ -176,6 +176,7 @@ Json toJson(const ReportRun& run)
             {"gl_errors", orNull(run.glErrors)},
             {"interrupted", run.interrupted},
             {"unsettled", run.unsettled},
+            {"scale_in_effect", orNull(run.scaleInEffect)},
             {"tiles", toJson(run.tiles)},
             {"statistics", toJson(run.statistics)}};
 }
@@ -451,6 +452,7 @@ ReportRun run(const JsonNode& node)
     r.interrupted = node["interrupted"].flag();
     r.unsettled = node["unsettled"].flag();
     if (has(node, "tiles")) r.tiles = node["tiles"].orNull(tileUse);
+    if (has(node, "scale_in_effect")) r.scaleInEffect = node["scale_in_effect"].orNull(kAmount);
     r.statistics = statistics(node["statistics"]);
     return r;
 }

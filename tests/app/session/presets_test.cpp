@@ -123,6 +123,58 @@ TEST_F(Presets, AreChosenForTheDeviceWhereNothingWasKept)
     }
 }
 
+// A session that keeps nothing is headless, a script or a capture.
+TEST_F(Presets, ALevelOfDetailForTheDeviceIsSuggestedInTheWindowAlone)
+{
+    const Settings::Budget slow{.mode = BudgetMode::kFrameMs, .value = 66, .finer = false};
+    for (const bool software : {false, true})
+        for (const bool keeps : {false, true})
+        {
+            SessionSettings settings;
+            ASSERT_TRUE(settings.read({}, keeps, OROGEN_ROOT, messages_));
+            ASSERT_TRUE(settings.choosePresetForDevice(software, messages_));
+            const Settings& wanted = settings.wanted();
+            EXPECT_EQ(wanted.lod.criterion, keeps ? LodCriterion::kError : LodCriterion::kEdge);
+            EXPECT_EQ(wanted.lod.errorPixels, keeps && !software ? 0.5f : 1.0f);
+            EXPECT_EQ(wanted.budget, keeps && software ? slow : Settings::Budget{});
+            EXPECT_EQ(wanted.render.scale, 100);
+            EXPECT_EQ(messages_.newest().find("66 ms") != std::string::npos, keeps && software);
+            EXPECT_EQ(settings.measurable(wanted).budget, Settings::Budget{});
+            Settings asked = wanted;
+            asked.budget = {.mode = BudgetMode::kFrameMs, .value = 20};
+            EXPECT_EQ(settings.measurable(asked).budget, asked.budget);
+        }
+}
+
+TEST_F(Presets, ALevelOfDetailForTheDeviceYieldsToAnyOther)
+{
+    SessionOptions options;
+    options.preset = "map";  // a look, without a level of detail
+    options.assignments = {"budget.mode=off", "lod.error_pixels=2"};
+    ASSERT_TRUE(read(options));
+    ASSERT_TRUE(settings_.choosePresetForDevice(true, messages_));
+    EXPECT_EQ(settings_.wanted().lod.criterion, LodCriterion::kError);
+    EXPECT_EQ(settings_.wanted().lod.errorPixels, 2);
+    EXPECT_EQ(settings_.wanted().budget.mode, BudgetMode::kOff);
+    EXPECT_EQ(messages_.newest(), "");
+
+    SessionOptions scene;
+    scene.sceneFile = "s.orogen";
+    scene.sceneSettings = R"({"lod.criterion": "edge", "budget.mode": "off"})";
+    SessionSettings opened;
+    ASSERT_TRUE(opened.read(scene, true, OROGEN_ROOT, messages_));
+    ASSERT_TRUE(opened.choosePresetForDevice(true, messages_));
+    EXPECT_EQ(opened.wanted().lod.criterion, LodCriterion::kEdge);
+    EXPECT_EQ(opened.wanted().budget.mode, BudgetMode::kOff);
+
+    write("settings.json", R"({"render.visibility": 30})");
+    SessionSettings kept;
+    ASSERT_TRUE(kept.read({}, true, OROGEN_ROOT, messages_));
+    ASSERT_TRUE(kept.choosePresetForDevice(true, messages_));
+    EXPECT_EQ(kept.wanted().lod, Settings::Lod{});
+    EXPECT_EQ(kept.wanted().budget, Settings::Budget{});
+}
+
 TEST_F(Presets, AreNotChosenOverWhatWasKeptOrAskedFor)
 {
     write("settings.json", R"({"render.visibility": 30})");
@@ -138,15 +190,15 @@ TEST_F(Presets, AreNotChosenOverWhatWasKeptOrAskedFor)
     ASSERT_TRUE(asked.read(options, true, OROGEN_ROOT, messages_));
     ASSERT_TRUE(asked.choosePresetForDevice(false, messages_));
     EXPECT_EQ(asked.wanted().view.mode, ViewMode::kMap);
-    EXPECT_EQ(messages_.newest(), "");
+    EXPECT_EQ(messages_.newest().find("preset"), std::string::npos);
 }
 
 // The preset chosen for the device is not reported. Kept user settings are reported until they are reset or changed.
 TEST_F(Presets, KeptSettingsAreTold)
 {
-    write("settings.json", R"({"render.near_detail": false, "lod.criterion": "error", "lod.error_pixels": 8})");
+    write("settings.json", R"({"render.near_detail": false, "render.shading": "slope", "lod.error_pixels": 8})");
     SessionOptions options;
-    options.assignments = {"lod.criterion=edge"};
+    options.assignments = {"render.shading=lit"};
     ASSERT_TRUE(read(options));
     EXPECT_TRUE(settings_.kept().empty());  // the device is not known yet
     ASSERT_TRUE(settings_.choosePresetForDevice(true, messages_));

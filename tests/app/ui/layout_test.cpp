@@ -324,7 +324,7 @@ TEST(Rows, StayWhereTheyAreWhenFiguresComeAndGo)
     model.settings.budget = {BudgetMode::kFrameMs, 0};
     expectSame("a budget of nothing");
     model.settings.budget = {BudgetMode::kFrameMs, 20};
-    model.governor = GovernorReport{GovernorState::kUnreachable, 20, 90.0, 80.0, 50, 100};
+    model.governor = GovernorReport{GovernorState::kUnreachable, 20, 90.0, 100};
     model.stats.scale = 50;
     expectSame("a budget that cannot be had");
     model.stats.work.refused = 1'234;

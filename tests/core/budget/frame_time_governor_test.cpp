@@ -1,5 +1,5 @@
-// Frame-time governor on simulated machines: fixed cost, cost per triangle, noise, outliers, measurements four frames
-// late, triangle counts that follow slowly, and changing costs.
+// Frame-time governor on simulated machines: fixed cost, cost per pixel and per triangle, noise, outliers, trees that
+// follow slowly, and times that arrive up to four frames late.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -15,18 +15,25 @@
 namespace orogen::test {
 namespace {
 
-constexpr int kDelay = 4;  // frames until a frame's time is known
-
 struct Machine
 {
-    double fixed = 2, slope = 1e-5;  // milliseconds, and milliseconds per triangle
-    double noise = 0.03;             // standard deviation of a time's logarithm
-    double outliers = 0.05;          // share of frames that take two to five times as long
-    double lag = 4;                  // frames for the triangle count to approach the target
-    double least = 2'000, most = 5e7;
-    double triangles = 400'000;
+    double fixed = 5, pixels = 60, slope = 2e-4;  // milliseconds: fixed, at 100 % scale, per triangle
+    double whole = 200'000;                       // triangles at 100 % scale and the set thresholds
+    double byScale = 2, byThreshold = 2;  // powers of scale and inverse threshold that triangles follow, 0 ... 2
+    double lag = 2;                       // frames for the triangles to approach their number
+    double noise = 0.03;                  // standard deviation of a time's logarithm
+    double outliers = 0.05;               // share of frames that take two to five times as long
+    int late = 4;                         // frames until a frame's time is known
+    double triangles = 200'000;
 
-    double ms() const { return fixed + slope * triangles; }
+    double trianglesAt(const GovernedDetail& detail) const
+    {
+        return whole * std::pow(detail.scale / 100, byScale) * std::pow(detail.coarser, -byThreshold);
+    }
+    double msAt(const GovernedDetail& detail) const
+    {
+        return fixed + pixels * detail.scale * detail.scale / 1e4 + slope * trianglesAt(detail);
+    }
 };
 
 double normal(Random& random)
@@ -38,175 +45,244 @@ double normal(Random& random)
 class Flight
 {
 public:
-    Flight(const Machine& machine, double target, std::uint64_t seed) : machine_(machine), random_(seed)
+    Flight(const Machine& machine, double target, std::uint64_t seed, double scale = 100, double finest = 1)
+        : machine_(machine), random_(seed), scale_(scale), finest_(finest)
     {
+        governor_.setRange(scale, finest, kMostCoarser);
         governor_.setTarget(target);
+    }
+
+    void frames(int count)
+    {
+        for (int i = 0; i < count; ++i)
+            frame();
     }
 
     void frame()
     {
-        const double before = governor_.triangleTarget();
-        if (before > 0)
-            machine_.triangles +=
-                (std::clamp(before, machine_.least, machine_.most) - machine_.triangles) / machine_.lag;
-        double seen = machine_.ms() * std::exp(machine_.noise * normal(random_));
-        if (random_.unit() < machine_.outliers) seen *= 2 + 3 * random_.unit();
-        late_.push_back({seen, machine_.triangles});
-        if (late_.size() <= std::size_t(kDelay)) return;
-        governor_.measured(++answered_, late_.front().first, late_.front().second);
-        late_.pop_front();
-        if (before > 0) step_ = std::abs(governor_.triangleTarget() / before - 1);
-    }
-
-    // Flies on; returns the frames after which the true frame time stayed within the tolerance.
-    int settle(int frames)
-    {
-        int settled = 0;
-        for (int i = 0; i < frames; ++i)
+        const GovernedDetail before = governor_.detail(), drawn = governor_.begin(number_);
+        EXPECT_LE(drawn.scale, scale_);
+        EXPECT_GE(drawn.scale, std::min(kLeastScale, scale_));
+        EXPECT_LE(drawn.coarser, kMostCoarser);
+        EXPECT_GE(drawn.coarser, finest_);
+        // Order: scale first, then thresholds; finer than set only at the whole scale.
+        if (drawn.coarser > 1)
         {
-            frame();
-            if (std::abs(machine_.ms() / governor_.targetMs() - 1) > kGovernorTolerance) settled = i + 1;
+            EXPECT_EQ(drawn.scale, std::min(kLeastScale, scale_));
         }
-        return settled;
+        if (drawn.coarser < 1)
+        {
+            EXPECT_EQ(drawn.scale, scale_);
+        }
+        if (number_ > 0)
+        {
+            EXPECT_LE(std::abs(std::log(drawn.coarser / before.coarser)), std::log(1.08));  // vertices glide
+        }
+        changes_ += drawn.scale != before.scale;
+        machine_.triangles += (machine_.trianglesAt(drawn) - machine_.triangles) / machine_.lag;
+        double seen =
+            machine_.fixed + machine_.pixels * drawn.scale * drawn.scale / 1e4 + machine_.slope * machine_.triangles;
+        seen *= std::exp(machine_.noise * normal(random_));
+        if (random_.unit() < machine_.outliers) seen *= 2 + 3 * random_.unit();
+        inFlight_.emplace_back(number_++, seen);
+        if (inFlight_.size() <= std::size_t(machine_.late)) return;
+        governor_.measured(inFlight_.front().first, inFlight_.front().second);
+        inFlight_.pop_front();
     }
 
+    double ms() const { return machine_.msAt(governor_.detail()); }
     Machine& machine() { return machine_; }
     FrameTimeGovernor& governor() { return governor_; }
-    double step() const { return step_; }
+    int scaleChanges() const { return changes_; }
 
 private:
     Machine machine_;
     Random random_;
+    double scale_, finest_;
     FrameTimeGovernor governor_;
-    std::deque<std::pair<double, double>> late_;
-    std::uint64_t answered_ = 0;
-    double step_ = 0;
+    std::deque<std::pair<std::uint64_t, double>> inFlight_;
+    std::uint64_t number_ = 0;
+    int changes_ = 0;
 };
 
-// Returns a machine, a target that it can hold, and a start up to thirty times too fine or too coarse.
-std::pair<Machine, double> anyMachine(Random& random)
+Machine anyMachine(Random& random)
 {
     Machine machine;
-    machine.fixed = 0.3 * std::pow(100.0, random.unit());
-    machine.noise = 0.01 + 0.05 * random.unit();
-    machine.lag = 1 + 9 * random.unit();
-    const double target = machine.fixed * (1.25 + 20 * random.unit());
-    const double right = 2e4 * std::pow(500.0, random.unit());
-    machine.slope = (target - machine.fixed) / right;
-    machine.triangles = std::max(right * std::pow(30.0, 2 * random.unit() - 1), machine.least);
-    return {machine, target};
+    machine.fixed = 1 + 9 * random.unit();
+    machine.pixels = 10 + 100 * random.unit();
+    machine.slope = 1e-5 * std::pow(30.0, random.unit());
+    machine.byScale = 2 * random.unit();
+    machine.byThreshold = 0.5 + 1.5 * random.unit();
+    machine.lag = 1 + 2 * random.unit();
+    machine.noise = 0.01 + 0.03 * random.unit();
+    machine.late = int(5 * random.unit());
+    return machine;
+}
+
+constexpr GovernedDetail kCoarsest{kLeastScale, kMostCoarser};
+
+// Returns a target that the machine can hold, between its coarsest and its whole picture.
+double reachable(const Machine& machine, Random& random)
+{
+    const double least = machine.msAt(kCoarsest), most = machine.msAt({});
+    return 1.15 * least + random.unit() * std::max(1.1 * most - 1.15 * least, 0.0);
 }
 
 TEST(FrameTimeGovernor, HoldsTheTargetOnAnyMachineAndAfterItsCostChanges)
 {
-    const int last = scaled(60, 3'000);
-    for (int i = 0; i <= last; ++i)
+    for (int seed = 1; seed <= scaled(200, 5'000); ++seed)
     {
-        const int seed = i == 0 ? 855 : i;  // 855: measurements before the change mislead
         SCOPED_TRACE(seed);
         Random random{std::uint64_t(seed)};
-        const auto [machine, target] = anyMachine(random);
+        const Machine machine = anyMachine(random);
+        const double target = reachable(machine, random);
         Flight flight(machine, target, std::uint64_t(seed));
-        EXPECT_LE(flight.settle(400), int(kGovernorSettling));
-        EXPECT_EQ(flight.governor().state(), GovernorState::kHeld);
-        const double factor = std::pow(2.0, 2 * random.unit() - 1);
-        (random.chance(1, 2) ? flight.machine().slope : flight.machine().fixed) *= factor;
-        flight.machine().fixed = std::min(flight.machine().fixed, 0.8 * target);
-        EXPECT_LE(flight.settle(300), int(kGovernorSettling));
+        flight.frames(int(kGovernorSettling));
+        EXPECT_LE(flight.ms(), 1.15 * target);
+        flight.machine().pixels *= 0.7 + 0.6 * random.unit();
+        flight.machine().slope *= 0.7 + 0.6 * random.unit();
+        const double costly = std::max(target, 1.15 * flight.machine().msAt(kCoarsest));
+        flight.governor().setTarget(costly);
+        flight.frames(int(kGovernorSettling));
+        EXPECT_LE(flight.ms(), 1.15 * costly);
+        EXPECT_NE(flight.governor().state(), GovernorState::kUnreachable);
     }
 }
 
-TEST(FrameTimeGovernor, MovesByOnePercentAFrameAtMostOnceItHolds)
+// The worst estimate of a step to finer explains how far from the target it may stay.
+TEST(FrameTimeGovernor, IsAsFineAsTheTargetAllows)
 {
-    for (int seed = 1; seed <= scaled(20, 500); ++seed)
+    for (int seed = 1; seed <= scaled(200, 5'000); ++seed)
     {
         SCOPED_TRACE(seed);
         Random random{std::uint64_t(seed)};
-        const auto [machine, target] = anyMachine(random);
+        Machine machine = anyMachine(random);
+        machine.byScale = machine.byThreshold = 2;
+        machine.outliers = 0;
+        const double target = reachable(machine, random);
         Flight flight(machine, target, std::uint64_t(seed));
-        (void)flight.settle(int(kGovernorSettling));
-        for (int frame = 0; frame < 400; ++frame)
+        flight.frames(400);
+        const GovernedDetail now = flight.governor().detail();
+        if (now != GovernedDetail{})
         {
-            flight.frame();
-            ASSERT_LE(flight.step(), kGovernorNearStep + 1e-9) << frame;
+            EXPECT_GE(flight.ms(), 0.65 * target);
         }
     }
 }
 
-TEST(FrameTimeGovernor, AFewSlowFramesInARowAreNoReasonForALargeStep)
+// Noise alone may cause a step now and then, but no cycle: a step back needs room for the largest possible growth.
+TEST(FrameTimeGovernor, DoesNotOscillateBetweenScales)
 {
-    FrameTimeGovernor governor;
-    governor.setTarget(10);
-    std::uint64_t frame = 0;
-    for (; frame < 100; ++frame)
-        governor.measured(frame, 10, 1e6);
-    ASSERT_EQ(governor.state(), GovernorState::kHeld);
-    for (; frame < 130; ++frame)
-    {
-        const double before = governor.triangleTarget();
-        governor.measured(frame, frame < 107 ? 40 : 10, 1e6);
-        EXPECT_NEAR(governor.triangleTarget() / before, 1, kGovernorNearStep + 1e-9) << frame;
-    }
-}
-
-TEST(FrameTimeGovernor, SaysThatATargetBelowTheFixedCostIsUnreachableAndWhatIsReachable)
-{
-    for (int seed = 1; seed <= scaled(20, 100); ++seed)
+    for (int seed = 1; seed <= scaled(200, 5'000); ++seed)
     {
         SCOPED_TRACE(seed);
         Random random{std::uint64_t(seed)};
-        Machine machine = anyMachine(random).first;
-        machine.least = random.chance(1, 2) ? 100 : 50'000;  // drawn by the coarsest tree
-        machine.triangles = std::max(machine.triangles, 2 * machine.least);
-        Flight flight(machine, 0.7 * (machine.fixed + machine.slope * machine.least), std::uint64_t(seed));
-        (void)flight.settle(200);  // starts up to a thousand times too fine
-        ASSERT_EQ(flight.governor().state(), GovernorState::kUnreachable);
-        const double least = std::max(machine.least, kGovernorLeast);
-        const double smallest = machine.fixed + machine.slope * least;
-        EXPECT_NEAR(*flight.governor().smallestMs() / smallest, 1.0, 0.2);
-        flight.governor().setTarget(2 * smallest);
-        EXPECT_FALSE(flight.governor().smallestMs());
-        EXPECT_LE(flight.settle(300), int(kGovernorSettling));
+        Machine noisy = anyMachine(random), quiet = noisy;
+        quiet.noise = 0.01;
+        quiet.outliers = 0;
+        const double target = reachable(noisy, random);
+        for (const bool isQuiet : {true, false})
+        {
+            Flight flight(isQuiet ? quiet : noisy, target, std::uint64_t(seed));
+            flight.frames(2 * int(kGovernorSettling));
+            const int changes = flight.scaleChanges();
+            flight.frames(1'000);
+            EXPECT_LE(flight.scaleChanges() - changes, isQuiet ? 1 : 4);
+        }
     }
 }
 
-TEST(FrameTimeGovernor, SaysWhereTheFinestTakesLess)
+TEST(FrameTimeGovernor, ReturnsToWhatIsSetWhenFramesBecomeCheap)
 {
-    Machine machine;
-    machine.most = 500'000;
-    Flight flight(machine, 40, 1);  // the finest takes 7 ms
-    (void)flight.settle(int(kGovernorSettling));
-    EXPECT_EQ(flight.governor().state(), GovernorState::kAtFinest);
-    EXPECT_LE(flight.governor().triangleTarget(), 3.5 * machine.most);  // bounded, so that it drops quickly when needed
-}
-
-TEST(FrameTimeGovernor, WithoutATargetAsksForNothing)
-{
-    Flight flight({}, 0, 1);
-    for (int frame = 0; frame < 50; ++frame)
-        flight.frame();
-    EXPECT_EQ(flight.governor().triangleTarget(), 0.0);
-    EXPECT_EQ(flight.governor().state(), GovernorState::kOff);
-    EXPECT_NEAR(*flight.governor().reachedMs(), 6, 0.6);
-}
-
-TEST(FrameTimeGovernor, TakesAnswersInAnyOrderAndLeavesOutWhatIsNoNumber)
-{
-    FrameTimeGovernor orderly, shuffled;
-    orderly.setTarget(10);
-    shuffled.setTarget(10);
-    for (std::uint64_t frame = 0; frame < 60; frame += 2)
+    for (int seed = 1; seed <= scaled(50, 500); ++seed)
     {
-        const double of[] = {8 + double(frame % 7), 8 + double((frame + 1) % 7)};
-        orderly.measured(frame, of[0], 1e6);
-        orderly.measured(frame + 1, of[1], 1e6);
-        shuffled.measured(frame + 1, of[1], 1e6);
-        shuffled.measured(frame, of[0], 1e6);
-        shuffled.measured(frame, std::nan(""), 1e6);
-        shuffled.measured(frame, 5, 0);
-        shuffled.measured(frame, -1, 1e6);
+        SCOPED_TRACE(seed);
+        Random random{std::uint64_t(seed)};
+        const Machine machine = anyMachine(random);
+        Flight flight(machine, 1.2 * machine.msAt(kCoarsest), std::uint64_t(seed));
+        flight.frames(int(kGovernorSettling));
+        EXPECT_TRUE(flight.governor().lowered());
+        flight.governor().setTarget(3 * machine.msAt({}));
+        flight.frames(2 * int(kGovernorSettling));
+        EXPECT_EQ(flight.governor().detail(), GovernedDetail{});
+        EXPECT_FALSE(flight.governor().lowered());
+        EXPECT_EQ(flight.governor().state(), GovernorState::kAtFinest);
     }
-    EXPECT_EQ(orderly.reachedMs(), shuffled.reachedMs());
+}
+
+TEST(FrameTimeGovernor, DrawsFinerThanSetWhereThatIsAllowedAndTimeIsLeft)
+{
+    const Machine machine;
+    const double target = 1.5 * machine.msAt({});
+    Flight finer(machine, target, 1, 100, 1 / kMostCoarser), asSet(machine, target, 1);
+    finer.frames(300);
+    asSet.frames(300);
+    EXPECT_LT(finer.governor().detail().coarser, 0.95);
+    EXPECT_NEAR(finer.ms() / target, 0.95, 0.1);
+    EXPECT_EQ(asSet.governor().detail(), GovernedDetail{});
+    // Costs grow: it returns to the set thresholds before it lowers the scale, which frame() checks.
+    finer.machine().pixels *= 3;
+    finer.frames(300);
+    EXPECT_LT(finer.governor().detail().scale, 100);
+    EXPECT_LE(finer.ms(), 1.15 * target);
+}
+
+TEST(FrameTimeGovernor, SaysThatTheCoarsestTakesTooLong)
+{
+    for (int seed = 1; seed <= scaled(50, 500); ++seed)
+    {
+        SCOPED_TRACE(seed);
+        Random random{std::uint64_t(seed)};
+        const Machine machine = anyMachine(random);
+        Flight flight(machine, 0.7 * machine.msAt(kCoarsest), std::uint64_t(seed));
+        flight.frames(200);
+        EXPECT_EQ(flight.governor().detail(), kCoarsest);
+        EXPECT_EQ(flight.governor().state(), GovernorState::kUnreachable);
+        EXPECT_NEAR(*flight.governor().reachedMs() / flight.ms(), 1, 0.15);
+    }
+}
+
+TEST(FrameTimeGovernor, LeavesAScaleBelowTheLeastAlone)
+{
+    const Machine machine;
+    Flight flight(machine, 0.5 * machine.msAt({40, 1}), 1, 40);
+    flight.frames(200);
+    EXPECT_EQ(flight.governor().detail().scale, 40);
+    EXPECT_GT(flight.governor().detail().coarser, 1);
+    flight.governor().setTarget(0);
+    EXPECT_EQ(flight.governor().detail(), (GovernedDetail{40, 1}));
+    EXPECT_EQ(flight.governor().state(), GovernorState::kOff);
+    EXPECT_FALSE(flight.governor().report());
+}
+
+TEST(FrameTimeGovernor, AFewSlowFramesInARowChangeNothing)
+{
+    FrameTimeGovernor governor;
+    governor.setRange(100, 1, kMostCoarser);
+    governor.setTarget(10);
+    for (std::uint64_t frame = 0; frame < 100; ++frame)
+    {
+        EXPECT_EQ(governor.begin(frame), GovernedDetail{}) << frame;
+        governor.measured(frame, frame >= 50 && frame < 53 ? 40 : 9.5);
+    }
+}
+
+TEST(FrameTimeGovernor, IgnoresFramesThatWereDrawnBeforeAStep)
+{
+    FrameTimeGovernor governor;
+    governor.setRange(100, 1, kMostCoarser);
+    governor.setTarget(10);
+    std::uint64_t frame = 0;
+    while (governor.begin(frame).scale == 100)
+        governor.measured(frame++, 15);
+    const double scale = governor.detail().scale;
+    EXPECT_EQ(scale, 80);
+    for (std::uint64_t old = 0; old < frame; ++old)
+        governor.measured(old, 15);
+    governor.measured(frame + 5, std::nan(""));
+    governor.measured(frame + 5, -1);
+    EXPECT_EQ(governor.begin(++frame).scale, scale);
+    EXPECT_FALSE(governor.reachedMs());
 }
 
 }  // namespace
