@@ -257,6 +257,25 @@ TEST(CgMixed, FallsBackToDoubleWhereSinglePrecisionIsNotEnough)
     }
 }
 
+// Without a limit: 10 n iterations in single precision, and 10 n more in double.
+TEST(CgMixed, HasAsManyIterationsAsTheCpu)
+{
+    const Form form = full(12, 1e9);
+    const SolveOptions options = {.relativeTolerance = 0, .precision = Precision::kMixed};
+    ThreadPool pool(1);
+    const Solution cpu =
+        solveByConjugateGradients(CgAlgorithm::kHestenesStiefel, *form.matrix(), wave(12), options, pool);
+    const Result<CgKernelRun> run = solve(form, {}, options, {.stepsALaunch = 4});
+    ASSERT_TRUE(run) << run.error().message;
+    for (const Solution* solution : {&cpu, &run->solution})
+    {
+        EXPECT_EQ(solution->reason, StopReason::kIterationLimit);
+        EXPECT_TRUE(solution->fellBack);
+        EXPECT_EQ(solution->productsInSingle, 120u);
+        EXPECT_EQ(solution->iterations, 240u);
+    }
+}
+
 TEST(CgMixed, EndsForTheReasonsOfDouble)
 {
     const double nan = std::numeric_limits<double>::quiet_NaN();
