@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <map>
@@ -18,6 +17,7 @@
 #endif
 #include <fmt/format.h>
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/thread_pool.h"
 
@@ -31,8 +31,7 @@ Result<double> timeCopies(KernelTarget& target, const TargetMemory& to, const Ta
 {
     if (Status status = target.startClock(); !status) return status.error();
     for (int i = 0; i < kCopies; ++i)
-        if (Status status = target.copy(to.as<void>(), from.as<void>(), kCopiedBytes); !status)
-            return status.error();
+        if (Status status = target.copy(to.as<void>(), from.as<void>(), kCopiedBytes); !status) return status.error();
     return target.stopClock();
 }
 
@@ -100,7 +99,6 @@ void copyPiece(std::byte* to, const std::byte* from)
 
 double measureCpu(const std::stop_token& stop)
 {
-    using Clock = std::chrono::steady_clock;
     if (availableMemory() < 4 * kCopiedBytes) return 0;
     const auto allocate = [] {
         return Bytes(static_cast<std::byte*>(::operator new[](kCopiedBytes, std::align_val_t(64), std::nothrow)));
@@ -113,16 +111,16 @@ double measureCpu(const std::stop_token& stop)
         std::memset(from.get() + piece * kPiece, 1, kPiece);
         std::memset(to.get() + piece * kPiece, 0, kPiece);
     });
-    std::vector<double> seconds;
+    std::vector<double> ms;
     for (int i = 0; i < kCpuCopies; ++i)
     {
         if (stop.stop_requested()) return 0;
         const Clock::time_point start = Clock::now();
         pool.forEach(kPieces,
                      [&](std::size_t piece) { copyPiece(to.get() + piece * kPiece, from.get() + piece * kPiece); });
-        seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+        ms.push_back(millisecondsSince(start));
     }
-    return 2 * double(kCopiedBytes) / *std::ranges::min_element(seconds);
+    return 2 * double(kCopiedBytes) / (*std::ranges::min_element(ms) * 1e-3);
 }
 
 }  // namespace

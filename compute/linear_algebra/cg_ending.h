@@ -15,8 +15,9 @@
 namespace orogen::compute {
 
 double largest(std::span<const double> values);  // the largest magnitude, or the first value that is not finite
-int exponentOf(std::span<const double> values);  // of the largest magnitude; 0 if it is 0 or not finite
-int exponentOf(const LinearOperator& a);         // of A's largest element, on its diagonal; from -1000 to 1000
+int exponentOf(std::span<const double> values);  // exponent of the largest magnitude; 0 if it is 0 or not finite
+// Returns the exponent of A's largest element, which is on its diagonal, within -1000 and 1000.
+int exponentOf(const LinearOperator& a);
 std::vector<double> scaled(std::span<const double> values, int exponent);
 
 // Returns the reason of an iteration that could not be made; empty if it was made.

@@ -265,7 +265,8 @@ private:
             if (!haveDelta_) return Sums<5>{dot(r_, z), dot(az_, z), 0, 0, 0};
             return Sums<5>{dot(r_, z), dot(az_, z), dot(r_, d_), dot(az_, d_), dot(q_, d_)};
         });
-        const CgEnd end = OROGEN_TARGET::chooseCoefficients({rz, zAz, rd, zAd, dAd}, haveDelta_, kCgRounding<Real>, chosen);
+        const CgEnd end =
+            OROGEN_TARGET::chooseCoefficients({rz, zAz, rd, zAd, dAd}, haveDelta_, kCgRounding<Real>, chosen);
         return reasonOf(end);
     }
 

@@ -58,8 +58,8 @@ TEST(BenchColumns, AValueThatIsMissingOrNullIsADash)
     EXPECT_EQ(numberColumn("", "/part", 2).text(row), "0.12");
     EXPECT_EQ(percentColumn("", "/part").text(row), "12%");
     for (const char* pointer : {"/null", "/missing"})
-        for (const Column& column :
-             {wordColumn("", pointer), integerColumn("", pointer), numberColumn("", pointer, 2), percentColumn("", pointer)})
+        for (const Column& column : {wordColumn("", pointer), integerColumn("", pointer), numberColumn("", pointer, 2),
+                                     percentColumn("", pointer)})
             EXPECT_EQ(column.text(row), "-") << pointer;
 }
 

@@ -15,6 +15,7 @@
 #include "compute/linear_algebra/kernels/target_matrix.h"
 #include "tests/compute/cg_solves.h"
 #include "tests/compute/host_schedules.h"
+#include "tests/support/weak_memory.h"
 
 namespace orogen::test {
 namespace {
@@ -156,7 +157,7 @@ TEST(CgForms, EveryScheduleGridAndCutGivesTheSameBits)
             for (const HostSchedule& schedule : hostSchedules(3))
                 expectSame(schedule, {.stepsALaunch = 3});
             HostSchedule weak{ThreadOrder::kRandom, 7, 3, {}};
-            weak.weakMemory = true;
+            weak.memory = weakMemory;
             expectSame(weak, {.stepsALaunch = 3});
             for (const CgKernelOptions& kernels :
                  {CgKernelOptions{.stepsALaunch = 1, .mostBlocks = 1}, CgKernelOptions{.stepsALaunch = 1000}})

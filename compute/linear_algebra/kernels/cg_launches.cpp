@@ -216,9 +216,8 @@ Status CgLaunches<T>::chooseCoefficients()
     const std::array<std::pair<const T*, const T*>, kMostInnerProducts> factors = {
         {{r, z()}, {az, z()}, {r, d()}, {az, d()}, {q(), d()}}};
     if (Status status = innerProducts(std::span(factors).first(haveDelta_ ? 5 : 2)); !status) return status;
-    return memory_.launch(oneBlock(),
-                          TakeCoefficientsArguments{state(), coefficients_.as<CgCoefficients>(), sums(), pieces(),
-                                                    haveDelta_, kCgRounding<T>});
+    return memory_.launch(oneBlock(), TakeCoefficientsArguments{state(), coefficients_.as<CgCoefficients>(), sums(),
+                                                                pieces(), haveDelta_, kCgRounding<T>});
 }
 
 template <class T>

@@ -45,7 +45,7 @@ struct CgProducts
 
 struct CgRounding
 {
-    double epsilon;       // of the vectors' precision
+    double epsilon;       // rounding of the vectors' precision
     double farBelowZero;  // -determinant / product that rounding cannot explain
 };
 template <class T>

@@ -97,9 +97,8 @@ public:
                 std::span<const double> b, const SolveOptions& options, const CgKernelOptions& kernelOptions,
                 std::span<const double> start)
         : target_(target), algorithm_(algorithm), system_(system), operator_(a), options_(options),
-          kernelOptions_(kernelOptions), scaled_(scaledSystem(b, start, options)),
-          ending_(options, scaled_, solution_), memory_(target), matrix_(system, memory_),
-          launches_(memory_, algorithm, matrix_, kernelOptions)
+          kernelOptions_(kernelOptions), scaled_(scaledSystem(b, start, options)), ending_(options, scaled_, solution_),
+          memory_(target), matrix_(system, memory_), launches_(memory_, algorithm, matrix_, kernelOptions)
     {
     }
 
@@ -278,7 +277,8 @@ private:
             }
             Step judged = judge();
             if (!judged) return judged.error();
-            ended = *judged == StopReason::kConverged || (*judged == StopReason::kIterationLimit && ending_.isLimited());
+            ended =
+                *judged == StopReason::kConverged || (*judged == StopReason::kIterationLimit && ending_.isLimited());
             if (ended) solution_.reason = **judged;
             if (ended || *judged || *broke || !goals.replaced(residual_)) return Status::ok();
         }
