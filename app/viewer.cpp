@@ -382,7 +382,7 @@ Status Viewer::draw()
     session_.updateContours();
     awaitTiles();
     renderer.timers().beginFrame(session_.frame);
-    renderer.rest(false);  // a frame time holds in every frame of scripts and captures
+    renderer.lod().rest(false);  // a frame time holds in every frame of scripts and captures
     renderer.frame(cameraOf(session_.settings.wanted().view), session_.frame, spread ? kSoftwareLightRows : 0);
     if (!panelsSeen())
         session_.graphics.showWithoutPanels();

@@ -104,7 +104,7 @@ std::atomic<int> received{0};
 std::atomic<int> times{0};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch nothing else");
 
-std::atomic<bool> exitsAtOnce{false};
+std::atomic<int> exitsAtOnce{0};  // instances of ExitAtOnce
 std::atomic<bool> onTerminal{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
@@ -120,7 +120,7 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 void onSignal(int signal)
 {
-    if (exitsAtOnce.load()) exitNow(signal);
+    if (exitsAtOnce.load() > 0) exitNow(signal);
     received.store(signal);
     if (times.fetch_add(1) + 1 >= kPatience) std::signal(signal, SIG_DFL);
 }
@@ -165,11 +165,15 @@ bool interrupted() { return received.load() != 0; }
 ExitAtOnce::ExitAtOnce()
 {
     onTerminal.store(isatty(STDERR_FILENO) == 1);
-    exitsAtOnce.store(true);
+    exitsAtOnce.fetch_add(1);
 }
 
-ExitAtOnce::~ExitAtOnce() { exitsAtOnce.store(false); }
+ExitAtOnce::~ExitAtOnce() { exitsAtOnce.fetch_sub(1); }
 
-void requestInterrupt(int signal) { received.store(signal); }
+void requestInterrupt(int signal)
+{
+    received.store(signal);
+    times.store(0);
+}
 
 }  // namespace orogen::app

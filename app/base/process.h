@@ -41,7 +41,7 @@ public:
     ExitAtOnce& operator=(const ExitAtOnce&) = delete;
 };
 
-// Simulates a received signal; 0 clears it.  For tests.
+// Simulates a received signal, before which none was counted; 0 clears it.  For tests.
 void requestInterrupt(int signal);
 
 }  // namespace orogen::app

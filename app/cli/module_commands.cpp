@@ -15,7 +15,7 @@
 #include "app/base/output.h"
 #include "app/base/process.h"
 #include "app/cli/command.h"
-#include "compute/job/job.h"
+#include "compute/job/module.h"
 #include "compute/modules.h"
 
 namespace orogen::app {
@@ -80,7 +80,7 @@ bool await(compute::Job& job)
     using namespace std::chrono_literals;
     ProgressLine line;
     bool goOn = true;
-    while (job.state() == compute::JobState::kRunning)
+    while (job.running())
     {
         if (goOn && !line.show(job.progress().fraction(), job.progress().phase()))
         {
@@ -106,14 +106,13 @@ Result<ExitCode> runModuleCommand(const Module& module, const ModuleOptions& opt
 {
     const Result<compute::ParameterValues> values = valuesOf(module, options);
     if (!values) return values.error();
-    const Result<std::unique_ptr<compute::Job>> job = compute::Job::start(module, *values, {.wholeResult = true});
+    const Result<std::unique_ptr<compute::Job>> job =
+        compute::startJob(module, *values, {.wholeResult = true, .readable = !options.json});
     if (!job) return job.error();
     if (!await(**job) || interruption()) return interruption().value_or(Error{ExitCode::kInterrupted, "interrupted"});
-    if (const Error* error = (*job)->error()) return *error;
-    const compute::JobResult& result = *(*job)->result();
-    const Result<std::string> text = options.json ? result.json->dump(2) + "\n" : module.readable(result, *values);
-    if (!text) return text.error();
-    print(*text);
+    if (!(*job)->outcome()) return (*job)->outcome().error();
+    const compute::JobResult& result = *(*job)->outcome();
+    print(options.json ? result.json->dump(2) + "\n" : compute::resultText(result));
     return result.exitCode;
 }
 

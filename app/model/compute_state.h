@@ -13,7 +13,6 @@
 
 #include "app/bench/tree/experiment.h"
 #include "compute/device/cuda.h"
-#include "compute/job/job.h"
 #include "compute/job/module.h"
 
 namespace orogen::app {

@@ -47,12 +47,6 @@ std::string field(const std::string& text)
 
 std::string number(const std::optional<double>& value) { return value ? fmt::format("{:.9g}", *value) : ""; }
 
-std::string textIn(const compute::JobResult& result, const char* key)
-{
-    const auto found = result.json->find(key);
-    return found != result.json->end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 // Returns the fields of kFigureColumns (`check` to `error`), with the line end.
 std::string figureFields(const compute::JobResult* result, const std::string& error)
 {
@@ -111,9 +105,9 @@ std::string runsCsv(const std::vector<ModuleRun>& runs)
         const std::string command = commandOf(run.request);
         const std::size_t parameters = std::min(command.size(), run.request.module.size() + 1);
         const compute::JobResult* result = run.result ? &*run.result : nullptr;
-        csv += fmt::format("{},{},{},{},{},{},", i + 1, compute::textOf(run.state), field(command.substr(parameters)),
-                           result ? textIn(*result, "algorithm") : "", result ? textIn(*result, "backend") : "",
-                           result ? result->device : "");
+        csv +=
+            fmt::format("{},{},{},{},{},{},", i + 1, compute::textOf(run.state), field(command.substr(parameters)),
+                        result ? result->algorithm : "", result ? result->backend : "", result ? result->device : "");
         csv += figureFields(result, run.error);
     }
     return csv;
@@ -201,8 +195,8 @@ Status ComputeRunner::startJob(Entry& entry, const ModuleRequest& request)
     compute::ParameterValues values(entry.module->parameters());
     for (const auto& [name, value] : request.assignments)
         if (Status s = values.set(name, value); !s) return s;
-    Result<std::unique_ptr<compute::Job>> job = compute::Job::start(
-        *entry.module, std::move(values), {.wholeResult = request.wholeResult, .measureCopy = true});
+    Result<std::unique_ptr<compute::Job>> job =
+        compute::startJob(*entry.module, std::move(values), {.wholeResult = request.wholeResult, .measureCopy = true});
     if (!job) return job.error();
     entry.job = std::move(*job);
     entry.beganMs = nowMs_;
@@ -266,8 +260,10 @@ void ComputeRunner::finish(Entry& entry, double nowMs)
                   .state = entry.job->state(),
                   .ms = std::chrono::duration<double, std::milli>(entry.job->elapsed()).count(),
                   .curve = entry.job->progress().curve()};
-    if (const compute::JobResult* result = entry.job->result()) run.result = *result;
-    if (const Error* error = entry.job->error()) run.error = error->message;
+    if (Result<compute::JobResult> result = entry.job->take())
+        run.result = std::move(*result);
+    else
+        run.error = result.error().message;
     events_.push_back({.name = run.request.module,
                        .clock = run.result ? clockOf(*run.result) : "cpu",
                        .durationMs = run.ms,
@@ -366,12 +362,7 @@ std::optional<std::string> ComputeRunner::result(std::string_view module) const
     const Entry* entry = find(module);
     if (!entry) return std::nullopt;
     for (auto run = entry->runs.rbegin(); run != entry->runs.rend(); ++run)
-    {
-        if (!run->result) continue;
-        const auto value = run->result->json->find(run->result->mainKey);
-        if (value == run->result->json->end()) return "null";
-        return value->is_string() ? value->get<std::string>() : value->dump();
-    }
+        if (run->result) return run->result->value.empty() ? "null" : run->result->value;
     return "null";
 }
 

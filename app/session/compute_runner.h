@@ -13,7 +13,7 @@
 
 #include "app/model/compute_state.h"
 #include "compute/device/cuda.h"
-#include "compute/job/job.h"
+#include "compute/job/module.h"
 #include "core/frames/sample/frame_sample.h"
 
 namespace orogen::app {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/session/terrain_loading.h"
-#include "compute/job/job.h"
+#include "compute/job/module.h"
 #include "compute/voids/void_filling.h"
 #include "core/base/atomic_file.h"
 #include "core/base/text.h"

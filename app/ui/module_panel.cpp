@@ -166,15 +166,16 @@ std::string groupedDigits(const std::string& value)
     return count ? grouped(*count) : value;
 }
 
-// Returns the main value, shortened to its two ends if long; empty if the run omitted it.
-std::string mainValue(const compute::JobResult& result)
+// Draws the main value, shortened to its two ends if long.
+void mainValue(const Panel& panel, const compute::JobResult& result)
 {
     constexpr std::size_t kShown = 200, kEnd = 12;
-    const auto found = result.json->find(result.mainKey);
-    if (found == result.json->end() || !found->is_string()) return {};
-    const auto& text = found->get_ref<const std::string&>();
-    if (text.size() <= kShown) return text;
-    return fmt::format("{}...{} ({} characters)", text.substr(0, kEnd), text.substr(text.size() - kEnd), text.size());
+    const std::string& text = result.value;
+    if (result.valueName.empty() || text.empty()) return;
+    resultRow(panel, result.valueName,
+              text.size() <= kShown ? text
+                                    : fmt::format("{}...{} ({} characters)", text.substr(0, kEnd),
+                                                  text.substr(text.size() - kEnd), text.size()));
 }
 
 // A time of 0 means that the step did not run, as with uploads on a CPU.
@@ -240,7 +241,7 @@ void drawModuleResult(const Panel& panel, const ModuleRun& run)
     if (run.state == compute::JobState::kFailed) textLine(panel.theme.error, run.error, true);
     if (run.state == compute::JobState::kCancelled) textLine(panel.theme.warning, "Cancelled", true);
     if (!run.result) return;
-    if (const std::string value = mainValue(*run.result); !value.empty()) resultRow(panel, run.result->mainKey, value);
+    mainValue(panel, *run.result);
     for (const auto& [name, value] : run.result->table)
         resultRow(panel, name, groupedDigits(value),
                   name == "check" ? std::optional(colourOf(panel.theme, run.result->check)) : std::nullopt);

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
-#include <nlohmann/json.hpp>
 
 #include "app/model/format.h"
 #include "app/ui/module_panel.h"
@@ -35,17 +34,10 @@ std::string valueIn(const ModuleRequest& request, const std::string& name)
     return found == request.assignments.end() ? "" : found->second;
 }
 
-std::string algorithmOf(const ModuleRun& run)
-{
-    if (!run.result) return std::string(compute::textOf(run.state));
-    const auto algorithm = run.result->json->find("algorithm");
-    return algorithm == run.result->json->end() ? "" : algorithm->get<std::string>();
-}
-
 // Returns "symmetric-half, random 1000": the algorithm, and the parameters that differ among the runs.
 std::string nameAmong(const ModuleRun& run, const std::vector<const ModuleRun*>& others)
 {
-    std::string name = algorithmOf(run);
+    std::string name = run.result ? run.result->algorithm : std::string(compute::textOf(run.state));
     for (const auto& [key, value] : run.request.assignments)
     {
         const bool common =

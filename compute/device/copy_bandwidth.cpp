@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <map>
@@ -18,62 +17,40 @@
 #endif
 #include <fmt/format.h>
 
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/thread_pool.h"
 
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kLeastBytes = std::size_t(1) << 20;
 constexpr int kCopies = 4;  // per measurement: the clock's resolution is half a microsecond
 constexpr int kClocks = 5;
 
-struct Blocks
-{
-    TargetMemory from, to;
-};
-
-// Allocates two blocks of the same size, halving it until they fit.
-Result<Blocks> allocateBlocks(KernelTarget& target)
-{
-    for (std::size_t bytes = kCopiedBytes;; bytes /= 2)
-    {
-        Result<TargetMemory> from = target.allocate(bytes);
-        if (from)
-        {
-            Result<TargetMemory> to = target.allocate(bytes);
-            if (to) return Blocks{std::move(*from), std::move(*to)};
-            if (to.error().code != ExitCode::kLimit || bytes == kLeastBytes) return to.error();
-        }
-        else if (from.error().code != ExitCode::kLimit || bytes == kLeastBytes)
-            return from.error();
-    }
-}
-
-Result<double> timeCopies(KernelTarget& target, const Blocks& blocks)
+Result<double> timeCopies(KernelTarget& target, const TargetMemory& to, const TargetMemory& from)
 {
     if (Status status = target.startClock(); !status) return status.error();
     for (int i = 0; i < kCopies; ++i)
-        if (Status status = target.copy(blocks.to.as<void>(), blocks.from.as<void>(), blocks.from.bytes()); !status)
-            return status.error();
+        if (Status status = target.copy(to.as<void>(), from.as<void>(), kCopiedBytes); !status) return status.error();
     return target.stopClock();
 }
 
 Result<double> measureTarget(KernelTarget& target)
 {
-    Result<Blocks> blocks = allocateBlocks(target);
-    if (!blocks) return blocks.error();
-    if (Status status = target.fill(blocks->from, 0x5c); !status) return status.error();
+    const Result<TargetMemory> from = target.allocate(kCopiedBytes), to = target.allocate(kCopiedBytes);
+    for (const Result<TargetMemory>* memory : {&from, &to})
+        if (!*memory) return memory->error();
+    if (Status status = target.fill(*from, 0x5c); !status) return status.error();
     std::array<double, kClocks> ms = {};
-    if (Result<double> warmUp = timeCopies(target, *blocks); !warmUp) return warmUp.error();
+    if (Result<double> warmUp = timeCopies(target, *to, *from); !warmUp) return warmUp.error();
     for (double& time : ms)
     {
-        const Result<double> found = timeCopies(target, *blocks);
+        const Result<double> found = timeCopies(target, *to, *from);
         if (!found) return found.error();
         time = *found;
     }
     std::ranges::nth_element(ms, ms.begin() + kClocks / 2);
-    return 2.0 * kCopies * double(blocks->from.bytes()) / (std::max(ms[kClocks / 2], 1e-6) * 1e-3);
+    return 2.0 * kCopies * double(kCopiedBytes) / (std::max(ms[kClocks / 2], 1e-6) * 1e-3);
 }
 
 }  // namespace
@@ -122,7 +99,6 @@ void copyPiece(std::byte* to, const std::byte* from)
 
 double measureCpu(const std::stop_token& stop)
 {
-    using Clock = std::chrono::steady_clock;
     if (availableMemory() < 4 * kCopiedBytes) return 0;
     const auto allocate = [] {
         return Bytes(static_cast<std::byte*>(::operator new[](kCopiedBytes, std::align_val_t(64), std::nothrow)));
@@ -135,16 +111,16 @@ double measureCpu(const std::stop_token& stop)
         std::memset(from.get() + piece * kPiece, 1, kPiece);
         std::memset(to.get() + piece * kPiece, 0, kPiece);
     });
-    std::vector<double> seconds;
+    std::vector<double> ms;
     for (int i = 0; i < kCpuCopies; ++i)
     {
         if (stop.stop_requested()) return 0;
         const Clock::time_point start = Clock::now();
         pool.forEach(kPieces,
                      [&](std::size_t piece) { copyPiece(to.get() + piece * kPiece, from.get() + piece * kPiece); });
-        seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+        ms.push_back(millisecondsSince(start));
     }
-    return 2 * double(kCopiedBytes) / *std::ranges::min_element(seconds);
+    return 2 * double(kCopiedBytes) / (*std::ranges::min_element(ms) * 1e-3);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "compute/device/fiber.h"
 #include "compute/device/host_executor.h"
 #include "compute/device/kernel.h"
-#include "compute/device/weak_memory.h"
 
 namespace orogen::compute::executor {
 
@@ -66,7 +65,6 @@ struct Block
     std::vector<Warp> warps;
     std::unique_ptr<Thread[]> threads;
     std::vector<SharedMemory> shared;
-    MemoryView view;
 };
 
 // Queue of runnable threads, served in order of arrival or at random.

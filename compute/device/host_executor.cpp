@@ -9,7 +9,6 @@
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -57,7 +56,7 @@ public:
     void yield();
     void preempt();
     void progress() { idleTurns_ = 0; }
-    WeakMemory* weak() { return weak_ && !unwinding_ ? &*weak_ : nullptr; }
+    MemoryModel* memory() { return unwinding_ ? nullptr : memory_.get(); }
 
 private:
     // Exception that ends an unfinished thread, so that its destructors run.
@@ -112,7 +111,7 @@ private:
     std::uint64_t gridArrived_ = 0;
     BarrierSite gridSite_;
     std::uint64_t idleTurns_ = 0;
-    std::optional<WeakMemory> weak_;
+    std::unique_ptr<MemoryModel> memory_;  // null: none
     HostLaunch result_;
     std::string error_;
 };
@@ -140,7 +139,7 @@ Machine::Machine(const KernelEntry& kernel, const LaunchShape& shape, const void
       ready_(schedule.order, schedule.seed),
       slots_(std::min<std::size_t>(std::max(schedule.residentBlocks, 1u), shape.grid.count()))
 {
-    if (schedule.weakMemory) weak_.emplace(memories, schedule.seed);
+    if (schedule.memory) memory_ = schedule.memory(memories, schedule.seed);
 }
 
 Result<HostLaunch> Machine::run()
@@ -166,7 +165,7 @@ Result<HostLaunch> Machine::run()
         }
     }
     unwind();
-    if (weak_) weak_->settle();
+    if (memory_) memory_->settle();
     if (!error_.empty()) return Error{ExitCode::kDevice, error_};
     if (stopped_) return Error{ExitCode::kInterrupted, fmt::format("kernel {}: stopped", kernel_.name)};
     result_.counts.blocks = gridBlocks_;
@@ -195,7 +194,7 @@ std::unique_ptr<Block> Machine::makeBlock(unsigned number, unsigned slot)
 {
     auto block = std::make_unique<Block>();
     block->live = blockThreads_;
-    if (weak_) weak_->add(block->view);
+    if (memory_) memory_->add(block.get());
     block->warps.resize((blockThreads_ + kWarpLanes - 1) / kWarpLanes);
     block->threads = std::make_unique<Thread[]>(blockThreads_);
     const Dim3 place = placeOf(number, shape_.grid);
@@ -228,7 +227,7 @@ void Machine::retire()
         if (block && block->live == 0)
         {
             checkShared(*block);
-            if (weak_) weak_->retire(block->view);
+            if (memory_) memory_->retire(block.get());
             block.reset();
             ++retired_;
         }
@@ -305,17 +304,17 @@ bool Machine::isStopped()
 void Machine::turnTo(Thread& thread)
 {
     result_.counts.switches += &thread != current_;
-    if (weak_ && !unwinding_) weak_->show(&thread.home->view);
+    if (memory_ && !unwinding_) memory_->show(thread.home);
     current_ = &thread;
     hostThread = &thread;
 }
 
-// Returns where to continue when a thread waits or has ended: another thread, or the launch's own fiber.  Weak memory
-// makes a change of blocks expensive, so threads of `near` are then preferred.
+// Returns where to continue when a thread waits or has ended: another thread, or the launch's own fiber.  A memory
+// model makes a change of blocks expensive, so threads of `near` are then preferred.
 Fiber& Machine::next(const Block* near)
 {
     if (unwinding_ || blockEnded_ || ready_.empty() || isStopped()) return main_;
-    turnTo(*ready_.take(weak_ ? near : nullptr));
+    turnTo(*ready_.take(memory_ ? near : nullptr));
     return current_->fiber;
 }
 
@@ -399,7 +398,7 @@ void Machine::syncGrid(const BarrierSite& site)
     gridSite_ = site;
     if (++gridArrived_ < std::uint64_t(gridBlocks_) * blockThreads_) return wait("the grid barrier", site);
     gridArrived_ = 0;
-    if (weak_) weak_->meet();
+    if (memory_) memory_->meet();
     note(site);
     for (const std::unique_ptr<Block>& block : slots_)
         release(*block, self);
@@ -566,20 +565,20 @@ void hostProgress() { machine->progress(); }
 void hostBeginAtomic(const void* at, std::size_t bytes)
 {
     machine->preempt();
-    if (WeakMemory* const weak = machine->weak()) weak->beginAtomic(at, bytes);
+    if (MemoryModel* const memory = machine->memory()) memory->beginAtomic(at, bytes);
 }
 void hostEndAtomic(const void* at, std::size_t bytes)
 {
-    if (WeakMemory* const weak = machine->weak()) weak->endAtomic(at, bytes);
+    if (MemoryModel* const memory = machine->memory()) memory->endAtomic(at, bytes);
     machine->progress();
 }
 void hostAcquire()
 {
-    if (WeakMemory* const weak = machine->weak()) weak->acquire();
+    if (MemoryModel* const memory = machine->memory()) memory->acquire();
 }
 void hostRelease()
 {
-    if (WeakMemory* const weak = machine->weak()) weak->release();
+    if (MemoryModel* const memory = machine->memory()) memory->release();
 }
 
 }  // namespace orogen::compute

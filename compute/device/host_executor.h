@@ -5,7 +5,7 @@
 // Checked: deadlock; threads of a block that meet at different barriers; a thread that exits while others wait for it;
 // masks that omit the calling lane, name an exited lane, or differ between lanes; a shuffle from a lane outside the
 // mask; writes past shared memory; a grid barrier in a launch that is not cooperative.  Shared memory starts poisoned.
-// Optionally, other blocks see plain stores late and reordered (weak_memory.h).  Not checked: lockstep, speed.
+// Not checked: lockstep, speed.
 //
 // A switch takes about 20 ns on x86-64 with 256 threads per block (measured on a busy machine: 12 to 28; twice that
 // with 4096 threads at once, whose stacks exceed the cache).  Other processors use ucontext, which is slower.
@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -43,6 +44,32 @@ enum class ThreadOrder
     kRandom,  // repeatable by its seed; also switches at atomics, acquire and release
 };
 
+// Memory that the blocks of a launch share, aligned to 8 bytes.
+struct MemoryRange
+{
+    void* data;
+    std::size_t bytes;
+};
+
+// Decides when a block sees the plain stores of others.  Without one, all blocks see each store at once.
+class MemoryModel
+{
+public:
+    virtual ~MemoryModel() = default;
+    virtual void add(const void* block) = 0;     // a block becomes resident
+    virtual void retire(const void* block) = 0;  // a block has ended
+    virtual void show(const void* block) = 0;    // switches to that block; nullptr: none
+    virtual void settle() = 0;                   // ends the kernel
+
+    // Called by the running block.
+    virtual void acquire() = 0;
+    virtual void release() = 0;
+    virtual void meet() = 0;  // grid barrier of all blocks
+    virtual void beginAtomic(const void* at, std::size_t bytes) = 0;
+    virtual void endAtomic(const void* at, std::size_t bytes) = 0;  // after an atomic that wrote
+};
+using MakeMemoryModel = std::unique_ptr<MemoryModel> (*)(std::span<const MemoryRange> memories, std::uint64_t seed);
+
 struct HostSchedule
 {
     static constexpr unsigned kAllBlocks = ~0u;
@@ -52,7 +79,7 @@ struct HostSchedule
     unsigned residentBlocks = 8;  // at once, >= 1; other blocks wait until one of these has ended
     BarrierSite skipped;          // barrier to omit: tests check that each omission is detected
     std::stop_token stop = {};    // ends the launch with kInterrupted between two switches
-    bool weakMemory = false;      // other blocks see plain stores to the launch's memories late; random by `seed`
+    MakeMemoryModel memory = {};  // model of the launch's memories; nullptr: none
 };
 
 // Totals of the launches; all 0 if the executor was not used.
@@ -69,14 +96,7 @@ struct HostLaunch
     std::vector<BarrierSite> barriers;  // block and grid barriers reached, each once
 };
 
-// Memory that the blocks of a launch share.
-struct MemoryRange
-{
-    void* data;
-    std::size_t bytes;
-};
-
-// Runs every thread of the launch.  `memories` (aligned to 8 bytes): where weak memory delays stores.  The error names
+// Runs every thread of the launch.  `memories`: those of the memory model.  The error names
 // the violation, its block and thread, and its place.  Launches on different threads are independent; no nesting.
 Result<HostLaunch> launchOnHost(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments,
                                 const HostSchedule& schedule = {}, std::span<const MemoryRange> memories = {});

@@ -1,6 +1,5 @@
 // Kernel target on the host.  Memory is poisoned and guarded, so defects that a GPU hides become errors.
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -10,12 +9,11 @@
 #include <fmt/format.h>
 
 #include "compute/device/kernel_target.h"
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kAlignment = 256, kLargePage = std::size_t(2) << 20;
 constexpr int kPoison = 0xa5, kGuard = 0x5a;
@@ -73,9 +71,9 @@ public:
 
     Result<double> stopClock() override
     {
-        const std::chrono::duration<double, std::milli> took = Clock::now() - start_;
+        const double took = millisecondsSince(start_);
         if (Status status = finish(); !status) return status.error();
-        return took.count();
+        return took;
     }
 
     Status finish() override

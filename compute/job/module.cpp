@@ -1,4 +1,4 @@
-// Functions common to all modules: results as JSON and text, their figures, and the error for exhausted memory.
+// Functions common to all modules: results as JSON and text, jobs, figures, and the error for exhausted memory.
 #include "compute/job/module.h"
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "compute/device/cuda.h"
 
 namespace orogen::compute {
 
@@ -37,13 +39,6 @@ std::string_view textOf(CheckAnswer answer)
     return {};
 }
 
-Result<std::string> Module::readable(const JobResult& result, const ParameterValues&) const
-{
-    const auto value = result.json->find(result.mainKey);
-    if (value == result.json->end()) return resultText(result);
-    return (value->is_string() ? value->get<std::string>() : value->dump()) + "\n\n" + resultText(result);
-}
-
 Result<JobResult> runModule(const Module& module, const ParameterValues& values, const RunContext& context)
 {
     try
@@ -58,7 +53,7 @@ Result<JobResult> runModule(const Module& module, const ParameterValues& values,
 
 std::string resultText(const JobResult& result)
 {
-    std::string text;
+    std::string text = result.above;
     for (const auto& [what, value] : result.table)
         text += fmt::format("{:<24} {}\n", what, value);
     for (const Timing& time : result.times)
@@ -66,7 +61,7 @@ std::string resultText(const JobResult& result)
     if (const std::optional<RunFigures> figures = figuresOf(result))
         for (const auto& [what, value] : figureRows(*figures))
             text += fmt::format("{:<24} {}\n", what, value);
-    return text;
+    return text + result.below;
 }
 
 std::string shortened(const std::string& number)
@@ -76,6 +71,84 @@ std::string shortened(const std::string& number)
     return fmt::format("{}...{}  ({} characters; --json has all)", number.substr(0, kEnd),
                        number.substr(number.size() - kEnd), number.size());
 }
+
+// ---- jobs ----
+//
+// A job acquires its device before its thread starts, if the device is known without the CUDA driver.  It releases the
+// device before its state reports the end, so that an observer of the end can start the next job at once.
+
+bool JobDevices::take(const std::string& device)
+{
+    const std::lock_guard lock(mutex_);
+    return taken_.insert(device).second;
+}
+
+void JobDevices::release(const std::string& device)
+{
+    const std::lock_guard lock(mutex_);
+    taken_.erase(device);
+}
+
+JobDevices& processJobDevices()
+{
+    static JobDevices devices;
+    return devices;
+}
+
+std::string_view textOf(JobState state)
+{
+    switch (state)
+    {
+    case JobState::kRunning:
+        return "running";
+    case JobState::kDone:
+        return "done";
+    case JobState::kFailed:
+        return "failed";
+    case JobState::kCancelled:
+        return "cancelled";
+    }
+    return {};
+}
+
+namespace {
+
+Error busy(const Module& module, const std::string& device)
+{
+    return {ExitCode::kLimit, fmt::format("{}: {} is running another job", module.name(), device)};
+}
+
+// Returns the device of a run that depends on the CUDA driver; starts the driver.
+std::string lookForDevice(const Module& module, const ParameterValues& values, TaskProgress& progress)
+{
+    progress.enter("looking for CUDA devices");
+    static_cast<void>(discoverCuda());
+    return module.device(values);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Job>> startJob(const Module& module, ParameterValues values, const JobOptions& options)
+{
+    JobDevices& devices = options.devices ? *options.devices : processJobDevices();
+    const std::string known = module.device(values);
+    if (!known.empty() && !devices.take(known)) return busy(module, known);
+    const auto work = [&module, values = std::move(values), options, known,
+                       &devices](const TaskContext& context) -> Result<JobResult> {
+        const std::string device = known.empty() ? lookForDevice(module, values, context.progress) : known;
+        if (known.empty() && !devices.take(device)) return busy(module, device);
+        Result<JobResult> result = runModule(
+            module, values,
+            {context.progress, context.stop, options.wholeResult, options.readable, options.measureCopy, nullptr});
+        devices.release(device);
+        return result;
+    };
+    Result<std::unique_ptr<Job>> job = Job::start(std::string(module.name()), work);
+    if (!job && !known.empty()) devices.release(known);
+    return job;
+}
+
+// ---- figures ----
 
 namespace {
 

@@ -1,10 +1,13 @@
-// Compute modules as panels, scripts and the command line see them: their description, the result of a run, and the
-// statistics of its times (median, spread, rates of work, end-to-end time).
+// Compute modules as panels, scripts and the command line see them: their description, runs in the background, their
+// results, and the statistics of their times (median, spread, rates of work, end-to-end time).
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -76,9 +79,12 @@ std::string_view textOf(CheckAnswer answer);
 
 struct JobResult
 {
-    JsonValue json;                                          // documented keys of the command line's output
-    std::string mainKey;                                     // key of the value that scripts see as module.NAME.result
+    JsonValue json;         // the command line's output, only to be written
+    std::string value;      // main value, which scripts see as module.NAME.result; empty: left out because it is long
+    std::string valueName;  // row of `value` in a panel; empty: none
+    std::string above, below;  // with RunContext::readable: text for people above and below the table
     std::vector<std::pair<std::string, std::string>> table;  // rows for people: label, value
+    std::string algorithm, backend;                          // as in parameters: "simd", "cpu"
     std::vector<Timing> times;
     std::string mainTime;        // entry of `times` for rates and plots; empty: none, the run has no rates
     std::string device = "cpu";  // device of the main time: "cpu", "cuda:0"
@@ -100,6 +106,7 @@ struct RunContext
     Progress& progress;
     std::stop_token stop = {};  // polled every 50 ms or more often; a stopped run returns kInterrupted
     bool wholeResult = false;   // include the full main value, however long; else the module decides
+    bool readable = false;      // make the text for people
     bool measureCopy = false;   // measure the device's copy bandwidth, to compare the run's memory traffic with
     Cuda* cuda = nullptr;       // null: processCuda()
 };
@@ -160,18 +167,46 @@ public:
     virtual std::string device(const ParameterValues& values) const = 0;
     // Runs the module.  Errors are the command's exit codes.  Throws only std::bad_alloc.
     virtual Result<JobResult> run(const ParameterValues& values, const RunContext& context) const = 0;
-
-    // Returns the full result as text: its main value, an empty line, and resultText().
-    virtual Result<std::string> readable(const JobResult& result, const ParameterValues& values) const;
 };
 
 // Runs the module on this thread; also returns exhausted memory as an error (kLimit).
 Result<JobResult> runModule(const Module& module, const ParameterValues& values, const RunContext& context);
 
-// Returns the rows of the result, its times and their figures, one per line.
+// Returns the rows of the result, its times and their figures, one per line, between the texts above and below.
 std::string resultText(const JobResult& result);
 // Abbreviates a number longer than 200 characters to its first and last 32.
 std::string shortened(const std::string& number);
+
+// ---- jobs: runs in the background, one at a time per device ----
+
+// Registry of the devices in use: one job at a time per device.
+class JobDevices
+{
+public:
+    bool take(const std::string& device);  // false: the device is in use
+    void release(const std::string& device);
+
+private:
+    std::mutex mutex_;
+    std::set<std::string> taken_;
+};
+JobDevices& processJobDevices();
+
+using JobState = TaskState;
+std::string_view textOf(JobState state);  // "running", "done", "failed", "cancelled"
+
+struct JobOptions
+{
+    bool wholeResult = false, readable = false, measureCopy = false;  // see RunContext
+    JobDevices* devices = nullptr;                                    // must outlive the job; null: processJobDevices()
+};
+
+using Job = BackgroundTask<JobResult>;
+
+// Starts a run on its own thread.  Error kLimit: the device runs another job, or no thread can be started.  If only the
+// CUDA driver can tell the device, the job's thread queries it and reports a device in use.  `module` must outlive the
+// job.
+Result<std::unique_ptr<Job>> startJob(const Module& module, ParameterValues values, const JobOptions& options = {});
 
 // ---- figures of a result ----
 

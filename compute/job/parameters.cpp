@@ -1,50 +1,15 @@
-// Values are kept as text and validated when set, so reading them later cannot fail.
+// Values are parsed and validated when set, so reading them later cannot fail.
 #include "compute/job/parameters.h"
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
-#include <optional>
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
+
 namespace orogen::compute {
 namespace {
-
-template <class Number>
-std::optional<Number> numberOf(std::string_view text)
-{
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
-bool isTrue(std::string_view text) { return text == "true" || text == "on"; }
-bool isFalse(std::string_view text) { return text == "false" || text == "off"; }
-
-bool holds(const Parameter& parameter, std::string_view text)
-{
-    switch (parameter.kind)
-    {
-    case ParameterKind::kInteger: {
-        const std::optional<std::int64_t> value = numberOf<std::int64_t>(text);
-        return value && *value >= parameter.lowest && *value <= parameter.highest;
-    }
-    case ParameterKind::kReal: {
-        const std::optional<double> value = numberOf<double>(text);
-        return value && *value >= parameter.low && *value <= parameter.high;
-    }
-    case ParameterKind::kChoice:
-        return std::ranges::find(parameter.choices, text) != parameter.choices.end();
-    case ParameterKind::kFlag:
-        return isTrue(text) || isFalse(text);
-    case ParameterKind::kText:
-    case ParameterKind::kFile:
-        return true;
-    }
-    return false;
-}
 
 Parameter made(ParameterKind kind, std::string name, std::string standard, std::string help)
 {
@@ -124,7 +89,31 @@ ParameterValues::ParameterValues(std::span<const Parameter> parameters)
     : parameters_(parameters), given_(parameters.size())
 {
     for (const Parameter& parameter : parameters)
-        values_.push_back(parameter.standard);
+        values_.push_back(parsed(parameter, parameter.standard).value_or(Value()));
+}
+
+std::optional<ParameterValues::Value> ParameterValues::parsed(const Parameter& parameter, std::string_view text)
+{
+    const auto within = [](auto number, auto low, auto high) {
+        return number && *number >= low && *number <= high ? std::optional<Value>(*number) : std::nullopt;
+    };
+    const std::optional<Value> word = std::string(text);
+    switch (parameter.kind)
+    {
+    case ParameterKind::kInteger:
+        return within(numberIn<std::int64_t>(text), parameter.lowest, parameter.highest);
+    case ParameterKind::kReal:
+        return within(numberIn<double>(text), parameter.low, parameter.high);
+    case ParameterKind::kChoice:
+        return std::ranges::find(parameter.choices, text) != parameter.choices.end() ? word : std::nullopt;
+    case ParameterKind::kFlag:
+        if (text == "true" || text == "on") return true;
+        return text == "false" || text == "off" ? std::optional<Value>(false) : std::nullopt;
+    case ParameterKind::kText:
+    case ParameterKind::kFile:
+        break;
+    }
+    return word;
 }
 
 std::size_t ParameterValues::indexOf(std::string_view name) const
@@ -136,9 +125,10 @@ Status ParameterValues::set(std::string_view name, std::string_view value)
 {
     const std::size_t i = indexOf(name);
     if (i == parameters_.size()) return Error{ExitCode::kUsage, fmt::format("{}: there is no such parameter", name)};
-    if (!holds(parameters_[i], value))
+    std::optional<Value> parsed = ParameterValues::parsed(parameters_[i], value);
+    if (!parsed)
         return Error{ExitCode::kUsage, fmt::format("{}: {}: expected {}", name, value, parameters_[i].range())};
-    values_[i] = parameters_[i].kind == ParameterKind::kFlag ? (isTrue(value) ? "true" : "false") : std::string(value);
+    values_[i] = std::move(*parsed);
     given_[i] = true;
     return Status::ok();
 }
@@ -149,11 +139,7 @@ bool ParameterValues::given(std::string_view name) const
     return given_[indexOf(name)];
 }
 
-std::int64_t ParameterValues::integer(std::string_view name) const { return *numberOf<std::int64_t>(text(name)); }
-double ParameterValues::real(std::string_view name) const { return *numberOf<double>(text(name)); }
-bool ParameterValues::flag(std::string_view name) const { return isTrue(text(name)); }
-
-const std::string& ParameterValues::text(std::string_view name) const
+const ParameterValues::Value& ParameterValues::valueOf(std::string_view name) const
 {
     assert(indexOf(name) < values_.size());
     return values_[indexOf(name)];

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/base/status.h"
@@ -54,16 +56,21 @@ public:
 
     bool given(std::string_view name) const;  // set by set(), even to the default
     // Return a value.  The parameter must exist, have that kind and have a value; all else is a programming error.
-    std::int64_t integer(std::string_view name) const;
-    double real(std::string_view name) const;
-    bool flag(std::string_view name) const;
-    const std::string& text(std::string_view name) const;  // any kind; empty where there is no value
+    std::int64_t integer(std::string_view name) const { return std::get<std::int64_t>(valueOf(name)); }
+    double real(std::string_view name) const { return std::get<double>(valueOf(name)); }
+    bool flag(std::string_view name) const { return std::get<bool>(valueOf(name)); }
+    // Choices, texts and files; empty where there is no value.
+    const std::string& text(std::string_view name) const { return std::get<std::string>(valueOf(name)); }
 
 private:
+    using Value = std::variant<std::string, std::int64_t, double, bool>;  // "": none
+
+    static std::optional<Value> parsed(const Parameter& parameter, std::string_view text);  // empty: out of range
     std::size_t indexOf(std::string_view name) const;  // parameters_.size() if not found
+    const Value& valueOf(std::string_view name) const;
 
     std::span<const Parameter> parameters_;
-    std::vector<std::string> values_;
+    std::vector<Value> values_;
     std::vector<bool> given_;
 };
 

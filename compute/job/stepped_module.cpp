@@ -100,7 +100,7 @@ Result<Place> placeOf(const Algorithms& algorithms, const ParameterValues& value
     const std::string backend = backendAskedFor(values);
     if (values.given("gpu") && backend != "cuda")
         return Error{ExitCode::kUsage, fmt::format("gpu: {}: there is none on the back end {}, expected cuda",
-                                                   values.text("gpu"), backend)};
+                                                   values.integer("gpu"), backend)};
     const bool onCpu = has(algorithms.cpu, algorithm), inKernels = has(algorithms.kernels, algorithm);
     if (backend == "cpu" ? !onCpu : backend == "auto" ? !onCpu && !inKernels : !inKernels)
         return noSuchPair(algorithms, algorithm, backend);
@@ -379,6 +379,8 @@ Status SteppedRun::describeAll()
     constexpr std::size_t kMostKeys = 64;
     if (json().is_null()) json() = nlohmann::ordered_json::object();
     json().get_ref<nlohmann::ordered_json::object_t&>().reserve(kMostKeys);
+    result_.algorithm = place_.algorithm;
+    result_.backend = textOf(place_.backend);
     if (Status status = describe(); !status) return status;
     if (!json().contains("algorithm"))
     {

@@ -9,7 +9,6 @@
 // A module repeats its timed part by shortestOf() or recordSamples(); otherwise its whole calculation is repeated.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,6 +22,7 @@
 #include "compute/device/kernel_target.h"
 #include "compute/job/module.h"
 #include "compute/job/parameters.h"
+#include "core/base/clock.h"
 #include "core/base/status.h"
 
 namespace orogen::compute {
@@ -107,18 +107,6 @@ protected:
 
 private:
     ModuleDescription description_;
-};
-
-class Stopwatch
-{
-public:
-    double milliseconds() const
-    {
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 class SteppedRun

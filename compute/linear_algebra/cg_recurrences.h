@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "compute/linear_algebra/conjugate_gradients.h"
+#include "compute/linear_algebra/cg_ending.h"
+#include "compute/linear_algebra/kernels/cg_vectors.h"
 #include "compute/linear_algebra/vector_kernels.h"
 
 namespace orogen::compute {
@@ -74,14 +74,6 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// System A x = b scaled by 2^-exponent, so that no intermediate value overflows unless the solution does.
-struct ScaledSystem
-{
-    int exponent = 0;
-    std::vector<double> b = {}, start = {};  // start: empty means 0
-    double normB = 0, tolerance = 0;
-};
-
 // State of a solve, scaled so that b's largest element is in [1, 2).  Vectors are of Real, scalars of double.
 template <class Real>
 class CgRecurrences
@@ -89,11 +81,10 @@ class CgRecurrences
 public:
     using Vector = std::vector<Real>;
 
-    CgRecurrences(const OperatorOf<Real>& a, const ScaledSystem& system, Vector b, Vector x,
-                  const SolveOptions& options, ThreadPool& pool, Solution& solution)
-        : a_(a), options_(options), pool_(pool), passes_(b.size(), pool), solution_(solution), size_(b.size()),
-          b_(std::move(b)), x_(std::move(x)), r_(size_), normB_(system.normB), tolerance_(system.tolerance), d_(size_),
-          q_(size_), limit_(options.maxIterations != 0 ? options.maxIterations : 10 * size_)
+    CgRecurrences(const OperatorOf<Real>& a, Vector b, Vector x, const SolveOptions& options, ThreadPool& pool,
+                  CgEnding& ending, Solution& solution)
+        : a_(a), options_(options), pool_(pool), passes_(b.size(), pool), ending_(ending), solution_(solution),
+          size_(b.size()), b_(std::move(b)), x_(std::move(x)), r_(size_), d_(size_), q_(size_)
     {
         x_.resize(size_);
     }
@@ -101,9 +92,10 @@ public:
 
     void run(CgAlgorithm algorithm)
     {
-        if (const std::optional<StopReason> reason = prepare())
+        if (options_.jacobi || options_.preconditioner) z_.resize(size_);
+        if (const auto unsuited = options_.jacobi ? invertDiagonal(a_, inverse_) : std::nullopt)
         {
-            solution_.reason = *reason;
+            solution_.reason = *unsuited;
             return;
         }
         begin();
@@ -122,12 +114,11 @@ protected:
     virtual std::optional<StopReason> renew()
     {
         refresh();
-        if (residual_ > tolerance_ && ++refreshes_ > kMostRefreshes) return StopReason::kStagnated;
-        return std::nullopt;
+        return ending_.recomputed(residual_);
     }
     // Returns whether a failed step can be repeated with a recomputed residual and without earlier directions.
     virtual bool recovers(StopReason) { return false; }
-    virtual double goal() const { return tolerance_; }
+    virtual double goal() const { return ending_.tolerance(); }
 
     // Returns whether refresh() computes the full residual of the system itself.
     virtual bool refreshIsTrue() const { return true; }
@@ -136,10 +127,10 @@ protected:
     const SolveOptions& options_;
     ThreadPool& pool_;
     Passes<Real> passes_;
+    CgEnding& ending_;
     Solution& solution_;
     const std::size_t size_;
     Vector b_, x_, r_;
-    const double normB_, tolerance_;
     double residual_ = 0;
     bool fresh_ = false;   // r was just computed from x
     bool isTrue_ = false;  // and residual_ is the system's
@@ -179,23 +170,6 @@ private:
         if constexpr (std::is_same_v<Real, float>) ++solution_.productsInSingle;
     }
 
-    std::optional<StopReason> prepare()
-    {
-        if (preconditioned()) z_.resize(size_);
-        if (options_.jacobi)
-        {
-            inverse_.resize(size_);
-            a_.diagonal(inverse_.data());
-            for (Real& value : inverse_)
-            {
-                if (!std::isfinite(value)) return StopReason::kNotFinite;
-                if (value <= 0) return StopReason::kNotPositiveDefinite;
-                value = 1 / value;
-            }
-        }
-        return std::nullopt;
-    }
-
     // Computes r = A x - b from x alone; the recurrences start again.
     void refresh()
     {
@@ -215,14 +189,7 @@ private:
         isTrue_ = refreshIsTrue();
     }
 
-    bool preconditioned() const { return options_.jacobi || options_.preconditioner; }
-    const Vector& z() const { return preconditioned() ? z_ : r_; }
-    void record()
-    {
-        const double relative = residual_ / normB_;
-        solution_.history.push_back(relative);
-        if (options_.watch) options_.watch(solution_.iterations, relative);
-    }
+    const Vector& z() const { return z_.empty() ? r_ : z_; }
 
     StopReason iterate(Step step)
     {
@@ -242,27 +209,10 @@ private:
     // Returns the reason to stop, if any, for the current residual, recursive or recomputed.
     std::optional<StopReason> judge()
     {
-        // Far below rounding, recursive residuals only keep shrinking and are never accepted.
-        constexpr double kBeyondRounding = 1e-18;
-        if (residual_ <= std::max(goal(), kBeyondRounding * normB_) && !isTrue_)
-            if (const std::optional<StopReason> reason = renew()) return recorded(*reason);
-        record();
-        if (!std::isfinite(residual_)) return StopReason::kNotFinite;
-        if (isTrue_ && residual_ <= tolerance_) return StopReason::kConverged;
-        if (options_.stop.stop_requested()) return StopReason::kIterationLimit;
-        if (residual_ < best_)
-        {
-            best_ = residual_;
-            bestAt_ = solution_.iterations;
-        }
-        if (solution_.iterations - bestAt_ > 2 * size_ + 50) return StopReason::kStagnated;
-        if (solution_.iterations >= limit_) return StopReason::kIterationLimit;
-        return std::nullopt;
-    }
-    StopReason recorded(StopReason reason)
-    {
-        record();
-        return reason;
+        std::optional<StopReason> reason;
+        if (residual_ <= ending_.enough(goal()) && !isTrue_) reason = renew();
+        ending_.record(residual_);
+        return reason ? reason : ending_.judge(residual_, isTrue_);
     }
 
     // ---- Hestenes and Stiefel: p is d_, A p is q_ ----
@@ -277,10 +227,9 @@ private:
         });
         multiply(d_, q_);
         const double curvature = passes_.dot(d_, q_);
-        if (!std::isfinite(curvature)) return StopReason::kNotFinite;
-        if (curvature <= 0) return StopReason::kNotPositiveDefinite;
-        advance(-rz_ / curvature);
-        return std::nullopt;
+        const std::optional<StopReason> reason = reasonOf(OROGEN_TARGET::endOfCurvature(curvature));
+        if (!reason) advance(-rz_ / curvature);
+        return reason;
     }
 
     // Moves x and r by `by` along d_ and q_ = A d_.
@@ -305,38 +254,26 @@ private:
 
     // ---- paper 003: delta is d_, A delta is q_, A z is az_ ----
 
-    struct Coefficients
-    {
-        double alpha = 0, beta = 0;
-    };
-
     // Chooses alpha and beta by five inner products of r, z, delta, A z and A delta.
-    std::optional<StopReason> chooseCoefficients(Coefficients& chosen)
+    std::optional<StopReason> chooseCoefficients(CgCoefficients& chosen)
     {
         const Vector& z = this->z();
-        const auto [rz, rd, zAd, zAz, dAd] = passes_.template sums<5>([&](std::size_t begin, std::size_t end) {
+        const auto [rz, zAz, rd, zAd, dAd] = passes_.template sums<5>([&](std::size_t begin, std::size_t end) {
             const auto dot = [&](const Vector& u, const Vector& v) {
                 return passes_.dotOf(u.data() + begin, v.data() + begin, end - begin);
             };
-            if (fresh_ && !haveDelta_) return Sums<5>{dot(r_, z), 0, 0, dot(az_, z), 0};
-            return Sums<5>{dot(r_, z), dot(r_, d_), dot(az_, d_), dot(az_, z), dot(q_, d_)};
+            if (!haveDelta_) return Sums<5>{dot(r_, z), dot(az_, z), 0, 0, 0};
+            return Sums<5>{dot(r_, z), dot(az_, z), dot(r_, d_), dot(az_, d_), dot(q_, d_)};
         });
-        if (!std::isfinite(rz + rd + zAd + zAz + dAd)) return StopReason::kNotFinite;
-        if (zAz <= 0 || (haveDelta_ && dAd < 0)) return StopReason::kNotPositiveDefinite;
-        const double product = dAd * zAz, determinant = product - zAd * zAd;
-        if (determinant < -kFarBelowZero * product) return StopReason::kNotPositiveDefinite;
-        // z and delta are almost parallel: eqs. 8 and 9 become 0/0, and z alone suffices.
-        if (!haveDelta_ || determinant <= 4 * double(std::numeric_limits<Real>::epsilon()) * product)
-            chosen = {0, -rz / zAz};
-        else
-            chosen = {(rz * zAd - rd * zAz) / determinant, (rd * zAd - rz * dAd) / determinant};
-        return std::nullopt;
+        const CgEnd end =
+            OROGEN_TARGET::chooseCoefficients({rz, zAz, rd, zAd, dAd}, haveDelta_, kCgRounding<Real>, chosen);
+        return reasonOf(end);
     }
 
     // Computes v = alpha v + beta w.
-    void combine(Vector& v, const Vector& w, const Coefficients& by)
+    void combine(Vector& v, const Vector& w, const CgCoefficients& by)
     {
-        const auto alpha = Real(by.alpha), beta = Real(by.beta);
+        const auto alpha = Real(by.ofD), beta = Real(by.ofZ);
         passes_.each([&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
                 v[i] = alpha == 0 ? beta * w[i] : alpha * v[i] + beta * w[i];
@@ -348,7 +285,7 @@ private:
         az_.resize(size_);
         multiply(z(), az_);
         if (haveDelta_) multiply(d_, q_);
-        Coefficients chosen;
+        CgCoefficients chosen = {};
         if (std::optional<StopReason> reason = chooseCoefficients(chosen)) return reason;
         combine(d_, z(), chosen);
         passes_.each([&](std::size_t begin, std::size_t end) {
@@ -365,7 +302,7 @@ private:
         az_.resize(size_);
         multiply(z(), az_);
         haveDelta_ = haveDelta_ && !fresh_;
-        Coefficients chosen;
+        CgCoefficients chosen = {};
         if (std::optional<StopReason> reason = chooseCoefficients(chosen)) return reason;
         combine(d_, z(), chosen);
         combine(q_, az_, chosen);
@@ -374,16 +311,9 @@ private:
         return std::nullopt;
     }
 
-    static constexpr int kMostRefreshes = 3;
-    static constexpr double kFarBelowZero = std::is_same_v<Real, double> ? 1e-8 : 1e-3;  // more than rounding explains
-
-    Vector d_, q_, z_, az_, inverse_;
-    const std::uint64_t limit_;
+    Vector d_, q_, z_, az_, inverse_;  // z_: empty where z is r
     double rz_ = 0, lastRz_ = 0;
     bool haveDelta_ = false;  // d_ holds the paper's delta
-    int refreshes_ = 0;       // recomputed residuals above the tolerance
-    double best_ = std::numeric_limits<double>::infinity();
-    std::uint64_t bestAt_ = 0;
 };
 
 }  // namespace orogen::compute

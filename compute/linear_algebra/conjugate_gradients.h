@@ -58,7 +58,7 @@ std::string_view textOf(Precision precision);
 struct SolveOptions
 {
     double relativeTolerance = 1e-10, absoluteTolerance = 0;
-    std::uint64_t maxIterations = 0;  // 0: 10 n; on the CPU 10 n more if kMixed falls back
+    std::uint64_t maxIterations = 0;  // 0: 10 n, and 10 n more if kMixed falls back
     Precision precision = Precision::kDouble;
     bool jacobi = false;                             // precondition by the diagonal
     const Preconditioner* preconditioner = nullptr;  // takes precedence over jacobi; must outlive the solve

@@ -114,10 +114,10 @@ protected:
 
     Status obtainInput() override
     {
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         const bool made = values().given("random");
         if (Status status = made ? makeBoth() : readBoth(); !status) return status;
-        addTime(made ? "generate" : "read", watch.milliseconds());
+        addTime(made ? "generate" : "read", millisecondsSince(start));
         if (stopped()) return cancelled();
         const bool fits =
             isProduct_ ? a_.columns() == b_.rows() : a_.rows() == b_.rows() && a_.columns() == b_.columns();
@@ -138,9 +138,9 @@ protected:
         countMatrices();
         if (place().inKernels()) return calculateInKernels();
         found_ = Matrix(a_.rows(), b_.columns());
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         const Status status = isProduct_ ? productInto(found_, a_, b_, stop()) : sumInto(found_, a_, b_);
-        addMainTime(isProduct_ ? "multiply" : "add", watch.milliseconds());
+        addMainTime(isProduct_ ? "multiply" : "add", millisecondsSince(start));
         return status;
     }
 
@@ -185,12 +185,12 @@ protected:
         blas->setThreads(int(values().integer("threads")));
         Matrix other(a_.rows(), b_.columns());
         std::ranges::copy(std::as_const(a_).values(), other.values().begin());
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         if (isProduct_)
             blas->dgemm(a_.row(0), b_.row(0), other.row(0), a_.rows());
         else
             blas->daxpy(b_.elements(), b_.row(0), other.row(0));
-        const double ms = watch.milliseconds();
+        const double ms = millisecondsSince(start);
         addTime("openblas", ms);
         const auto own = std::ranges::find(result().times, result().mainTime, &Timing::name);
         if (own != result().times.end() && own->ms > 0)
@@ -200,7 +200,6 @@ protected:
 
     Status describe() override
     {
-        result().mainKey = "norm";
         double squares = 0;
         for (const double value : found_.values())
             squares += value * value;
@@ -208,7 +207,8 @@ protected:
         json()["rows"] = found_.rows();
         json()["columns"] = found_.columns();
         if (isProduct_) json()["inner"] = a_.columns();
-        json()["norm"] = std::sqrt(squares);
+        result().value = (json()["norm"] = std::sqrt(squares)).dump();
+        if (context().readable) result().above = result().value + "\n\n";
         if (context().wholeResult && found_.elements() <= kMostShown)
             for (std::size_t i = 0; i < found_.rows(); ++i)
                 json()["elements"].push_back(std::vector<double>(found_.row(i), found_.row(i) + found_.columns()));
@@ -272,27 +272,27 @@ private:
         const Result<std::unique_ptr<KernelTarget>> opened = openTarget();
         if (!opened) return opened.error();
         KernelTarget& target = **opened;
-        const Stopwatch allocation;
+        const Clock::time_point allocation = Clock::now();
         DevMatrix a(target, a_.rows(), a_.columns()), b(target, b_.rows(), b_.columns()),
             out(target, a_.rows(), b_.columns());
         for (const DevMatrix* matrix : {&a, &b, &out})
             if (!matrix->status()) return matrix->status();
-        addTime("allocate", allocation.milliseconds());
-        const Stopwatch upload;
+        addTime("allocate", millisecondsSince(allocation));
+        const Clock::time_point upload = Clock::now();
         for (const Status& status : {a.assign(a_), b.assign(b_), target.finish()})
             if (!status) return status;
-        const double uploadMs = upload.milliseconds();
-        const Stopwatch kernel;
+        const double uploadMs = millisecondsSince(upload);
+        const Clock::time_point kernel = Clock::now();
         const auto named = std::ranges::find(kProductKernels, place().algorithm,
                                              [](ProductKernel product) { return std::string(textOf(product)); });
         if (Status status = isProduct_ ? out.assignProduct(a, b, *named, stop()) : out.assignSum(a, b, stop()); !status)
             return status;
         if (Status status = target.finish(); !status) return status;
-        const double kernelMs = kernel.milliseconds();
-        const Stopwatch download;
+        const double kernelMs = millisecondsSince(kernel);
+        const Clock::time_point download = Clock::now();
         Result<Matrix> made = out.toMatrix();
         if (!made) return made.error();
-        addKernelTimes(uploadMs, kernelMs, download.milliseconds());
+        addKernelTimes(uploadMs, kernelMs, millisecondsSince(download));
         found_ = std::move(*made);
         return countExecutor(target.hostLaunches().counts, found_.elements() > 0);
     }

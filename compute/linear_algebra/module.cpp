@@ -135,14 +135,14 @@ protected:
             if (residual > 0) context().progress.set(std::clamp(-std::log10(residual) / decades, 0.0, 1.0));
         };
         if (place().inKernels()) return solveInKernels(options);
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         if (place().algorithm == "cholesky")
             solution_ = solveByCholesky(dense_, b_, options, pool_);
         else if (place().algorithm == "cramer")
             solution_ = solveByCramer(dense_, b_, options, pool_);
         else
             solution_ = solveByConjugateGradients(cgAlgorithm(), *operator_, b_, options, pool_);
-        addMainTime("solve", watch.milliseconds());
+        addMainTime("solve", millisecondsSince(start));
         if (!isDirect()) countWork(workOfProducts());
         return Status::ok();
     }
@@ -176,14 +176,13 @@ protected:
 
     Status describe() override
     {
-        result().mainKey = "relative_residual";
         if (context().wholeResult) json()["x"] = solution_.x;
         json()["n"] = size_;
         json()["iterations"] = solution_.iterations;
         json()["products"] = solution_.products;
         json()["converged"] = solution_.reason == StopReason::kConverged;
         json()["residual_norm"] = solution_.residualNorm;  // null if not finite
-        json()["relative_residual"] = solution_.relativeResidual;
+        result().value = (json()["relative_residual"] = solution_.relativeResidual).dump();
         json()["history"] = solution_.history;
         json()["reason"] = textOf(solution_.reason);
         json()["preconditioner"] = values().text("preconditioner");
@@ -210,10 +209,23 @@ protected:
             addRow(name, text);
         if (result().speedup)
             addRow("speed-up " + result().speedup->name, fmt::format("{:.3g}", result().speedup->factor));
+        if (context().readable) result().below = unknownsText();
         return Status::ok();
     }
 
 private:
+    // Returns the first unknowns, one a line.
+    std::string unknownsText() const
+    {
+        constexpr std::size_t kMostShown = 20;
+        const std::vector<double>& x = solution_.x;
+        std::string text;
+        for (std::size_t i = 0; i < std::min(x.size(), kMostShown); ++i)
+            text += fmt::format("{:<24} {}\n", fmt::format("x {}", i + 1), x[i]);
+        if (x.size() > kMostShown) text += fmt::format("and {} more; --json has all\n", x.size() - kMostShown);
+        return text;
+    }
+
     bool isMixed() const { return values().text("precision") == "mixed"; }
 
     // Returns whether A is known to be singular, which says more than why a solver gave up.  Decided for small matrices
@@ -257,10 +269,10 @@ private:
 
     Status obtainMatrix()
     {
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         const bool read = values().given("a");
         Status status = read ? readMatrix() : values().given("poisson") ? makePoisson() : makeRandom();
-        addTime(read ? "read" : "generate", watch.milliseconds());
+        addTime(read ? "read" : "generate", millisecondsSince(start));
         return status;
     }
 
@@ -349,9 +361,9 @@ private:
                                        : dense_.elements() / 2;
         const Status status = checkMemory("cg", size_ * kBytesAnUnknown + copied * sizeof(double));
         if (!status) return status;
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         makeOperator();
-        if (half && !place().inKernels() && !isMixed()) addTime("pack", watch.milliseconds());
+        if (half && !place().inKernels() && !isMixed()) addTime("pack", millisecondsSince(start));
         return status;
     }
 
@@ -430,10 +442,10 @@ private:
         context().progress.enter(fmt::format("Eigen, {}, n = {}", solver.name, size_));
         Solution solution;
         solution.x.resize(size_);
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         solution.iterations =
             solver.solve(dense_.row(0), size_, b_.data(), solution.x.data(), values().real("tolerance"));
-        const double ms = watch.milliseconds();
+        const double ms = millisecondsSince(start);
         addTime("eigen", ms);
         holdAgainst("Eigen", ms);
         tellOf("Eigen", solution);
@@ -446,9 +458,9 @@ private:
         Solution solution;
         solution.x = b_;
         blas.setThreads(pool_.threads());
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         const bool done = blas.dposv(factor.row(0), size_, solution.x.data());
-        const double ms = watch.milliseconds();
+        const double ms = millisecondsSince(start);
         addTime("dposv", ms);
         if (done) holdAgainst("LAPACK dposv", ms);
         if (!done) solution.x.assign(size_, 0);
@@ -496,18 +508,6 @@ public:
     LinearAlgebraModule() : SteppedModule(describeModule()) {}
 
     Algorithms algorithms(const ParameterValues&) const override { return describeAlgorithms(); }
-
-    // Appends the first unknowns to the table.
-    Result<std::string> readable(const JobResult& result, const ParameterValues&) const override
-    {
-        constexpr std::size_t kMostShown = 20;
-        std::string text = resultText(result);
-        const nlohmann::ordered_json& x = result.json->at("x");
-        for (std::size_t i = 0; i < std::min(x.size(), kMostShown); ++i)
-            text += fmt::format("{:<24} {}\n", fmt::format("x {}", i + 1), x[i].get<double>());
-        if (x.size() > kMostShown) text += fmt::format("and {} more; --json has all\n", x.size() - kMostShown);
-        return text;
-    }
 
 protected:
     std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override

@@ -93,24 +93,24 @@ public:
 protected:
     Status obtainInput() override
     {
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         const bool made = values().given("length");
         if (made && (values().given("a") || values().given("b")))
             return Error{ExitCode::kUsage, "length: expected either A and B or a length"};
         if (!made && (!values().given("a") || !values().given("b")))
             return Error{ExitCode::kUsage, "A and B: expected two numbers, or --length BITS"};
         if (Status status = made ? generate() : read(); !status) return status;
-        addTime(made ? "generate" : "read", watch.milliseconds());
+        addTime(made ? "generate" : "read", millisecondsSince(start));
         return Status::ok();
     }
 
     Status calculate() override
     {
         enterCalculation();
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         sum_ = LimbBuffer(operands_.a.size());
         clearLimbs(sum_, stop());  // touches all pages, so that page faults are not timed
-        allocateMs_ = watch.milliseconds();
+        allocateMs_ = millisecondsSince(start);
         if (stopped()) return cancelled();
         return place().inKernels() ? addInKernels() : addOnCpu();
     }
@@ -121,10 +121,10 @@ protected:
             return Error{ExitCode::kUsage,
                          fmt::format("sub: A is smaller than B{}, expected A >= B", carryIn_ ? " and the borrow" : "")};
         context().progress.enter("checking");
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         const Oracle oracle = place().algorithm == nameOf(CpuAlgorithm::kGmp) ? Oracle::kSchoolbook : Oracle::kGmp;
         answer(isSum({operands_.a, operands_.b, sum_, carryIn_, subtract_}, carryOut_, oracle, stop()), nameOf(oracle));
-        addTime("check", watch.milliseconds());
+        addTime("check", millisecondsSince(start));
         return Status::ok();
     }
 
@@ -136,14 +136,14 @@ protected:
         constexpr double kLongEnoughMs = 500;
         context().progress.enter("comparing with gmp");
         CpuAdder gmp({.algorithm = CpuAlgorithm::kGmp});
-        const Stopwatch whole;
+        const Clock::time_point whole = Clock::now();
         double shortest = 0;
-        for (std::int64_t i = 0; i < values().integer("repetitions") && whole.milliseconds() < kLongEnoughMs; ++i)
+        for (std::int64_t i = 0; i < values().integer("repetitions") && millisecondsSince(whole) < kLongEnoughMs; ++i)
         {
-            const Stopwatch watch;
+            const Clock::time_point start = Clock::now();
             gmp.add({operands_.a, operands_.b, sum_, carryIn_, subtract_}, stop());
             if (stopped()) return cancelled();
-            shortest = i == 0 ? watch.milliseconds() : std::min(shortest, watch.milliseconds());
+            shortest = i == 0 ? millisecondsSince(start) : std::min(shortest, millisecondsSince(start));
         }
         addTime("gmp", shortest);
         if (operands_.bits >= kLeastBitsTimed) result().speedup = {"gmp", shortest / mainMs_};
@@ -152,11 +152,17 @@ protected:
 
     Status describe() override
     {
-        const Stopwatch watch;
-        result().mainKey = "sum";
+        const Clock::time_point start = Clock::now();
+        result().valueName = "sum";
         if (context().wholeResult || operands_.bits <= kBitsAlwaysShown)
-            json()["sum"] = integerText(sum_, carryOut_, Radix::kHexadecimal, stop());
-        addTime("format", watch.milliseconds());
+            json()["sum"] = result().value = integerText(sum_, carryOut_, Radix::kHexadecimal, stop());
+        if (context().readable)
+        {
+            const std::string sum =
+                radix() == Radix::kDecimal ? integerText(sum_, carryOut_, Radix::kDecimal, stop()) : result().value;
+            result().above = (values().given("length") ? shortened(sum) : sum) + "\n\n";
+        }
+        addTime("format", millisecondsSince(start));
         json()["bits"] = operands_.bits;
         json()["carry_out"] = int(carryBeyondOperands());
         writeOperations();
@@ -229,9 +235,9 @@ private:
                         .threads = int(values().integer("threads")),
                         .wordBits = int(values().integer("word-bits"))});
         const Result<double> shortest = shortestOf([&]() -> Result<double> {
-            const Stopwatch watch;
+            const Clock::time_point start = Clock::now();
             carryOut_ = adder.add({operands_.a, operands_.b, sum_, carryIn_, subtract_}, stop());
-            return watch.milliseconds();
+            return millisecondsSince(start);
         });
         if (!shortest) return shortest.error();
         addTime("allocate", allocateMs_);
@@ -301,19 +307,6 @@ public:
     MultiwordModule() : SteppedModule(describeModule()) {}
 
     Algorithms algorithms(const ParameterValues&) const override { return describeAlgorithms(); }
-
-    // Returns the whole sum in the operands' radix; for generated operands, only its two ends.
-    Result<std::string> readable(const JobResult& result, const ParameterValues& values) const override
-    {
-        std::string sum = result.json->at(result.mainKey).get<std::string>();
-        if (values.flag("decimal"))
-        {
-            const Result<LimbBuffer> limbs = parseInteger(sum, Radix::kHexadecimal, "sum");
-            if (!limbs) return limbs.error();
-            sum = integerText(*limbs, false, Radix::kDecimal);
-        }
-        return (values.given("length") ? shortened(sum) : sum) + "\n\n" + resultText(result);
-    }
 
 protected:
     std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override

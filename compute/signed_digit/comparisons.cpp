@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -13,11 +12,10 @@
 #include "compute/signed_digit/cpu_decimals.h"
 #include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/gmp_numbers.h"
+#include "core/base/clock.h"
 
 namespace orogen::compute {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kBetweenLooks = 1024;  // numbers between two stop checks
 
@@ -103,7 +101,7 @@ std::optional<RowsTime> timeRows(Algorithm algorithm, std::span<const Rows> rows
         const Clock::time_point start = Clock::now();
         loop.run(stop);
         if (stop.stop_requested()) return std::nullopt;
-        best = std::min(best, std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+        best = std::min(best, millisecondsSince(start));
     }
     time.timedMs = best;
     time.ms = best * work / timedWork;

@@ -124,7 +124,7 @@ protected:
 
     Status obtainInput() override
     {
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         const bool made = values().given("count"), two = operation_ != "sum" && operation_ != "dft";
         const bool missing = !values().given("x") || (two && !values().given("y"));
         if (made && (values().given("x") || values().given("y")))
@@ -141,7 +141,7 @@ protected:
         if (two && x_.size() != y_.size())
             return Error{ExitCode::kInput, fmt::format("{}: {} numbers, and {}: {}, expected as many",
                                                        values().text("x"), x_.size(), values().text("y"), y_.size())};
-        addTime(made ? "generate" : "read", watch.milliseconds());
+        addTime(made ? "generate" : "read", millisecondsSince(start));
         if (Status status = checkFormat(x_, "x"); !status) return status;
         return two ? checkFormat(y_, "y") : Status::ok();
     }
@@ -151,6 +151,12 @@ protected:
         addTime("pack", times.packMs);
         addTime("allocate", times.allocateMs);
         addKernelTimes(times.uploadMs, times.kernelMs, times.downloadMs);
+    }
+
+    // Returns the text of a number for people: results of generated numbers are shortened to their two ends.
+    std::string shownText(const std::string& number) const
+    {
+        return values().given("count") ? shortened(number) : number;
     }
 
     const std::string operation_;
@@ -233,18 +239,18 @@ protected:
             x_.add({b.digits, b.exponent, !b.negative});
         }
         context().progress.enter("aligning");
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         if (pairs_)
             factors_ = alignedFactors(x_, y_, stop());
         else
             rows_ = alignedRows(x_, stop());
-        return place().inKernels() ? calculateInKernels(watch) : calculateOnCpu(watch);
+        return place().inKernels() ? calculateInKernels(start) : calculateOnCpu(start);
     }
 
     Status check() override
     {
         context().progress.enter("checking");
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         if (place().algorithm == nameOf(SumAlgorithm::kGmp))
         {
             const CpuDecimalOptions options = {.threads = int(values().integer("threads"))};
@@ -254,7 +260,7 @@ protected:
         }
         else
             answer(pairs_ ? isDotProduct(number_, x_, y_, stop()) : isSum(number_, x_, stop()), "gmp");
-        addTime("check", watch.milliseconds());
+        addTime("check", millisecondsSince(start));
         return Status::ok();
     }
 
@@ -262,7 +268,7 @@ protected:
     Status compare() override
     {
         context().progress.enter("comparing");
-        const Stopwatch watch;
+        const Clock::time_point start = Clock::now();
         const double found = pairs_ ? floatingDot<double>(x_, y_, stop()) : floatingSum<double>(x_, stop());
         const float single = pairs_ ? floatingDot<float>(x_, y_, stop()) : floatingSum<float>(x_, stop());
         if (stopped()) return cancelled();
@@ -274,17 +280,18 @@ protected:
         if (place().algorithm != nameOf(SumAlgorithm::kGmp))
             gmp_ = pairs_ ? timeGmp(factors, stop()) : timeGmp(rows, stop());
         if (stopped()) return cancelled();
-        addTime("compare", watch.milliseconds());
+        addTime("compare", millisecondsSince(start));
         return Status::ok();
     }
 
     Status describe() override
     {
-        const Stopwatch watch;
-        result().mainKey = "result";
+        const Clock::time_point start = Clock::now();
+        result().valueName = "result";
         if (context().wholeResult || number_.digits.size() <= kDigitsAlwaysShown)
-            json()["result"] = decimalText(number_);
-        addTime("format", watch.milliseconds());
+            json()["result"] = result().value = decimalText(number_);
+        if (context().readable) result().above = shownText(result().value) + "\n\n";
+        addTime("format", millisecondsSince(start));
         json()["digits"] = std::max<std::size_t>(1, number_.digits.size());
         json()["count"] = x_.size() - (operation_ == "subtract");
         describeFormat();
@@ -302,22 +309,22 @@ protected:
 
 private:
     // `conversion` was started before the numbers were aligned.
-    Status calculateOnCpu(const Stopwatch& conversion)
+    Status calculateOnCpu(Clock::time_point conversion)
     {
         const CpuDecimalOptions options = {int(values().integer("threads")), nullptr,
                                            DigitSet{int(values().integer("digit-set"))}};
-        addTime("convert", conversion.milliseconds());
+        addTime("convert", millisecondsSince(conversion));
         context().progress.enter("packing");
-        const Stopwatch packing;
+        const Clock::time_point packing = Clock::now();
         CpuDecimals decimals = pairs_ ? CpuDecimals(*dotAlgorithm(place().algorithm), factors_, options, stop())
                                       : CpuDecimals(*sumAlgorithm(place().algorithm), rows_, options, stop());
         if (stopped()) return cancelled();
-        addTime("pack", packing.milliseconds());
+        addTime("pack", millisecondsSince(packing));
         enterCalculation();
         const Result<double> shortest = shortestOf([&]() -> Result<double> {
-            const Stopwatch watch;
+            const Clock::time_point start = Clock::now();
             number_ = decimals.run(stop());
-            return watch.milliseconds();
+            return millisecondsSince(start);
         });
         if (!shortest) return shortest.error();
         kernelMs_ = *shortest;
@@ -335,9 +342,9 @@ private:
                       : sumOnTarget(**target, *sumAlgorithm(place().algorithm), rows_, options);
     }
 
-    Status calculateInKernels(const Stopwatch& conversion)
+    Status calculateInKernels(Clock::time_point conversion)
     {
-        addTime("convert", conversion.milliseconds());
+        addTime("convert", millisecondsSince(conversion));
         enterCalculation();
         DecimalKernelRun best;
         best.kernelMs = std::numeric_limits<double>::infinity();
@@ -497,11 +504,20 @@ protected:
 
     Status describe() override
     {
-        result().mainKey = "result";
         const std::size_t digits = found_.spectrum.size() * std::size_t(values().integer("twiddle-digits"));
-        if (context().wholeResult || digits <= kDigitsAlwaysShown)
+        if (!found_.spectrum.empty() && (context().wholeResult || digits <= kDigitsAlwaysShown))
+        {
             for (const SpectralValue& value : found_.spectrum)
                 json()["result"].push_back({decimalText(value.real), decimalText(value.imaginary)});
+            result().value = json()["result"].dump();
+        }
+        if (context().readable)
+        {
+            for (const SpectralValue& value : found_.spectrum)
+                result().above +=
+                    fmt::format("{} {}\n", shownText(decimalText(value.real)), shownText(decimalText(value.imaginary)));
+            result().above += "\n";
+        }
         json()["count"] = found_.spectrum.size();
         json()["max_relative_error_percent"] = {{"signed_digit", found_.signedDigitPercent},
                                                 {"double", found_.doublePercent},
@@ -545,20 +561,6 @@ private:
     FourierResult found_;
 };
 
-// Returns a number, or lines with a real and an imaginary part. Generated results are shortened to their two ends.
-std::string numberText(const nlohmann::ordered_json& result, bool made)
-{
-    const auto shown = [made](const nlohmann::ordered_json& number) {
-        const auto& text = number.get_ref<const std::string&>();
-        return made ? shortened(text) : text;
-    };
-    if (result.is_string()) return shown(result) + "\n";
-    std::string lines;
-    for (const auto& value : result)
-        lines += fmt::format("{} {}\n", shown(value[0]), shown(value[1]));
-    return lines;
-}
-
 class SignedDigitModule final : public SteppedModule
 {
 public:
@@ -567,10 +569,6 @@ public:
     Algorithms algorithms(const ParameterValues& values) const override
     {
         return describeAlgorithms(values.text("operation"));
-    }
-    Result<std::string> readable(const JobResult& result, const ParameterValues& values) const override
-    {
-        return numberText(result.json->at(result.mainKey), values.given("count")) + "\n" + resultText(result);
     }
 
 protected:

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <new>
@@ -12,12 +11,11 @@
 #include <fmt/format.h>
 
 #include "compute/voids/void_multigrid.h"
+#include "core/base/clock.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kBytesAVoid = 210;  // system, multigrid and vectors of the solver
 
@@ -190,7 +188,7 @@ Result<VoidFilling> solve(std::span<const float> heights, int width, int height,
                        .iterations = solution.iterations,
                        .relativeResidual = solution.relativeResidual,
                        .history = std::move(solution.history),
-                       .solveMs = std::chrono::duration<double, std::milli>(Clock::now() - begin).count()};
+                       .solveMs = millisecondsSince(begin)};
 }
 
 }  // namespace

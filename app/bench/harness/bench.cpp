@@ -60,6 +60,14 @@ std::string headText(const Json& head)
     return text + "\n";
 }
 
+Column numberColumn(std::string title, const std::string& pointer, double factor, int decimals, const char* unit)
+{
+    return {std::move(title), [=, at = Json::json_pointer(pointer)](const Json& row) {
+                const Json& value = valueAt(row, at);
+                return value.is_null() ? "-" : fmt::format("{:.{}f}{}", factor * value.get<double>(), decimals, unit);
+            }};
+}
+
 }  // namespace
 
 Column wordColumn(std::string title, const std::string& pointer)
@@ -77,17 +85,12 @@ Column integerColumn(std::string title, const std::string& pointer)
 
 Column numberColumn(std::string title, const std::string& pointer, int decimals)
 {
-    return {std::move(title), [at = Json::json_pointer(pointer), decimals](const Json& row) {
-                const Json& value = valueAt(row, at);
-                return value.is_null() ? "-" : fmt::format("{:.{}f}", value.get<double>(), decimals);
-            }};
+    return numberColumn(std::move(title), pointer, 1, decimals, "");
 }
 
 Column percentColumn(std::string title, const std::string& pointer)
 {
-    return {std::move(title), [at = Json::json_pointer(pointer)](const Json& row) {
-                return fmt::format("{:.0f}%", 100 * valueAt(row, at).get<double>());
-            }};
+    return numberColumn(std::move(title), pointer, 100, 0, "%");
 }
 
 Column checkColumn()

@@ -34,7 +34,7 @@ struct Column
     bool left = false;  // left-aligned, for words
 };
 
-// Show the row's value at a JSON pointer ("/ratio"). Null is "-", but an error for percents.
+// Show the row's value at a JSON pointer ("/ratio"). A missing value or null is "-".
 Column wordColumn(std::string title, const std::string& pointer);
 Column integerColumn(std::string title, const std::string& pointer);
 Column numberColumn(std::string title, const std::string& pointer, int decimals);

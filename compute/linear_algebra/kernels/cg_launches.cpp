@@ -1,7 +1,6 @@
 #include "compute/linear_algebra/kernels/cg_launches.h"
 
 #include <array>
-#include <limits>
 
 #include "compute/linear_algebra/kernels/cg_persistent.h"
 #include "core/base/clock.h"
@@ -217,11 +216,8 @@ Status CgLaunches<T>::chooseCoefficients()
     const std::array<std::pair<const T*, const T*>, kMostInnerProducts> factors = {
         {{r, z()}, {az, z()}, {r, d()}, {az, d()}, {q(), d()}}};
     if (Status status = innerProducts(std::span(factors).first(haveDelta_ ? 5 : 2)); !status) return status;
-    // Equal to CgRecurrences<T>::kFarBelowZero.
-    constexpr double kFarBelowZero = sizeof(T) == sizeof(double) ? 1e-8 : 1e-3;
-    return memory_.launch(
-        oneBlock(), TakeCoefficientsArguments{state(), coefficients_.as<CgCoefficients>(), sums(), pieces(), haveDelta_,
-                                              double(std::numeric_limits<T>::epsilon()), kFarBelowZero});
+    return memory_.launch(oneBlock(), TakeCoefficientsArguments{state(), coefficients_.as<CgCoefficients>(), sums(),
+                                                                pieces(), haveDelta_, kCgRounding<T>});
 }
 
 template <class T>

@@ -10,14 +10,6 @@ namespace orogen::compute {
 
 constexpr unsigned kMostInnerProducts = 5;
 
-// Coefficients that kernels of one block compute for the others.
-struct CgCoefficients
-{
-    double length;    // step of x along d, by Hestenes and Stiefel
-    double ofD, ofZ;  // paper 003's (eqs. 8 and 9): d = ofD d + ofZ z
-    double one;
-};
-
 // Arguments of y = A x.  If `state` (may be nullptr) has an end, the kernel does nothing.
 template <class Matrix>
 struct MultiplyArguments
@@ -95,7 +87,7 @@ struct TakeCoefficientsArguments
     const double* sums;  // by piece: (r, z), (A z, z); with delta (in d) also (r, d), (A z, d), (A d, d)
     std::uint64_t pieces;
     bool haveDelta;
-    double epsilon, farBelowZero;  // epsilon of T; -determinant / product that rounding cannot explain
+    CgRounding rounding;
 };
 
 namespace OROGEN_TARGET {
@@ -232,16 +224,10 @@ OROGEN_DEVICE inline void cgTakeCoefficients(const TakeCoefficientsArguments& ar
         if (i < 2 || arguments.haveDelta)
             products[i] = sums.of(arguments.sums + i * arguments.pieces, arguments.pieces);
     if (threadIndex().x != 0) return;
-    const double rz = products[0], zAz = products[1], rd = products[2], zAd = products[3], dAd = products[4];
-    const double product = dAd * zAz, determinant = product - zAd * zAd;
-    if (!isFinite(rz + rd + zAd + zAz + dAd))
-        arguments.state->end = CgEnd::kNotFinite;
-    else if (zAz <= 0 || (arguments.haveDelta && dAd < 0) || determinant < -arguments.farBelowZero * product)
-        arguments.state->end = CgEnd::kNotPositive;
-    // z and delta are almost parallel: eqs. 8 and 9 become 0/0, and z alone suffices.
-    const bool alone = !arguments.haveDelta || determinant <= 4 * arguments.epsilon * product;
-    arguments.coefficients->ofD = alone ? 0 : (rz * zAd - rd * zAz) / determinant;
-    arguments.coefficients->ofZ = alone ? -rz / zAz : (rd * zAd - rz * dAd) / determinant;
+    CgCoefficients chosen = *arguments.coefficients;
+    arguments.state->end = chooseCoefficients({products[0], products[1], products[2], products[3], products[4]},
+                                              arguments.haveDelta, arguments.rounding, chosen);
+    *arguments.coefficients = chosen;
 }
 
 }  // namespace OROGEN_TARGET

@@ -1,6 +1,8 @@
 // Vector operations of conjugate gradients between two products.  Elements are T (double or float); sums are doubles.
 #pragma once
 
+#include <limits>
+
 #include "compute/linear_algebra/kernels/sums.h"
 
 namespace orogen::compute {
@@ -26,6 +28,29 @@ enum class CgEnd : std::uint32_t
     kNotPositive,  // (A d, d) <= 0, or paper 003's equivalent; the iteration was not made
     kNotFinite,    // the iteration was not made
 };
+
+// Coefficients of an iteration.
+struct CgCoefficients
+{
+    double length;    // step of x along d, by Hestenes and Stiefel
+    double ofD, ofZ;  // paper 003's (eqs. 8 and 9): d = ofD d + ofZ z
+    double one;
+};
+
+// Inner products of paper 003; those with delta (in d) are 0 without one.
+struct CgProducts
+{
+    double rz, zAz, rd, zAd, dAd;
+};
+
+struct CgRounding
+{
+    double epsilon;       // rounding of the vectors' precision
+    double farBelowZero;  // -determinant / product that rounding cannot explain
+};
+template <class T>
+inline constexpr CgRounding kCgRounding = {double(std::numeric_limits<T>::epsilon()),
+                                           sizeof(T) == sizeof(double) ? 1e-8 : 1e-3};
 
 // Scalars of a solve, which stay on the target between launches.
 struct CgState
@@ -117,6 +142,20 @@ OROGEN_DEVICE inline CgEnd endOfCurvature(double curvature)
 {
     if (!isFinite(curvature)) return CgEnd::kNotFinite;
     return curvature <= 0 ? CgEnd::kNotPositive : CgEnd::kGoOn;
+}
+
+// Chooses the coefficients of paper 003.  Returns kGoOn, or the reason to end.
+OROGEN_DEVICE inline CgEnd chooseCoefficients(const CgProducts& by, bool haveDelta, const CgRounding& rounding,
+                                              CgCoefficients& chosen)
+{
+    const double product = by.dAd * by.zAz, determinant = product - by.zAd * by.zAd;
+    // z and delta are almost parallel: eqs. 8 and 9 become 0/0, and z alone suffices.
+    const bool alone = !haveDelta || determinant <= 4 * rounding.epsilon * product;
+    chosen.ofD = alone ? 0 : (by.rz * by.zAd - by.rd * by.zAz) / determinant;
+    chosen.ofZ = alone ? -by.rz / by.zAz : (by.rd * by.zAd - by.rz * by.dAd) / determinant;
+    if (!isFinite(by.rz + by.rd + by.zAd + by.zAz + by.dAd)) return CgEnd::kNotFinite;
+    if (by.zAz <= 0 || (haveDelta && by.dAd < 0)) return CgEnd::kNotPositive;
+    return determinant < -rounding.farBelowZero * product ? CgEnd::kNotPositive : CgEnd::kGoOn;
 }
 
 }  // namespace OROGEN_TARGET

@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <memory>
+#include <numeric>
 
 #include "compute/device/kernel_target.h"
+#include "compute/linear_algebra/cg_ending.h"
 #include "compute/linear_algebra/kernels/cg_launches.h"
 #include "compute/linear_algebra/kernels/cg_steps.h"
 #include "compute/linear_algebra/kernels/cramer.h"
@@ -19,25 +20,6 @@ namespace orogen::compute {
 namespace {
 
 // ---- single precision inside a refinement, which computes the residual in double on the target ----
-
-// Goals for the residual in single precision between recomputations, and when to give up, as in
-// conjugate_gradients.cpp.
-class RefinementGoals
-{
-public:
-    RefinementGoals(double residual, double tolerance) : tolerance_(tolerance) { replaced(residual); }
-
-    double goal() const { return goal_; }  // for the residual in single precision
-    double gain() const { return mostGain_; }
-    // Records a recomputed residual; returns false if it fell too little to justify another refinement.
-    bool replaced(double residual);
-
-private:
-    static constexpr double kMostGain = 4e-6, kLeastGain = 0.25;
-
-    const double tolerance_;
-    double last_ = 0, goal_ = 0, mostGain_ = kMostGain;
-};
 
 // Iterations in single precision.  A, x and r of `whole` are in double; the correction found here is added to its x.
 class SingleIterations
@@ -64,19 +46,6 @@ private:
     TargetMemory before_;  // previous x of the whole
     double scale_ = 1;
 };
-
-bool RefinementGoals::replaced(double residual)
-{
-    const bool worthIt = last_ == 0 || residual <= kLeastGain * last_;
-    // The reduction reached is the limit of single precision.
-    if (last_ > 0 && residual > 2 * goal_) mostGain_ = std::max(mostGain_, residual / last_);
-    last_ = residual;
-    // Divides the remaining reduction into equal steps within that limit.
-    const double wanted = std::max(tolerance_ / residual, 1e-300);
-    const double steps = std::ceil(std::log(wanted) / std::log(mostGain_));
-    goal_ = steps <= 1 ? tolerance_ : residual * std::pow(wanted, 1 / steps);
-    return worthIt;
-}
 
 SingleIterations::SingleIterations(CgMemory& memory, CgAlgorithm algorithm, const KernelSystem& system,
                                    const CgKernelOptions& options)
@@ -120,33 +89,6 @@ Status SingleIterations::giveBack(CgLaunches<double>& whole)
 
 using Step = Result<std::optional<StopReason>>;
 
-// Returns the largest magnitude, or the first value that is not finite.
-double largest(std::span<const double> values)
-{
-    double most = 0;
-    for (const double value : values)
-    {
-        if (!std::isfinite(value)) return value;
-        most = std::max(most, std::abs(value));
-    }
-    return most;
-}
-
-std::vector<double> scaled(std::span<const double> values, int exponent)
-{
-    std::vector<double> out(values.begin(), values.end());
-    for (double& value : out)
-        value = std::scalbn(value, exponent);
-    return out;
-}
-
-// Returns the exponent of the largest element; 0 if no scaling is possible.
-int exponentOf(std::span<const double> values)
-{
-    const double most = largest(values);
-    return std::isfinite(most) && most > 0 ? std::ilogb(most) : 0;
-}
-
 // One solve, scaled so that b's largest element is in [1, 2).
 class DeviceSolve
 {
@@ -155,15 +97,9 @@ public:
                 std::span<const double> b, const SolveOptions& options, const CgKernelOptions& kernelOptions,
                 std::span<const double> start)
         : target_(target), algorithm_(algorithm), system_(system), operator_(a), options_(options),
-          kernelOptions_(kernelOptions), memory_(target), matrix_(system, memory_),
-          launches_(memory_, algorithm, matrix_, kernelOptions), size_(b.size()), exponent_(exponentOf(b)),
-          b_(scaled(b, -exponent_)), start_(scaled(start, -exponent_)),
-          limit_(options.maxIterations != 0 ? options.maxIterations : 10 * size_)
+          kernelOptions_(kernelOptions), scaled_(scaledSystem(b, start, options)), ending_(options, scaled_, solution_),
+          memory_(target), matrix_(system, memory_), launches_(memory_, algorithm, matrix_, kernelOptions)
     {
-        for (const double value : b_)
-            normB_ += value * value;
-        normB_ = std::sqrt(normB_);
-        tolerance_ = std::max(options.relativeTolerance * normB_, std::scalbn(options.absoluteTolerance, -exponent_));
     }
 
     Status run()
@@ -186,7 +122,7 @@ public:
     // Continues with a lower tolerance after the CPU, whose sums differ in the last bits, found the residual above it.
     Status goOn()
     {
-        tolerance_ *= 0.75;
+        ending_.tighten();
         if (Status status = refresh(); !status) return status;
         if (Status status = iterate(); !status) return status;
         return takeAnswer();
@@ -209,25 +145,21 @@ public:
     }
 
 private:
+    static ScaledSystem scaledSystem(std::span<const double> b, std::span<const double> start,
+                                     const SolveOptions& options)
+    {
+        ScaledSystem system(b, start);
+        system.setNorm(std::sqrt(std::inner_product(system.b.begin(), system.b.end(), system.b.begin(), 0.0)), options);
+        return system;
+    }
+
     Status place()
     {
         if (Status status = matrix_.place(options_.stop); !status) return status;
-        if (options_.jacobi) invertDiagonal();
+        if (options_.jacobi) unsuited_ = invertDiagonal(operator_, inverse_);
         if (Status status = launches_.place(inverse_); !status) return status;
-        if (Status status = launches_.placeB(b_); !status) return status;
-        return start_.empty() ? Status::ok() : launches_.placeX(start_);
-    }
-
-    void invertDiagonal()
-    {
-        inverse_.resize(size_);
-        operator_.diagonal(inverse_.data());
-        for (double& value : inverse_)
-        {
-            if (!unsuited_ && !std::isfinite(value)) unsuited_ = StopReason::kNotFinite;
-            if (!unsuited_ && value <= 0) unsuited_ = StopReason::kNotPositiveDefinite;
-            value = 1 / value;
-        }
+        if (Status status = launches_.placeB(scaled_.b); !status) return status;
+        return scaled_.start.empty() ? Status::ok() : launches_.placeX(scaled_.start);
     }
 
     // Computes r = A x - b from x alone; the recurrences start again.
@@ -257,40 +189,16 @@ private:
         }
     }
 
-    void record(double residual)
-    {
-        const double relative = normB_ == 0 ? 0 : residual / normB_;
-        if (std::isfinite(relative)) solution_.history.push_back(relative);
-        if (options_.watch) options_.watch(solution_.iterations, relative);
-        if (residual >= best_) return;
-        best_ = residual;
-        bestAt_ = solution_.iterations;
-    }
-
-    // Returns the recursive residual below which it is recomputed; far below rounding it has no meaning.
-    double enough() const
-    {
-        constexpr double kBeyondRounding = 1e-18;
-        return std::max(tolerance_, kBeyondRounding * normB_);
-    }
-
     Step judge()
     {
-        bool untrue = false;
-        if (residual_ <= enough() && !fresh_)
+        std::optional<StopReason> reason;
+        if (residual_ <= ending_.enough() && !fresh_)
         {
             if (Status status = refresh(); !status) return status.error();
-            untrue = residual_ > tolerance_ && ++refreshes_ > kMostRefreshes;
+            reason = ending_.recomputed(residual_);
         }
-        if (!judged_) record(residual_);
-        judged_ = true;
-        if (untrue) return Step(StopReason::kStagnated);
-        if (!std::isfinite(residual_)) return Step(StopReason::kNotFinite);
-        if (fresh_ && residual_ <= tolerance_) return Step(StopReason::kConverged);
-        if (options_.stop.stop_requested()) return Step(StopReason::kIterationLimit);
-        if (solution_.iterations - bestAt_ > 2 * size_ + 50) return Step(StopReason::kStagnated);
-        if (solution_.iterations >= limit_) return Step(StopReason::kIterationLimit);
-        return Step(std::nullopt);
+        if (!std::exchange(judged_, true)) ending_.record(residual_);
+        return reason ? reason : ending_.judge(residual_, fresh_);
     }
 
     // Runs some iterations; leaves the last residual to judge().
@@ -298,7 +206,7 @@ private:
     Step takeSteps(CgLaunches<T>& launches, double enough)
     {
         const std::uint64_t before = launches.products();
-        const Result<CgSteps> steps = launches.iterate(limit_ - solution_.iterations, enough * enough);
+        const Result<CgSteps> steps = launches.iterate(ending_.left(), enough * enough);
         if (!steps) return steps.error();
         solution_.products += launches.products() - before;
         if constexpr (std::is_same_v<T, float>) solution_.productsInSingle += launches.products() - before;
@@ -306,23 +214,23 @@ private:
         for (std::size_t i = 0; i < done; ++i)
         {
             ++solution_.iterations;
-            if (i + 1 < done) record(std::sqrt(steps->history[i]));
+            if (i + 1 < done) ending_.record(std::sqrt(steps->history[i]));
         }
         if (done > 0)
         {
             residual_ = std::sqrt(steps->rr);
             judged_ = fresh_ = false;
         }
-        if (steps->end != CgEnd::kNotPositive && steps->end != CgEnd::kNotFinite)
-            return done > 0 ? Step(std::nullopt) : Step(StopReason::kStagnated);
-        if (done > 0) record(residual_);
+        const std::optional<StopReason> reason = reasonOf(steps->end);
+        if (!reason) return done > 0 ? Step(std::nullopt) : Step(StopReason::kStagnated);
+        if (done > 0) ending_.record(residual_);
         judged_ = true;
-        return Step(steps->end == CgEnd::kNotPositive ? StopReason::kNotPositiveDefinite : StopReason::kNotFinite);
+        return reason;
     }
 
     Step steps()
     {
-        Step ended = takeSteps(launches_, enough());
+        Step ended = takeSteps(launches_, ending_.enough());
         fresh_ = fresh_ || algorithm_ == CgAlgorithm::kPaper;  // kPaper computes each residual from x
         return ended;
     }
@@ -339,54 +247,41 @@ private:
         if (ended) return Status::ok();
         SingleIterations single(memory_, algorithm_, system_, kernelOptions_);
         if (Status status = placeSingle(single); !status) return status;
-        const std::uint64_t limit = limit_;
-        if (options_.maxIterations == 0) limit_ /= 2;  // leave as many to double
         Status refined = refine(single, ended);
-        limit_ = limit;
-        solution_.fellBack = !ended;
-        refreshes_ = 0;
-        bestAt_ = solution_.iterations;
+        if (!ended) ending_.fallBack();
         return refined;
     }
 
     // Scales A's largest element, which is on its diagonal, to [1, 2).
     Status placeSingle(SingleIterations& single)
     {
-        constexpr int kMost = 1000;
-        std::vector<double> diagonal(size_);
-        operator_.diagonal(diagonal.data());
-        const int exponent = system_.grid ? 0 : std::clamp(exponentOf(diagonal), -kMost, kMost);
+        const int exponent = system_.grid ? 0 : exponentOf(operator_);
         return single.place(matrix_, std::scalbn(1.0, -exponent), scaled(inverse_, exponent));
     }
 
     Status refine(SingleIterations& single, bool& ended)
     {
-        RefinementGoals goals(residual_, tolerance_);
+        RefinementGoals goals(ending_.tolerance());
+        goals.start(residual_);
         for (;;)
         {
-            const double before = residual_;
             if (Status status = restrictToSingle(single); !status) return status;
             Step broke = iterateInSingle(single, goals.goal());
             if (!broke) return broke.error();
             if (Status status = prolongToDouble(single); !status) return status;
-            const bool worse = !(residual_ < before);
-            if (worse && !(std::isfinite(residual_) && isLimited()))
+            const bool worse = !(residual_ < goals.last());
+            if (worse && !(std::isfinite(residual_) && ending_.isLimited()))
             {
                 if (Status status = single.giveBack(launches_); !status) return status;
                 return refresh();
             }
             Step judged = judge();
             if (!judged) return judged.error();
-            ended = *judged == StopReason::kConverged || (*judged == StopReason::kIterationLimit && isLimited());
+            ended =
+                *judged == StopReason::kConverged || (*judged == StopReason::kIterationLimit && ending_.isLimited());
             if (ended) solution_.reason = **judged;
             if (ended || *judged || *broke || !goals.replaced(residual_)) return Status::ok();
         }
-    }
-
-    // Returns whether a requested limit was reached, as opposed to the one that leaves iterations to double precision.
-    bool isLimited() const
-    {
-        return options_.stop.stop_requested() || (options_.maxIterations != 0 && solution_.iterations >= limit_);
     }
 
     Status restrictToSingle(SingleIterations& single)
@@ -404,10 +299,10 @@ private:
             Step broke = takeSteps(single.launches(), goal);
             if (!broke || *broke) return broke;
             if (residual_ <= goal) return Step(std::nullopt);
-            if (!std::isfinite(residual_)) return Step(StopReason::kNotFinite);
-            if (options_.stop.stop_requested() || solution_.iterations >= limit_) return Step(std::nullopt);
-            if (solution_.iterations - bestAt_ > 2 * size_ + 50) return Step(StopReason::kStagnated);
-            if (!judged_) record(residual_);
+            const std::optional<StopReason> reason = ending_.judge(residual_, false);
+            if (reason == StopReason::kIterationLimit) return Step(std::nullopt);
+            if (reason) return reason;
+            if (!judged_) ending_.record(residual_);
         }
     }
 
@@ -423,20 +318,18 @@ private:
 
     Status takeAnswer()
     {
-        std::vector<double> x(size_);
+        std::vector<double> x(scaled_.b.size());
         if (Status status = memory_.download<double>(x, launches_.vectors().x); !status) return status;
-        x = scaled(x, exponent_);
+        x = scaled(x, scaled_.exponent);
         if (std::isfinite(largest(x)))
             solution_.x = std::move(x);
         else
         {
-            solution_.x.assign(size_, 0.0);
+            solution_.x.assign(x.size(), 0.0);
             solution_.reason = StopReason::kNotFinite;
         }
         return Status::ok();
     }
-
-    static constexpr int kMostRefreshes = 3;
 
     KernelTarget& target_;
     const CgAlgorithm algorithm_;
@@ -445,22 +338,16 @@ private:
     const SolveOptions& options_;
     const CgKernelOptions& kernelOptions_;
     Solution solution_;
+    const ScaledSystem scaled_;
+    CgEnding ending_;
     CgMemory memory_;
     TargetMatrix<double> matrix_;
     CgLaunches<double> launches_;
-    const std::uint64_t size_;
-    const int exponent_;
-    const std::vector<double> b_, start_;
-    std::vector<double> inverse_;  // inverse diagonal; empty: no preconditioner
-    std::uint64_t limit_;
+    std::vector<double> inverse_;         // inverse diagonal; empty: no preconditioner
     std::optional<StopReason> unsuited_;  // why the preconditioner is not applicable
-    double normB_ = 0, tolerance_ = 0;
     double residual_ = 0;
     bool fresh_ = false;   // r was just computed from x
     bool judged_ = false;  // residual_ was judged and recorded
-    int refreshes_ = 0;    // recomputed residuals above the tolerance
-    double best_ = std::numeric_limits<double>::infinity();
-    std::uint64_t bestAt_ = 0;
 };
 
 }  // namespace

@@ -39,5 +39,34 @@ TEST_F(InterruptDeathTest, BeforeAndAfterThatItIsAskedForAndTheProgramGoesOn)
     EXPECT_EXIT(end(), testing::ExitedWithCode(77), "");
 }
 
+TEST_F(InterruptDeathTest, AnInnerExitAtOnceLeavesTheOuterOneInForce)
+{
+    const auto end = [] {
+        installSignalHandlers();
+        const ExitAtOnce outer;
+        {
+            const ExitAtOnce inner;
+        }
+        std::raise(SIGINT);
+        std::_Exit(78);
+    };
+    EXPECT_EXIT(end(), testing::ExitedWithCode(130), "^orogen: interrupted\n$");
+}
+
+// The third signal restores the default action: only signals since the last clearing count.
+TEST_F(InterruptDeathTest, AClearedInterruptCountsFromTheBeginning)
+{
+    const auto end = [] {
+        installSignalHandlers();
+        std::raise(SIGINT);
+        std::raise(SIGINT);
+        requestInterrupt(0);
+        for (int i = 0; i < 3; ++i)
+            std::raise(SIGINT);
+        std::_Exit(77);
+    };
+    EXPECT_EXIT(end(), testing::ExitedWithCode(77), "");
+}
+
 }  // namespace
 }  // namespace orogen::app

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/bench/harness/interleaved_trials.h"
+#include "app/bench/harness/bench.h"
 
 namespace orogen::app::bench {
 namespace {
@@ -48,6 +48,19 @@ TEST(Timing, IsOfTheMinimumAndTheMedian)
     EXPECT_EQ(timing.spread(), 1.5);
     EXPECT_EQ(timesAsFast(timing, timingOf({7, 6})), 3);
     EXPECT_EQ(timingOf({}).rounds, 0);
+}
+
+TEST(BenchColumns, AValueThatIsMissingOrNullIsADash)
+{
+    const Json row = {{"word", "simd"}, {"count", 3}, {"part", 0.125}, {"null", nullptr}};
+    EXPECT_EQ(wordColumn("", "/word").text(row), "simd");
+    EXPECT_EQ(integerColumn("", "/count").text(row), "3");
+    EXPECT_EQ(numberColumn("", "/part", 2).text(row), "0.12");
+    EXPECT_EQ(percentColumn("", "/part").text(row), "12%");
+    for (const char* pointer : {"/null", "/missing"})
+        for (const Column& column : {wordColumn("", pointer), integerColumn("", pointer), numberColumn("", pointer, 2),
+                                     percentColumn("", pointer)})
+            EXPECT_EQ(column.text(row), "-") << pointer;
 }
 
 TEST(InterleavedTrials, ContendersAlternateAndEverySectionIsPreparedAndChecked)

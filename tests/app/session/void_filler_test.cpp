@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/job/job.h"
+#include "compute/job/module.h"
 
 namespace orogen::app {
 namespace {

@@ -404,22 +404,24 @@ TEST(CudaTarget, SaysItsGpuAndWhatMemoryIsFree)
 }
 
 // The fake's clock always reports half a millisecond, for four copies.
-TEST(CudaTarget, CopyBandwidthIsMeasuredOnceAGpuWithTheMemoryThatThereIs)
+TEST(CudaTarget, CopyBandwidthIsMeasuredOnceAGpuThatHasRoomForBothBlocks)
 {
     FakeCuda fake;
-    fake.memoryLimit = std::size_t(5) << 20;  // room for two blocks of 2 MiB
-    fake.described = {gpuOf(0, "small", 90, "GPU-small"), gpuOf(1, "other", 90, "GPU-other")};
+    fake.memoryLimit = 2 * kCopiedBytes - 1;
+    fake.described = {gpuOf(0, "first", 90, "GPU-first"), gpuOf(1, "other", 90, "GPU-other")};
     Cuda cuda(fake.table());
-    const auto target = makeCudaTarget(cuda, 0), other = makeCudaTarget(cuda, 1);
+    const auto target = makeCudaTarget(cuda, 0);
+    const Result<double> without = copyBandwidth(**target);
+    ASSERT_FALSE(without) << "smaller blocks fit into the cache: " << *without;
+    EXPECT_EQ(without.error().code, ExitCode::kLimit);
+    fake.memoryLimit = 2 * kCopiedBytes;
     const Result<double> found = copyBandwidth(**target);
     ASSERT_TRUE(found) << found.error().message;
-    EXPECT_DOUBLE_EQ(*found, 2 * 4 * double(2 << 20) / 0.5e-3);
+    EXPECT_DOUBLE_EQ(*found, 2 * 4 * double(kCopiedBytes) / 0.5e-3);
     const std::uint64_t made = fake.made;
     EXPECT_EQ(*copyBandwidth(**target), *found);
     EXPECT_EQ(fake.made, made);
     EXPECT_EQ(*(*target)->freeMemory(), fake.memoryLimit);
-    fake.memoryLimit = 1000;
-    EXPECT_EQ(copyBandwidth(**other).error().code, ExitCode::kLimit);
     EXPECT_EQ(fake.misuse, std::vector<std::string>{});
 }
 

@@ -9,6 +9,7 @@
 
 #include "compute/device/kernel.h"
 #include "tests/compute/host_schedules.h"
+#include "tests/support/weak_memory.h"
 
 namespace orogen::test {
 namespace {
@@ -49,7 +50,7 @@ int wrongSchedules(bool cooperative, const std::function<void(Shared&)>& body,
         for (HostSchedule schedule : hostSchedules(seed))
         {
             if (cooperative && schedule.residentBlocks < kBlocks) continue;
-            schedule.weakMemory = true;
+            schedule.memory = weakMemory;
             wrong += !isRight(afterLaunch(schedule, cooperative, body));
         }
     return wrong;
@@ -195,7 +196,7 @@ TEST(WeakMemory, StoresAreSeenInAnyOrder)
     };
     for (const std::uint64_t seed : {1, 2, 3, 4, 5})
     {
-        const HostSchedule schedule = {ThreadOrder::kRandom, seed, kBlocks, {}, {}, true};
+        const HostSchedule schedule = {ThreadOrder::kRandom, seed, kBlocks, {}, {}, weakMemory};
         const Shared shared = afterLaunch(schedule, false, body);
         reordered += std::accumulate(shared.found.begin(), shared.found.begin() + kBlocks, 0);
         late += std::accumulate(shared.found.begin() + kThreads, shared.found.end(), 0);

@@ -16,6 +16,7 @@
 #include "tests/compute/add_vectors.h"
 #include "tests/compute/host_schedules.h"
 #include "tests/support/random.h"
+#include "tests/support/weak_memory.h"
 
 namespace orogen::test {
 namespace {
@@ -29,7 +30,7 @@ std::vector<HostSchedule> weakSchedules(std::uint64_t seed)
     for (HostSchedule schedule : hostSchedules(seed))
     {
         if (schedule.residentBlocks == 1) continue;
-        schedule.weakMemory = true;
+        schedule.memory = weakMemory;
         schedules.push_back(schedule);
     }
     return schedules;

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "compute/job/job.h"
+#include "compute/job/module.h"
 #include "tests/support/assign.h"
 
 namespace orogen::compute {
@@ -51,7 +51,6 @@ public:
         }
         if (!finish) return Error{ExitCode::kInterrupted, "cancelled"};
         JobResult result;
-        result.mainKey = "sum";
         (*result.json)["sum"] = context.wholeResult ? "whole" : "some";
         return result;
     }
@@ -129,18 +128,16 @@ TEST(Job, RunsOnAThreadOfItsOwnAndIsPolled)
 {
     WaitingModule module;
     JobDevices devices;
-    const auto job = Job::start(module, ParameterValues(kParameters), {.wholeResult = true, .devices = &devices});
+    const auto job = startJob(module, ParameterValues(kParameters), {.wholeResult = true, .devices = &devices});
     ASSERT_TRUE(job);
     EXPECT_EQ((*job)->state(), JobState::kRunning);
-    EXPECT_EQ((*job)->result(), nullptr);
-    EXPECT_EQ((*job)->error(), nullptr);
+    EXPECT_TRUE((*job)->running());
     EXPECT_TRUE(eventually([&] { return (*job)->progress().fraction() == 0.5; }));
     EXPECT_EQ((*job)->progress().phase(), "waiting");
     module.finish = true;
     ASSERT_TRUE(eventually([&] { return (*job)->state() == JobState::kDone; }));
-    ASSERT_NE((*job)->result(), nullptr);
-    EXPECT_EQ((*(*job)->result()->json)["sum"], "whole");
-    EXPECT_EQ((*job)->error(), nullptr);
+    ASSERT_TRUE((*job)->outcome());
+    EXPECT_EQ((*(*job)->outcome()->json)["sum"], "whole");
     const auto elapsed = (*job)->elapsed();
     std::this_thread::sleep_for(2ms);
     EXPECT_EQ((*job)->elapsed(), elapsed) << "it stands still once the job is done";
@@ -154,12 +151,11 @@ TEST(Job, FailureIsAValue)
     {
         ParameterValues values(kParameters);
         ASSERT_TRUE(values.set("a", operand));
-        const auto job = Job::start(module, values, {.devices = &devices});
+        const auto job = startJob(module, values, {.devices = &devices});
         ASSERT_TRUE(job);
         ASSERT_TRUE(eventually([&] { return (*job)->state() == JobState::kFailed; })) << operand;
-        EXPECT_EQ((*job)->result(), nullptr);
-        ASSERT_NE((*job)->error(), nullptr);
-        EXPECT_EQ((*job)->error()->code, code);
+        ASSERT_FALSE((*job)->outcome());
+        EXPECT_EQ((*job)->outcome().error().code, code);
     }
 }
 
@@ -167,20 +163,20 @@ TEST(Job, IsCancelledWithin100Milliseconds)
 {
     WaitingModule module;
     JobDevices devices;
-    const auto job = Job::start(module, ParameterValues(kParameters), {.devices = &devices});
+    const auto job = startJob(module, ParameterValues(kParameters), {.devices = &devices});
     ASSERT_TRUE(job);
     ASSERT_TRUE(eventually([&] { return module.running == 1; }));
     (*job)->cancel();
     EXPECT_TRUE(eventually([&] { return (*job)->state() == JobState::kCancelled; }));
-    ASSERT_NE((*job)->error(), nullptr);
-    EXPECT_EQ((*job)->error()->code, ExitCode::kInterrupted);
+    ASSERT_FALSE((*job)->outcome());
+    EXPECT_EQ((*job)->outcome().error().code, ExitCode::kInterrupted);
 }
 
 TEST(Job, EndsWithItsOwner)
 {
     WaitingModule module;
     JobDevices devices;
-    auto job = Job::start(module, ParameterValues(kParameters), {.devices = &devices});
+    auto job = startJob(module, ParameterValues(kParameters), {.devices = &devices});
     ASSERT_TRUE(job);
     job->reset();
     EXPECT_TRUE(devices.take("auto")) << "the device is free again";
@@ -192,18 +188,17 @@ TEST(Job, OneAtATimeOnADevice)
     JobDevices devices;
     ParameterValues onCuda(kParameters);
     ASSERT_TRUE(onCuda.set("backend", "cuda"));
-    auto first = Job::start(module, ParameterValues(kParameters), {.devices = &devices});
+    auto first = startJob(module, ParameterValues(kParameters), {.devices = &devices});
     ASSERT_TRUE(first);
-    const auto refused = Job::start(module, ParameterValues(kParameters), {.devices = &devices});
+    const auto refused = startJob(module, ParameterValues(kParameters), {.devices = &devices});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ExitCode::kLimit);
     EXPECT_NE(refused.error().message.find("auto"), std::string::npos) << refused.error().message;
-    const auto other = Job::start(module, onCuda, {.devices = &devices});
+    const auto other = startJob(module, onCuda, {.devices = &devices});
     EXPECT_TRUE(other) << "another device is free";
     module.finish = true;
     ASSERT_TRUE(eventually([&] { return (*first)->state() == JobState::kDone; }));
-    EXPECT_TRUE(Job::start(module, ParameterValues(kParameters), {.devices = &devices}))
-        << "free once the first is done";
+    EXPECT_TRUE(startJob(module, ParameterValues(kParameters), {.devices = &devices})) << "free once the first is done";
 }
 
 // Module that knows its device only after CUDA has been discovered.
@@ -226,21 +221,21 @@ TEST(Job, TakesADeviceThatOnlyTheDriverKnowsOnItsOwnThread)
     LateModule late;
     WaitingModule other;
     JobDevices devices;
-    auto first = Job::start(late, ParameterValues(kParameters), {.devices = &devices});
+    auto first = startJob(late, ParameterValues(kParameters), {.devices = &devices});
     ASSERT_TRUE(first);
     ASSERT_TRUE(eventually([&] { return late.running == 1; }));
-    EXPECT_FALSE(Job::start(other, ParameterValues(kParameters), {.devices = &devices})) << "it has the device";
+    EXPECT_FALSE(startJob(other, ParameterValues(kParameters), {.devices = &devices})) << "it has the device";
     late.finish = true;
     ASSERT_TRUE(eventually([&] { return (*first)->state() == JobState::kDone; }));
 
-    const auto has = Job::start(other, ParameterValues(kParameters), {.devices = &devices});
+    const auto has = startJob(other, ParameterValues(kParameters), {.devices = &devices});
     ASSERT_TRUE(has) << "it was given back";
     LateModule later;
-    const auto refused = Job::start(later, ParameterValues(kParameters), {.devices = &devices});
+    const auto refused = startJob(later, ParameterValues(kParameters), {.devices = &devices});
     ASSERT_TRUE(refused);
     ASSERT_TRUE(eventually([&] { return (*refused)->state() == JobState::kFailed; }));
-    EXPECT_EQ((*refused)->error()->code, ExitCode::kLimit);
-    EXPECT_EQ((*refused)->error()->message, "waiting: auto is running another job");
+    EXPECT_EQ((*refused)->outcome().error().code, ExitCode::kLimit);
+    EXPECT_EQ((*refused)->outcome().error().message, "waiting: auto is running another job");
 }
 
 TEST(Job, ManyStartedCancelledAndDropped)
@@ -249,7 +244,7 @@ TEST(Job, ManyStartedCancelledAndDropped)
     JobDevices devices;
     for (int i = 0; i < 200; ++i)
     {
-        auto job = Job::start(module, ParameterValues(kParameters), {.wholeResult = i % 2 == 0, .devices = &devices});
+        auto job = startJob(module, ParameterValues(kParameters), {.wholeResult = i % 2 == 0, .devices = &devices});
         ASSERT_TRUE(job) << i;
         if (i % 3 == 0) (*job)->cancel();
         (void)(*job)->progress().phase();

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compute/device/cuda.h"
-#include "compute/job/job.h"
+#include "compute/job/module.h"
 #include "compute/job/stepped_module.h"
 #include "compute/modules.h"
 #include "compute/multiword/kernels/multiword_device.h"

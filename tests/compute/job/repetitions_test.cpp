@@ -61,7 +61,6 @@ private:
         }
         Status describe() override
         {
-            result().mainKey = "calls";
             json()["calls"] = module_.calls;
             return Status::ok();
         }

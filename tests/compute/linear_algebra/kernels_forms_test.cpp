@@ -15,6 +15,7 @@
 #include "compute/linear_algebra/kernels/target_matrix.h"
 #include "tests/compute/cg_solves.h"
 #include "tests/compute/host_schedules.h"
+#include "tests/support/weak_memory.h"
 
 namespace orogen::test {
 namespace {
@@ -156,7 +157,7 @@ TEST(CgForms, EveryScheduleGridAndCutGivesTheSameBits)
             for (const HostSchedule& schedule : hostSchedules(3))
                 expectSame(schedule, {.stepsALaunch = 3});
             HostSchedule weak{ThreadOrder::kRandom, 7, 3, {}};
-            weak.weakMemory = true;
+            weak.memory = weakMemory;
             expectSame(weak, {.stepsALaunch = 3});
             for (const CgKernelOptions& kernels :
                  {CgKernelOptions{.stepsALaunch = 1, .mostBlocks = 1}, CgKernelOptions{.stepsALaunch = 1000}})
@@ -254,6 +255,25 @@ TEST(CgMixed, FallsBackToDoubleWhereSinglePrecisionIsNotEnough)
         EXPECT_EQ(run->solution.reason, whole->solution.reason) << form.name;
         EXPECT_TRUE(run->solution.fellBack) << form.name;
         EXPECT_LE(run->solution.relativeResidual, std::max(1e-7, 10 * whole->solution.relativeResidual)) << form.name;
+    }
+}
+
+// Without a limit: 10 n iterations in single precision, and 10 n more in double.
+TEST(CgMixed, HasAsManyIterationsAsTheCpu)
+{
+    const Form form = full(12, 1e9);
+    const SolveOptions options = {.relativeTolerance = 0, .precision = Precision::kMixed};
+    ThreadPool pool(1);
+    const Solution cpu =
+        solveByConjugateGradients(CgAlgorithm::kHestenesStiefel, *form.matrix(), wave(12), options, pool);
+    const Result<CgKernelRun> run = solve(form, {}, options, {.stepsALaunch = 4});
+    ASSERT_TRUE(run) << run.error().message;
+    for (const Solution* solution : {&cpu, &run->solution})
+    {
+        EXPECT_EQ(solution->reason, StopReason::kIterationLimit);
+        EXPECT_TRUE(solution->fellBack);
+        EXPECT_EQ(solution->productsInSingle, 120u);
+        EXPECT_EQ(solution->iterations, 240u);
     }
 }
 

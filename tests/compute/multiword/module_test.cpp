@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "compute/job/job.h"
+#include "compute/job/module.h"
 #include "compute/multiword/integer_text.h"
 #include "compute/multiword/multiword.h"
 #include "tests/support/assign.h"
@@ -140,7 +140,7 @@ TEST(MultiwordModule, APanelHasTheSumWhereItIsShort)
     {
         const Result<JobResult> panel = runWith({length, "pattern=ones"}, false);
         ASSERT_TRUE(panel);
-        EXPECT_EQ(panel->mainKey, "sum");
+        EXPECT_EQ(panel->valueName, "sum");
         EXPECT_EQ(panel->json->contains("sum"), shown) << length;
         EXPECT_TRUE(runWith({length})->json->contains("sum")) << length;
     }
@@ -251,7 +251,7 @@ TEST(MultiwordModule, EveryProcessorAlgorithmIsCancelledWithin100Milliseconds)
                                               std::string("threads=2"), "algorithm=" + std::string(nameOf(algorithm))})
             ASSERT_TRUE(assign(values, assignment));
         JobDevices devices;
-        const auto job = Job::start(multiwordModule(), values, {.wholeResult = true, .devices = &devices});
+        const auto job = startJob(multiwordModule(), values, {.wholeResult = true, .devices = &devices});
         ASSERT_TRUE(job);
         std::this_thread::sleep_for(std::chrono::milliseconds(300));  // by now adding, or making operands
         ASSERT_EQ((*job)->state(), JobState::kRunning) << nameOf(algorithm);
@@ -272,7 +272,7 @@ double cancelTime(const Assignments& assignments, const std::string& phase, std:
     for (const std::string& assignment : assignments)
         EXPECT_TRUE(assign(values, assignment));
     JobDevices devices;
-    const auto job = Job::start(multiwordModule(), values, {.wholeResult = true, .devices = &devices});
+    const auto job = startJob(multiwordModule(), values, {.wholeResult = true, .devices = &devices});
     while ((*job)->progress().phase() != phase && (*job)->state() == JobState::kRunning)
         std::this_thread::sleep_for(std::chrono::microseconds(100));
     std::this_thread::sleep_for(after);

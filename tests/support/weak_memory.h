@@ -6,6 +6,7 @@
 // its own stores not yet published (pending) and by published stores of others that it has not yet seen (stale).  When
 // blocks change, single pending stores are published and single stale words updated, at random.  A release publishes
 // all pending stores; an acquire updates all stale words.  Atomics work on the public state and order nothing else.
+// A schedule uses it by `schedule.memory = weakMemory`.
 //
 // Simplifications: the threads of a block see each other's stores at once, and a release or an acquire by one of them
 // counts for all (tests check block barriers by omitting them).  A store of the value already there is not noticed.
@@ -14,12 +15,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <list>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "compute/device/host_executor.h"
 
-namespace orogen::compute::executor {
+namespace orogen::test {
 
 // Bytes of the 8-byte word number `word`; those where `mask` is ff are valid.
 struct WordBytes
@@ -32,26 +35,24 @@ using WordList = std::vector<WordBytes>;  // ascending, each word once
 // Differences between the view of one block and the public state.
 struct MemoryView
 {
-    WordList pending, stale;
+    const void* block = nullptr;
+    WordList pending = {}, stale = {};
 };
 
-class WeakMemory
+class WeakMemory final : public compute::MemoryModel
 {
 public:
-    // The memories are aligned to 8 bytes and outlive this object.  Views belong to the caller and must not move.
-    WeakMemory(std::span<const MemoryRange> memories, std::uint64_t seed);
+    WeakMemory(std::span<const compute::MemoryRange> memories, std::uint64_t seed);
 
-    void add(MemoryView& view) { views_.push_back(&view); }
-    void retire(MemoryView& view);  // ends a block; its stores stay pending
-    void show(MemoryView* view);    // switches to that block; nullptr: none
-    void settle();                  // ends the kernel
-
-    // Called by the running block.
-    void acquire();
-    void release();
-    void meet();  // grid barrier of all blocks
-    void beginAtomic(const void* at, std::size_t bytes);
-    void endAtomic(const void* at, std::size_t bytes);  // after an atomic that wrote
+    void add(const void* block) override { views_.push_back({block}); }
+    void retire(const void* block) override;  // its stores stay pending
+    void show(const void* block) override;
+    void settle() override;
+    void acquire() override;
+    void release() override;
+    void meet() override;
+    void beginAtomic(const void* at, std::size_t bytes) override;
+    void endAtomic(const void* at, std::size_t bytes) override;
 
 private:
     struct Range
@@ -83,10 +84,12 @@ private:
 
     std::vector<Range> ranges_;
     std::vector<std::uint64_t> public_, shown_;  // shown_: content of the memories at the last comparison
-    std::vector<MemoryView*> views_;
-    MemoryView ended_;  // pending stores of blocks that have ended
+    std::list<MemoryView> views_;                // in the order of add()
+    MemoryView ended_;                           // pending stores of blocks that have ended
     MemoryView* running_ = nullptr;
     std::uint64_t state_;
 };
 
-}  // namespace orogen::compute::executor
+std::unique_ptr<compute::MemoryModel> weakMemory(std::span<const compute::MemoryRange> memories, std::uint64_t seed);
+
+}  // namespace orogen::test

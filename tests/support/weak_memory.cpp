@@ -1,12 +1,12 @@
 // Finds a block's stores by comparing memory with its content before.  So compiled kernels are tested unchanged.
-#include "compute/device/weak_memory.h"
+#include "tests/support/weak_memory.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <utility>
 
-namespace orogen::compute::executor {
+namespace orogen::test {
 namespace {
 
 constexpr std::size_t kWord = sizeof(std::uint64_t);
@@ -77,10 +77,10 @@ std::uint64_t take(WordList& list, std::size_t word, std::uint64_t mask)
 
 }  // namespace
 
-WeakMemory::WeakMemory(std::span<const MemoryRange> memories, std::uint64_t seed) : state_(~seed)
+WeakMemory::WeakMemory(std::span<const compute::MemoryRange> memories, std::uint64_t seed) : state_(~seed)
 {
     std::size_t words = 0;
-    for (const MemoryRange& memory : memories)
+    for (const compute::MemoryRange& memory : memories)
     {
         assert(std::uintptr_t(memory.data) % kWord == 0);
         ranges_.push_back({static_cast<std::byte*>(memory.data), memory.bytes, words});
@@ -160,12 +160,12 @@ void WeakMemory::collect()
 // Lets other blocks, at random, continue to see the old values.
 void WeakMemory::makeStale(const MemoryView* own, const WordList& old)
 {
-    for (MemoryView* view : views_)
+    for (MemoryView& view : views_)
     {
-        if (view == own) continue;
+        if (&view == own) continue;
         WordList missed;
         std::ranges::copy_if(old, std::back_inserter(missed), [&](const WordBytes&) { return chance(kMissed); });
-        if (!missed.empty()) view->stale = merged(missed, view->stale);
+        if (!missed.empty()) view.stale = merged(missed, view.stale);
     }
 }
 
@@ -216,9 +216,9 @@ void WeakMemory::apply(const WordList& words)
         put(bytes.word, bytes.value, bytes.mask);
 }
 
-void WeakMemory::show(MemoryView* view)
+void WeakMemory::show(const void* block)
 {
-    if (view == running_) return;
+    if (block == (running_ ? running_->block : nullptr)) return;
     if (running_)
     {
         collect();
@@ -228,18 +228,20 @@ void WeakMemory::show(MemoryView* view)
         running_ = nullptr;
     }
     trickle(ended_);
-    if (!view) return;
+    if (!block) return;
+    MemoryView* const view = &*std::ranges::find(views_, block, &MemoryView::block);
     std::erase_if(view->stale, [&](const WordBytes&) { return chance(kSeen); });
     apply(view->stale);
     apply(view->pending);
     running_ = view;
 }
 
-void WeakMemory::retire(MemoryView& view)
+void WeakMemory::retire(const void* block)
 {
-    if (running_ == &view) show(nullptr);
-    ended_.pending = merged(ended_.pending, view.pending);
-    std::erase(views_, &view);
+    const auto view = std::ranges::find(views_, block, &MemoryView::block);
+    if (running_ == &*view) show(nullptr);
+    ended_.pending = merged(ended_.pending, view->pending);
+    views_.erase(view);
 }
 
 void WeakMemory::acquire()
@@ -259,7 +261,7 @@ void WeakMemory::release()
 
 void WeakMemory::meet()
 {
-    MemoryView* const last = running_;
+    const void* const last = running_->block;
     settle();
     show(last);
 }
@@ -268,8 +270,8 @@ void WeakMemory::settle()
 {
     show(nullptr);
     settle(ended_);
-    for (MemoryView* view : views_)
-        settle(*view);
+    for (MemoryView& view : views_)
+        settle(view);
 }
 
 // Publishes the block's own plain stores to the word first: all blocks agree on one order per word.
@@ -294,6 +296,11 @@ void WeakMemory::endAtomic(const void* at, std::size_t bytes)
     if (public_[word] != old) makeStale(running_, {{word, old & mask, mask}});
 }
 
+std::unique_ptr<compute::MemoryModel> weakMemory(std::span<const compute::MemoryRange> memories, std::uint64_t seed)
+{
+    return std::make_unique<WeakMemory>(memories, seed);
+}
+
 std::uint64_t WeakMemory::random()  // SplitMix64
 {
     std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
@@ -302,4 +309,4 @@ std::uint64_t WeakMemory::random()  // SplitMix64
     return z ^ (z >> 31);
 }
 
-}  // namespace orogen::compute::executor
+}  // namespace orogen::test
