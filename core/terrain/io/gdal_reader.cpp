@@ -164,22 +164,49 @@ void startGdal()
     (void)started;
 }
 
-void readCrs(GDALDatasetH dataset, Raster& raster)
+// Returns "EPSG:32611" for a system with a code or with the definition of one in the registry, otherwise its name.
+std::string nameOfCrs(OGRSpatialReferenceH crs)
 {
-    OGRSpatialReferenceH crs = GDALGetSpatialRef(dataset);
-    if (!crs) return;
-    // Use the horizontal part of a compound system.
-    const char* node = OSRIsProjected(crs) ? "PROJCS" : OSRIsGeographic(crs) ? "GEOGCS" : nullptr;
-    const char* authority = OSRGetAuthorityName(crs, node);
-    const char* code = OSRGetAuthorityCode(crs, node);
-    const char* name = OSRGetName(crs);
-    if (authority && code)
-        raster.crs = fmt::format("{}:{}", authority, code);
-    else if (name)
-        raster.crs = printable(name);
-    if (!raster.placement) return;
-    raster.placement->geographic = OSRIsGeographic(crs) != 0;
-    if (!raster.placement->geographic) raster.placement->unit = OSRGetLinearUnits(crs, nullptr);
+    const char* const node = OSRIsProjected(crs) ? "PROJCS" : "GEOGCS";
+    const char* const authority = OSRGetAuthorityName(crs, node);
+    const char* const code = OSRGetAuthorityCode(crs, node);
+    if (authority && code) return fmt::format("{}:{}", authority, code);
+    const char* const name = OSRGetAttrValue(crs, node, 0);
+    const std::string epsg = OSRIsProjected(crs) ? epsgOfCitation(name ? name : "") : std::string();
+    if (!epsg.empty()) return epsg;
+    int* sure = nullptr;  // percent
+    int count = 0;
+    OGRSpatialReferenceH horizontal = OSRClone(crs);
+    OSRStripVertical(horizontal);
+    OGRSpatialReferenceH* const matches = OSRFindMatches(horizontal, nullptr, &count, &sure);
+    OSRDestroySpatialReference(horizontal);
+    const char* const found = count > 0 && sure[0] >= 90 ? OSRGetAuthorityCode(matches[0], nullptr) : nullptr;
+    const std::string match = found ? fmt::format("{}:{}", OSRGetAuthorityName(matches[0], nullptr), found) : "";
+    OSRFreeSRSArray(matches);
+    CPLFree(sure);
+    return !match.empty() ? match : printable(name ? name : "");
+}
+
+// Applies the horizontal part of a system, and the vertical unit of a compound one. Returns false and changes nothing
+// for a system that is not one of the Earth's surface.
+bool applyCrs(OGRSpatialReferenceH crs, Raster& raster)
+{
+    const bool geographic = OSRIsGeographic(crs) != 0;
+    if (!geographic && !OSRIsProjected(crs)) return false;
+    raster.crs = nameOfCrs(crs);
+    raster.projection = MapProjection::ofCrs(raster.crs);
+    if (!raster.projection) raster.projection = MapProjection::ofSystem(crs);
+    if (raster.placement)
+    {
+        raster.placement->geographic = geographic;
+        raster.placement->guessed = false;
+        if (!geographic) raster.placement->unit = OSRGetLinearUnits(crs, nullptr);
+    }
+    if (!OSRIsCompound(crs) || raster.heightUnit) return true;
+    const double metres = OSRGetTargetLinearUnits(crs, "VERT_CS", nullptr);
+    for (const HeightUnit known : {HeightUnit::kMetre, HeightUnit::kFoot, HeightUnit::kUsFoot})
+        if (std::fabs(metres - metresOf(known)) < 1e-9) raster.heightUnit = known;
+    return true;
 }
 
 Georeference readPlacement(GDALDatasetH dataset, Raster& raster)
@@ -190,7 +217,8 @@ Georeference readPlacement(GDALDatasetH dataset, Raster& raster)
         placeByMap({t[1], t[2], t[0], t[4], t[5], t[3]}, raster.width, raster.height, geo);
     raster.placement = geo.placement;
     raster.warnings.insert(raster.warnings.end(), geo.warnings.begin(), geo.warnings.end());
-    readCrs(dataset, raster);
+    if (OGRSpatialReferenceH crs = GDALGetSpatialRef(dataset); crs && !applyCrs(crs, raster))
+        raster.crs = printable(OSRGetName(crs) ? OSRGetName(crs) : "");
     return geo;
 }
 
@@ -281,6 +309,17 @@ Result<FileState> gdalFileState(const std::string& name)
     if (const char* tag = CSLFetchNameValue(headers, "ETag")) state.changed += fmt::format(" {}", tag);
     CSLDestroy(headers);
     return state;
+}
+
+bool applyWellKnownText(const std::string& text, Raster& raster)
+{
+    const QuietGdal gdal("");
+    OGRSpatialReferenceH crs = OSRNewSpatialReference(nullptr);
+    std::string copy = text;
+    char* begin = copy.data();
+    const bool applied = OSRImportFromWkt(crs, &begin) == OGRERR_NONE && applyCrs(crs, raster);
+    OSRDestroySpatialReference(crs);
+    return applied;
 }
 
 std::vector<std::string> gdalFiles(const GdalDataset& dataset, const std::string& name)

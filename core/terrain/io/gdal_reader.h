@@ -64,6 +64,11 @@ bool isGdalPath(const std::string& name);
 // Returns a file's size and time of change, and the server's version (ETag). `name`: any path.
 Result<FileState> gdalFileState(const std::string& name);
 
+// Sets the raster's coordinate system from well-known text: its EPSG code or name, degrees or the unit of lengths, a
+// transverse Mercator projection, and the vertical unit of a compound system. Returns false and changes nothing if the
+// text is no system of the Earth's surface. Source: OGC 01-009 and 18-010r7, also with Esri's names.
+bool applyWellKnownText(const std::string& text, Raster& raster);
+
 // Opens a data set. Errors, kInput: GDAL does not recognise it; it has no band; a virtual raster refers to itself, or a
 // local one refers to a GDAL path or a URL.
 Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal);
