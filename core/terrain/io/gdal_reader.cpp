@@ -8,7 +8,10 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <set>
+#include <shared_mutex>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -24,6 +27,7 @@
 #include <ogr_srs_api.h>
 
 #include "core/base/text.h"
+#include "core/terrain/io/source_files.h"
 
 namespace orogen {
 namespace {
@@ -117,10 +121,10 @@ private:
 // first bytes of each file it names.
 Status checkVirtualRaster(const std::string& name) { return Looking(name).file(name); }
 
-// Drivers to open files with: elevation formats and the formats that they are stored in. It has no drivers of web
-// services, databases or vectors, so that no content of a file causes a request. The order is that of
-// GDALAllRegister(), which would register all drivers: formats with a signature first; BT to BYN, then USGSDEM to
-// SIGDEM, recognise a file less surely; ENVI and EHdr accept any file with an .hdr file beside it.
+// Drivers to open files with: elevation formats and the formats that they are stored in. It has no drivers of databases
+// or vectors, and WebServices has those of web services, so that no content of a file causes a request. The order is
+// that of GDALAllRegister(), which would register all drivers: formats with a signature first; BT to BYN, then USGSDEM
+// to SIGDEM, recognise a file less surely; ENVI and EHdr accept any file with an .hdr file beside it.
 constexpr auto kDrivers = std::to_array<void (*)()>({
     GDALRegister_VRT,         GDALRegister_Derived,   GDALRegister_GTiff,    GDALRegister_COG,
     GDALRegister_HFA,         GDALRegister_AIGrid,    GDALRegister_AAIGrid,  GDALRegister_GRASSASCIIGrid,
@@ -265,23 +269,61 @@ Status checkBand(GDALDatasetH dataset, GDALRasterBandH band, std::uint64_t large
     return Status::ok();
 }
 
+// Number of this thread's QuietGdal objects with a local name. The first one holds the mutex shared, so that drivers of
+// web services are not registered while GDAL works on a local file, whose content may name one.
+thread_local int localWork = 0;
+std::shared_mutex webServices;
+
+// Registers the drivers of web services during its lifetime, to open a name that the user typed.
+class WebServices
+{
+public:
+    WebServices()
+    {
+        for (const GDALDriverH driver : drivers())
+            GDALRegisterDriver(driver);
+    }
+    WebServices(const WebServices&) = delete;
+    ~WebServices()
+    {
+        for (const GDALDriverH driver : drivers())
+            GDALDeregisterDriver(driver);
+    }
+
+private:
+    // Drivers, created once. WMTS opens its images through WMS.
+    static const std::array<GDALDriverH, 2>& drivers()
+    {
+        static const std::array<GDALDriverH, 2> both = [] {
+            GDALRegister_WMS();
+            GDALRegister_WMTS();
+            return std::array{GDALGetDriverByName("WMS"), GDALGetDriverByName("WMTS")};
+        }();
+        return both;
+    }
+
+    const std::unique_lock<std::shared_mutex> lock_{webServices};
+};
+
 }  // namespace
 
-QuietGdal::QuietGdal(const std::string& name)
+QuietGdal::QuietGdal(const std::string& name) : local_(!isGdalPath(name))
 {
     startGdal();
+    if (local_ && localWork++ == 0) webServices.lock_shared();
     CPLPushErrorHandlerEx(keep, this);
     // Avoid listing remote folders; block network access for local files.
-    const char* const key = isGdalPath(name) ? "GDAL_DISABLE_READDIR_ON_OPEN" : "CPL_VSIL_CURL_ALLOWED_FILENAME";
-    if (isGdalPath(name) && CPLGetConfigOption(key, nullptr)) return;
+    const char* const key = local_ ? "CPL_VSIL_CURL_ALLOWED_FILENAME" : "GDAL_DISABLE_READDIR_ON_OPEN";
+    if (!local_ && CPLGetConfigOption(key, nullptr)) return;
     set_ = key;
-    CPLSetThreadLocalConfigOption(key, isGdalPath(name) ? "EMPTY_DIR" : "/vsicurl/none");
+    CPLSetThreadLocalConfigOption(key, local_ ? "/vsicurl/none" : "EMPTY_DIR");
 }
 
 QuietGdal::~QuietGdal()
 {
     if (set_) CPLSetThreadLocalConfigOption(set_, nullptr);
     CPLPopErrorHandler();
+    if (local_ && --localWork == 0) webServices.unlock_shared();
 }
 
 std::string QuietGdal::takeComplaint(const std::string& otherwise)
@@ -296,10 +338,9 @@ void CPL_STDCALL QuietGdal::keep(CPLErr kind, CPLErrorNum, const char* text)
     if (kind >= CE_Failure && self.complaint_.empty()) self.complaint_ = printable(text);
 }
 
-bool isGdalPath(const std::string& name) { return name.starts_with("/vsi"); }
-
 Result<FileState> gdalFileState(const std::string& name)
 {
+    if (isWebService(name)) return FileState{};
     QuietGdal gdal(name);
     VSIStatBufL about;
     if (VSIStatExL(name.c_str(), &about, VSI_STAT_EXISTS_FLAG | VSI_STAT_SIZE_FLAG) != 0)
@@ -340,7 +381,10 @@ Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal)
     // Keep the server's answer of the first access: GDAL caches that the file is missing, and does not ask again.
     const std::string said = VSIGetLastErrorNo() != 0 ? printable(VSIGetLastErrorMsg()) : "GDAL does not recognise it";
     gdal.takeComplaint({});
+    std::optional<WebServices> services;
+    if (isWebService(name)) services.emplace();
     GdalDataset dataset(GDALOpenEx(name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY, nullptr, nullptr, nullptr));
+    services.reset();
     if (!dataset) return inputError(name, "not a raster that can be read: " + gdal.takeComplaint(said));
     if (GDALGetRasterCount(dataset.get()) < 1) return inputError(name, "a data set without a raster band");
     return dataset;
