@@ -9,10 +9,9 @@
 
 #include <fmt/format.h>
 #ifdef OROGEN_HAVE_GDAL
-#include <cpl_conv.h>
 #include <cpl_string.h>
 #include <gdal_alg.h>
-#include <gdalwarper.h>
+#include <gdal_utils.h>
 #endif
 #include <glm/common.hpp>
 #include <glm/matrix.hpp>
@@ -27,7 +26,6 @@ namespace orogen {
 namespace {
 
 #ifdef OROGEN_HAVE_GDAL
-constexpr double kMostError = 0.125;             // pixels, of interpolated positions
 constexpr int kBorderSteps = 32;                 // points along a side, to follow its curvature
 constexpr std::uint64_t kLookTwice = 64u << 20;  // bytes; for larger pictures free memory is checked
 #endif
@@ -145,6 +143,7 @@ void addBands(const GdalDataset& image, const Picture& picture)
         GDALAddBand(image.get(), GDT_Byte, options);
         CSLDestroy(options);
     }
+    GDALSetRasterColorInterpretation(GDALGetRasterBand(image.get(), 4), GCI_AlphaBand);
 }
 
 // Conversion between pixel coordinates of two images in their systems.
@@ -221,30 +220,20 @@ int CPL_STDCALL goesOn(double, const char*, void* goOn)
 }
 
 // Resamples bilinearly; pixels outside the picture are transparent, and transparent pixels contribute no colour.
-bool warp(const GdalDataset& from, const GdalDataset& to, const Transformer& transformer,
+bool warp(const GdalDataset& from, const std::string& fromSystem, const GdalDataset& to, const std::string& toSystem,
           const std::function<bool()>& goOn)
 {
-    GDALWarpOptions* const options = GDALCreateWarpOptions();
-    options->hSrcDS = from.get(), options->hDstDS = to.get();
-    options->eResampleAlg = GRA_Bilinear;
-    options->nBandCount = 3;
-    options->panSrcBands = static_cast<int*>(CPLMalloc(3 * sizeof(int)));
-    options->panDstBands = static_cast<int*>(CPLMalloc(3 * sizeof(int)));
-    for (int i = 0; i < 3; ++i)
-        options->panSrcBands[i] = options->panDstBands[i] = i + 1;
-    options->nSrcAlphaBand = options->nDstAlphaBand = 4;
-    options->papszWarpOptions = CSLSetNameValue(nullptr, "NUM_THREADS", "ALL_CPUS");
-    options->papszWarpOptions = CSLSetNameValue(options->papszWarpOptions, "INIT_DEST", "0");
-    options->pfnProgress = goesOn;
-    options->pProgressArg = const_cast<std::function<bool()>*>(&goOn);
-    options->pfnTransformer = GDALApproxTransform;
-    options->pTransformerArg = GDALCreateApproxTransformer(GDALGenImgProjTransform, transformer.get(), kMostError);
-    GDALWarpOperationH operation = GDALCreateWarpOperation(options);
-    const bool done = operation && GDALChunkAndWarpImage(operation, 0, 0, GDALGetRasterXSize(to.get()),
-                                                         GDALGetRasterYSize(to.get())) == CE_None;
-    if (operation) GDALDestroyWarpOperation(operation);
-    GDALDestroyApproxTransformer(options->pTransformerArg);
-    GDALDestroyWarpOptions(options);
+    char** words = nullptr;
+    for (const char* const word :
+         {"-r", "bilinear", "-wo", "NUM_THREADS=ALL_CPUS", "-s_srs", fromSystem.c_str(), "-t_srs", toSystem.c_str()})
+        words = CSLAddString(words, word);
+    GDALWarpAppOptions* const options = GDALWarpAppOptionsNew(words, nullptr);
+    CSLDestroy(words);
+    GDALWarpAppOptionsSetProgress(options, goesOn, const_cast<std::function<bool()>*>(&goOn));
+    GDALDatasetH source = from.get();
+    int wrong = 0;
+    const bool done = GDALWarp(nullptr, to.get(), 1, &source, options, &wrong) != nullptr && !wrong;
+    GDALWarpAppOptionsFree(options);
     return done;
 }
 
@@ -279,8 +268,7 @@ Result<DrapedPicture> led(const Picture& picture, const Raster& terrain, const s
     const glm::dvec2 span = box.high - box.low, step = span / glm::dvec2(size);
     const GdalDataset to = imageOf(size, *terrain.placement, box.low + step / 2.0, step);
     addBands(to, resampled);
-    transformer = transformerOf(from, fromSystem, to, toSystem);
-    if (!transformer || !warp(from, to, transformer, goOn))
+    if (!warp(from, fromSystem, to, toSystem, goOn))
     {
         if (goOn && !goOn()) return Error{ExitCode::kInterrupted, picture.name + ": interrupted"};
         return inputError(picture.name, gdal.takeComplaint("cannot be reprojected"));
