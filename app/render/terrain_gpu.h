@@ -15,7 +15,7 @@
 #include "core/frames/sample/frame_stats.h"
 #include "core/gpu_layout.h"
 #include "core/terrain/bounds/terrain_bounds.h"
-#include "core/terrain/raster/drape.h"
+#include "core/terrain/io/drape.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
 

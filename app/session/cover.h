@@ -14,8 +14,8 @@
 #include "app/session/messages.h"
 #include "core/base/background_task.h"
 #include "core/settings.h"
+#include "core/terrain/io/drape.h"
 #include "core/terrain/raster/contours.h"
-#include "core/terrain/raster/drape.h"
 #include "core/view/camera.h"
 
 namespace orogen::app {

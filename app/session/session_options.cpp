@@ -38,7 +38,7 @@ Result<SceneTerrain> terrainOf(const std::string& dem, const fs::path& dataRoot,
     SceneTerrain terrain;
     const bool shipped = dem.empty(), synthetic = isSyntheticName(dem);
     const std::string source = shipped ? (dataRoot / kShippedTerrain).string() : dem;
-    if (source.starts_with("/vsi"))
+    if (isGdalPath(source))
         return Error{ExitCode::kInput, fmt::format("{}: found a name of GDAL's file systems, expected a file, a folder "
                                                    "or synthetic:SIZE, whose SHA-256 a scene keeps",
                                                    source)};

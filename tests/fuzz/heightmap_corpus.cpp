@@ -1,4 +1,4 @@
-// Writes the seeds of the heightmap fuzzers: DIR/tiff, DIR/png, DIR/raw, DIR/asc, DIR/zip.
+// Writes the seeds of the heightmap fuzzers: DIR/tiff, DIR/png, DIR/raw, DIR/asc.
 #include <cstdio>
 #include <filesystem>
 
@@ -12,8 +12,7 @@ int main(int argc, char** argv)
     {
         const std::string suffix = seed.name.substr(seed.name.rfind('.'));
         const std::string reader = suffix == ".tif"                       ? "tiff"
-                                   : suffix == ".png"                     ? "png"
-                                   : suffix == ".asc" || suffix == ".zip" ? suffix.substr(1)
+                                   : suffix == ".png" || suffix == ".asc" ? suffix.substr(1)
                                                                           : "raw";
         const std::filesystem::path folder = std::filesystem::path(argv[1]) / reader;
         std::filesystem::create_directories(folder);

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "tests/support/raster_files.h"
-#include "tests/support/zip_files.h"
 
 namespace orogen::test {
 
@@ -111,7 +110,6 @@ inline std::vector<HeightmapSeed> heightmapSeeds()
     grid.text("ncols 3\r\nNROWS 2\nxllcorner -5.5\nyllcenter 1e3\ndx 0.5 dy +2\nNODATA_value -9999\n1 2 3\n4.5e0 nan "
               "-9999\n");
     seeds.push_back({"grid.asc", grid.bytes});
-    seeds.push_back({"N34W119.hgt.zip", ZipBuilder().stored("a.txt", grid.bytes).zeros("N34W119.hgt", 300).build()});
     seeds.push_back({"nothing.txt", Bytes(40, std::byte('a'))});
     return seeds;
 }

@@ -8,7 +8,10 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <set>
+#include <shared_mutex>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -24,6 +27,7 @@
 #include <ogr_srs_api.h>
 
 #include "core/base/text.h"
+#include "core/terrain/io/source_files.h"
 
 namespace orogen {
 namespace {
@@ -117,10 +121,10 @@ private:
 // first bytes of each file it names.
 Status checkVirtualRaster(const std::string& name) { return Looking(name).file(name); }
 
-// Drivers to open files with: elevation formats and the formats that they are stored in. It has no drivers of web
-// services, databases or vectors, so that no content of a file causes a request. The order is that of
-// GDALAllRegister(), which would register all drivers: formats with a signature first; BT to BYN, then USGSDEM to
-// SIGDEM, recognise a file less surely; ENVI and EHdr accept any file with an .hdr file beside it.
+// Drivers to open files with: elevation formats and the formats that they are stored in. It has no drivers of databases
+// or vectors, and WebServices has those of web services, so that no content of a file causes a request. The order is
+// that of GDALAllRegister(), which would register all drivers: formats with a signature first; BT to BYN, then USGSDEM
+// to SIGDEM, recognise a file less surely; ENVI and EHdr accept any file with an .hdr file beside it.
 constexpr auto kDrivers = std::to_array<void (*)()>({
     GDALRegister_VRT,         GDALRegister_Derived,   GDALRegister_GTiff,    GDALRegister_COG,
     GDALRegister_HFA,         GDALRegister_AIGrid,    GDALRegister_AAIGrid,  GDALRegister_GRASSASCIIGrid,
@@ -164,22 +168,49 @@ void startGdal()
     (void)started;
 }
 
-void readCrs(GDALDatasetH dataset, Raster& raster)
+// Returns "EPSG:32611" for a system with a code or with the definition of one in the registry, otherwise its name.
+std::string nameOfCrs(OGRSpatialReferenceH crs)
 {
-    OGRSpatialReferenceH crs = GDALGetSpatialRef(dataset);
-    if (!crs) return;
-    // Use the horizontal part of a compound system.
-    const char* node = OSRIsProjected(crs) ? "PROJCS" : OSRIsGeographic(crs) ? "GEOGCS" : nullptr;
-    const char* authority = OSRGetAuthorityName(crs, node);
-    const char* code = OSRGetAuthorityCode(crs, node);
-    const char* name = OSRGetName(crs);
-    if (authority && code)
-        raster.crs = fmt::format("{}:{}", authority, code);
-    else if (name)
-        raster.crs = printable(name);
-    if (!raster.placement) return;
-    raster.placement->geographic = OSRIsGeographic(crs) != 0;
-    if (!raster.placement->geographic) raster.placement->unit = OSRGetLinearUnits(crs, nullptr);
+    const char* const node = OSRIsProjected(crs) ? "PROJCS" : "GEOGCS";
+    const char* const authority = OSRGetAuthorityName(crs, node);
+    const char* const code = OSRGetAuthorityCode(crs, node);
+    if (authority && code) return fmt::format("{}:{}", authority, code);
+    const char* const name = OSRGetAttrValue(crs, node, 0);
+    const std::string epsg = OSRIsProjected(crs) ? epsgOfCitation(name ? name : "") : std::string();
+    if (!epsg.empty()) return epsg;
+    int* sure = nullptr;  // percent
+    int count = 0;
+    OGRSpatialReferenceH horizontal = OSRClone(crs);
+    OSRStripVertical(horizontal);
+    OGRSpatialReferenceH* const matches = OSRFindMatches(horizontal, nullptr, &count, &sure);
+    OSRDestroySpatialReference(horizontal);
+    const char* const found = count > 0 && sure[0] >= 90 ? OSRGetAuthorityCode(matches[0], nullptr) : nullptr;
+    const std::string match = found ? fmt::format("{}:{}", OSRGetAuthorityName(matches[0], nullptr), found) : "";
+    OSRFreeSRSArray(matches);
+    CPLFree(sure);
+    return !match.empty() ? match : printable(name ? name : "");
+}
+
+// Applies the horizontal part of a system, and the vertical unit of a compound one. Returns false and changes nothing
+// for a system that is not one of the Earth's surface.
+bool applyCrs(OGRSpatialReferenceH crs, Raster& raster)
+{
+    const bool geographic = OSRIsGeographic(crs) != 0;
+    if (!geographic && !OSRIsProjected(crs)) return false;
+    raster.crs = nameOfCrs(crs);
+    raster.projection = MapProjection::ofCrs(raster.crs);
+    if (!raster.projection) raster.projection = MapProjection::ofSystem(crs);
+    if (raster.placement)
+    {
+        raster.placement->geographic = geographic;
+        raster.placement->guessed = false;
+        if (!geographic) raster.placement->unit = OSRGetLinearUnits(crs, nullptr);
+    }
+    if (!OSRIsCompound(crs) || raster.heightUnit) return true;
+    const double metres = OSRGetTargetLinearUnits(crs, "VERT_CS", nullptr);
+    for (const HeightUnit known : {HeightUnit::kMetre, HeightUnit::kFoot, HeightUnit::kUsFoot})
+        if (std::fabs(metres - metresOf(known)) < 1e-9) raster.heightUnit = known;
+    return true;
 }
 
 Georeference readPlacement(GDALDatasetH dataset, Raster& raster)
@@ -190,7 +221,8 @@ Georeference readPlacement(GDALDatasetH dataset, Raster& raster)
         placeByMap({t[1], t[2], t[0], t[4], t[5], t[3]}, raster.width, raster.height, geo);
     raster.placement = geo.placement;
     raster.warnings.insert(raster.warnings.end(), geo.warnings.begin(), geo.warnings.end());
-    readCrs(dataset, raster);
+    if (OGRSpatialReferenceH crs = GDALGetSpatialRef(dataset); crs && !applyCrs(crs, raster))
+        raster.crs = printable(OSRGetName(crs) ? OSRGetName(crs) : "");
     return geo;
 }
 
@@ -237,23 +269,61 @@ Status checkBand(GDALDatasetH dataset, GDALRasterBandH band, std::uint64_t large
     return Status::ok();
 }
 
+// Number of this thread's QuietGdal objects with a local name. The first one holds the mutex shared, so that drivers of
+// web services are not registered while GDAL works on a local file, whose content may name one.
+thread_local int localWork = 0;
+std::shared_mutex webServices;
+
+// Registers the drivers of web services during its lifetime, to open a name that the user typed.
+class WebServices
+{
+public:
+    WebServices()
+    {
+        for (const GDALDriverH driver : drivers())
+            GDALRegisterDriver(driver);
+    }
+    WebServices(const WebServices&) = delete;
+    ~WebServices()
+    {
+        for (const GDALDriverH driver : drivers())
+            GDALDeregisterDriver(driver);
+    }
+
+private:
+    // Drivers, created once. WMTS opens its images through WMS.
+    static const std::array<GDALDriverH, 2>& drivers()
+    {
+        static const std::array<GDALDriverH, 2> both = [] {
+            GDALRegister_WMS();
+            GDALRegister_WMTS();
+            return std::array{GDALGetDriverByName("WMS"), GDALGetDriverByName("WMTS")};
+        }();
+        return both;
+    }
+
+    const std::unique_lock<std::shared_mutex> lock_{webServices};
+};
+
 }  // namespace
 
-QuietGdal::QuietGdal(const std::string& name)
+QuietGdal::QuietGdal(const std::string& name) : local_(!isGdalPath(name))
 {
     startGdal();
+    if (local_ && localWork++ == 0) webServices.lock_shared();
     CPLPushErrorHandlerEx(keep, this);
     // Avoid listing remote folders; block network access for local files.
-    const char* const key = isGdalPath(name) ? "GDAL_DISABLE_READDIR_ON_OPEN" : "CPL_VSIL_CURL_ALLOWED_FILENAME";
-    if (isGdalPath(name) && CPLGetConfigOption(key, nullptr)) return;
+    const char* const key = local_ ? "CPL_VSIL_CURL_ALLOWED_FILENAME" : "GDAL_DISABLE_READDIR_ON_OPEN";
+    if (!local_ && CPLGetConfigOption(key, nullptr)) return;
     set_ = key;
-    CPLSetThreadLocalConfigOption(key, isGdalPath(name) ? "EMPTY_DIR" : "/vsicurl/none");
+    CPLSetThreadLocalConfigOption(key, local_ ? "/vsicurl/none" : "EMPTY_DIR");
 }
 
 QuietGdal::~QuietGdal()
 {
     if (set_) CPLSetThreadLocalConfigOption(set_, nullptr);
     CPLPopErrorHandler();
+    if (local_ && --localWork == 0) webServices.unlock_shared();
 }
 
 std::string QuietGdal::takeComplaint(const std::string& otherwise)
@@ -268,10 +338,9 @@ void CPL_STDCALL QuietGdal::keep(CPLErr kind, CPLErrorNum, const char* text)
     if (kind >= CE_Failure && self.complaint_.empty()) self.complaint_ = printable(text);
 }
 
-bool isGdalPath(const std::string& name) { return name.starts_with("/vsi"); }
-
 Result<FileState> gdalFileState(const std::string& name)
 {
+    if (isWebService(name)) return FileState{};
     QuietGdal gdal(name);
     VSIStatBufL about;
     if (VSIStatExL(name.c_str(), &about, VSI_STAT_EXISTS_FLAG | VSI_STAT_SIZE_FLAG) != 0)
@@ -281,6 +350,17 @@ Result<FileState> gdalFileState(const std::string& name)
     if (const char* tag = CSLFetchNameValue(headers, "ETag")) state.changed += fmt::format(" {}", tag);
     CSLDestroy(headers);
     return state;
+}
+
+bool applyWellKnownText(const std::string& text, Raster& raster)
+{
+    const QuietGdal gdal("");
+    OGRSpatialReferenceH crs = OSRNewSpatialReference(nullptr);
+    std::string copy = text;
+    char* begin = copy.data();
+    const bool applied = OSRImportFromWkt(crs, &begin) == OGRERR_NONE && applyCrs(crs, raster);
+    OSRDestroySpatialReference(crs);
+    return applied;
 }
 
 std::vector<std::string> gdalFiles(const GdalDataset& dataset, const std::string& name)
@@ -301,7 +381,10 @@ Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal)
     // Keep the server's answer of the first access: GDAL caches that the file is missing, and does not ask again.
     const std::string said = VSIGetLastErrorNo() != 0 ? printable(VSIGetLastErrorMsg()) : "GDAL does not recognise it";
     gdal.takeComplaint({});
+    std::optional<WebServices> services;
+    if (isWebService(name)) services.emplace();
     GdalDataset dataset(GDALOpenEx(name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY, nullptr, nullptr, nullptr));
+    services.reset();
     if (!dataset) return inputError(name, "not a raster that can be read: " + gdal.takeComplaint(said));
     if (GDALGetRasterCount(dataset.get()) < 1) return inputError(name, "a data set without a raster band");
     return dataset;

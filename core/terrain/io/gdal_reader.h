@@ -33,8 +33,8 @@ Result<Raster> readGdalHeader(const std::string& name, std::uint64_t largestSide
 
 namespace orogen {
 
-// Captures GDAL's messages of this thread during its lifetime, and blocks network access for names that do not begin
-// with /vsi. The user's configuration and environment take precedence over the options set here.
+// Captures GDAL's messages of this thread during its lifetime, and blocks network access for names that are not
+// isGdalPath(). The user's configuration and environment take precedence over the options set here.
 class QuietGdal
 {
 public:
@@ -50,6 +50,7 @@ private:
     static void CPL_STDCALL keep(CPLErr kind, CPLErrorNum, const char* text);
     std::string complaint_;
     const char* set_ = nullptr;  // the thread-local option to reset
+    bool local_;
 };
 
 struct GdalCloser
@@ -58,11 +59,14 @@ struct GdalCloser
 };
 using GdalDataset = std::unique_ptr<void, GdalCloser>;
 
-// Returns whether a name is a GDAL path: "/vsicurl/...", "/vsizip/...".
-bool isGdalPath(const std::string& name);
-
-// Returns a file's size and time of change, and the server's version (ETag). `name`: any path.
+// Returns a file's size and time of change, and the server's version (ETag); nothing of a web service. `name`: any
+// path.
 Result<FileState> gdalFileState(const std::string& name);
+
+// Sets the raster's coordinate system from well-known text: its EPSG code or name, degrees or the unit of lengths, a
+// transverse Mercator projection, and the vertical unit of a compound system. Returns false and changes nothing if the
+// text is no system of the Earth's surface. Source: OGC 01-009 and 18-010r7, also with Esri's names.
+bool applyWellKnownText(const std::string& text, Raster& raster);
 
 // Opens a data set. Errors, kInput: GDAL does not recognise it; it has no band; a virtual raster refers to itself, or a
 // local one refers to a GDAL path or a URL.

@@ -5,7 +5,7 @@
 
 #include "core/base/status.h"
 #include "core/terrain/io/byte_source.h"
-#include "core/terrain/raster/drape.h"
+#include "core/terrain/io/drape.h"
 
 namespace orogen {
 

@@ -54,6 +54,9 @@ Result<std::uint32_t> checksumOfFile(const std::string& path)
 
 }  // namespace
 
+bool isWebService(const std::string& name) { return name.starts_with("WMS:") || name.starts_with("WMTS:"); }
+bool isGdalPath(const std::string& name) { return name.starts_with("/vsi") || isWebService(name); }
+
 std::vector<std::string> sourceFiles(const std::string& dem)
 {
     if (isSyntheticName(dem)) return {};
@@ -81,7 +84,7 @@ std::optional<std::uint64_t> sourceBytes(const std::string& dem)
 
 Status checkThere(const std::string& dem)
 {
-    const bool elsewhere = dem.starts_with("/vsi") || dem.find("://") != std::string::npos || isSyntheticName(dem);
+    const bool elsewhere = isGdalPath(dem) || dem.find("://") != std::string::npos || isSyntheticName(dem);
     if (struct stat found = {}; elsewhere || ::stat(dem.c_str(), &found) == 0 || errno != ENOENT) return Status::ok();
     return inputError(dem, std::strerror(ENOENT));
 }
@@ -96,7 +99,7 @@ Result<std::string> filesVersion(const std::vector<std::string>& files)
         Result<FileState> state = stateOf(file);
         if (!state) return state.error();
         bytes += state->bytes;
-        near = near && !file.starts_with("/vsi");
+        near = near && !isGdalPath(file);
         states.push_back(std::move(*state));
     }
     const bool byContent = near && bytes <= kComparedBytes;

@@ -11,6 +11,11 @@
 
 namespace orogen {
 
+// Returns whether a name is a path of GDAL's file systems ("/vsicurl/...", "/vsizip/...") or of a web service
+// ("WMS:http://...", "WMTS:https://..."). Only these, typed by the user, reach a network.
+bool isGdalPath(const std::string& name);
+bool isWebService(const std::string& name);
+
 // Returns the paths that loadRaster(dem) may read, existing or not: the file, or the folder of tiles, and its world and
 // .prj files. Empty for a synthetic terrain.
 std::vector<std::string> sourceFiles(const std::string& dem);

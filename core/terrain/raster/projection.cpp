@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
-#include <limits>
+#include <memory>
 #include <numbers>
+
+#ifdef OROGEN_HAVE_GDAL
+#include <cpl_error.h>
+#include <ogr_srs_api.h>
+#endif
 
 #include "core/base/text.h"
 #include "core/terrain/raster/georeference.h"
@@ -14,186 +18,134 @@
 namespace orogen {
 namespace {
 
-constexpr Ellipsoid kAiry{6'377'563.396, 299.3249646}, kAiryModified{6'377'340.189, 299.3249646};
-constexpr Ellipsoid kAustralian{6'378'160.0, 298.25}, kBessel{6'377'397.155, 299.1528128};
-constexpr Ellipsoid kCgcs{6'378'137.0, 298.257222101}, kClarke1866{6'378'206.4, 294.978698213898};
-constexpr Ellipsoid kGrs67{6'378'160.0, 298.25}, kIag75{6'378'140.0, 298.257};
-constexpr Ellipsoid kInternational{6'378'388.0, 297.0}, kKrassowsky{6'378'245.0, 298.3};
-constexpr Ellipsoid kWgs72{6'378'135.0, 298.26};
-
-// Consecutive EPSG codes of adjacent transverse Mercator zones.
-struct Zones
-{
-    int first, last;  // codes
-    Ellipsoid ellipsoid;
-    double longitude, longitudeStep;  // first code's central meridian, and the step to the next (degrees)
-    double scale;
-    double falseEast, falseEastStep, falseNorth;  // metres
-    double latitude = 0;                          // latitude of the origin (degrees)
-};
-
-constexpr double kUtm = 0.9996, kEast = 500'000.0, kSouth = 10'000'000.0, kMillion = 1'000'000.0;
-
-constexpr Zones utm(int first, int last, Ellipsoid ellipsoid, int zone, bool south = false)
-{
-    return {first, last, ellipsoid, 6.0 * zone - 183.0, 6.0, kUtm, kEast, 0, south ? kSouth : 0.0};
-}
-
-// Returns Gauss-Krueger strips, whose number precedes the easting.
-constexpr Zones strips(int first, int last, Ellipsoid ellipsoid, double longitude, double step, int number)
-{
-    return {first, last, ellipsoid, longitude, step, 1.0, number * kMillion + kEast, kMillion, 0};
-}
-
-constexpr Zones grid(int code, Ellipsoid ellipsoid, double latitude, double longitude, double scale, double east,
-                     double north)
-{
-    return {code, code, ellipsoid, longitude, 0, scale, east, 0, north, latitude};
-}
-
-constexpr auto kZones = std::to_array<Zones>({
-    // UTM
-    utm(32601, 32660, kWgs84, 1),
-    utm(32701, 32760, kWgs84, 1, true),
-    utm(32201, 32260, kWgs72, 1),
-    utm(32301, 32360, kWgs72, 1, true),
-    utm(26901, 26923, kGrs80, 1),
-    utm(26701, 26722, kClarke1866, 1),
-    utm(25828, 25837, kGrs80, 28),
-    utm(3040, 3049, kGrs80, 28),
-    utm(23028, 23038, kInternational, 28),
-    utm(6330, 6348, kGrs80, 1),
-    utm(3708, 3726, kGrs80, 1),
-    utm(3740, 3749, kGrs80, 10),
-    utm(2955, 2955, kGrs80, 11),
-    utm(2956, 2956, kGrs80, 12),
-    utm(2957, 2957, kGrs80, 13),
-    utm(2958, 2962, kGrs80, 17),
-    utm(3154, 3157, kGrs80, 7),
-    utm(22207, 22222, kGrs80, 7),
-    utm(22307, 22322, kGrs80, 7),
-    utm(22407, 22422, kGrs80, 7),
-    utm(22607, 22622, kGrs80, 7),
-    utm(22707, 22722, kGrs80, 7),
-    utm(31965, 31976, kGrs80, 11),
-    utm(31977, 31985, kGrs80, 17, true),
-    utm(29168, 29172, kGrs67, 18),
-    utm(29187, 29195, kGrs67, 17, true),
-    utm(28348, 28358, kGrs80, 48, true),
-    utm(7846, 7859, kGrs80, 46, true),
-    utm(20249, 20258, kAustralian, 49, true),
-    utm(20349, 20356, kAustralian, 49, true),
-    utm(3178, 3189, kGrs80, 18),
-    utm(3097, 3101, kGrs80, 51),
-    utm(6688, 6692, kGrs80, 51),
-    utm(6366, 6371, kGrs80, 11),
-    utm(4484, 4489, kGrs80, 11),
-    // Gauss-Krueger
-    strips(31466, 31469, kBessel, 6, 3, 2),
-    strips(5676, 5679, kBessel, 6, 3, 2),
-    strips(28404, 28430, kKrassowsky, 21, 6, 4),
-    strips(20004, 20030, kKrassowsky, 21, 6, 4),
-    strips(21413, 21423, kKrassowsky, 75, 6, 13),
-    strips(2327, 2337, kIag75, 75, 6, 13),
-    strips(2349, 2369, kIag75, 75, 3, 25),
-    strips(4491, 4501, kCgcs, 75, 6, 13),
-    strips(4513, 4533, kCgcs, 75, 3, 25),
-    {4502, 4512, kCgcs, 75, 6, 1.0, kEast, 0, 0},
-    {4534, 4554, kCgcs, 75, 3, 1.0, kEast, 0, 0},
-    {2338, 2348, kIag75, 75, 6, 1.0, kEast, 0, 0},
-    {2370, 2390, kIag75, 75, 3, 1.0, kEast, 0, 0},
-    {5343, 5349, kWgs84, -72, 3, 1.0, 1.5 * kMillion, kMillion, 0, -90.0},
-    {5253, 5259, kGrs80, 27, 3, 1.0, kEast, 0, 0},
-    {3126, 3138, kGrs80, 19, 1, 1.0, kEast, 0, 0},
-    {3873, 3885, kGrs80, 19, 1, 1.0, 19 * kMillion + kEast, kMillion, 0},
-    {5105, 5130, kGrs80, 5.5, 1, 1.0, 100'000.0, 0, kMillion, 58.0},
-    {2176, 2179, kGrs80, 15, 3, 0.999923, 5 * kMillion + kEast, kMillion, 0},
-    {5185, 5188, kGrs80, 125, 2, 1.0, 200'000.0, 0, 600'000.0, 38.0},
-    {3007, 3011, kGrs80, 12, 1.5, 1.0, 150'000.0, 0, 0},
-    {31257, 31259, kBessel, 10 + 1 / 3.0, 3, 1.0, 150'000.0, 300'000.0, -5 * kMillion},
-    {31254, 31256, kBessel, 10 + 1 / 3.0, 3, 1.0, 0, 0, -5 * kMillion},
-    // One country each
-    grid(27700, kAiry, 49, -2, 0.9996012717, 400'000, -100'000),                                // Great Britain
-    grid(2157, kGrs80, 53.5, -8, 0.99982, 600'000, 750'000),                                    // Ireland
-    grid(29902, kAiryModified, 53.5, -8, 1.000035, 200'000, 250'000),                           // Ireland, TM65
-    grid(29903, kAiryModified, 53.5, -8, 1.000035, 200'000, 250'000),                           // Ireland, TM75
-    grid(2193, kGrs80, 0, 173, 0.9996, 1'600'000, 10'000'000),                                  // New Zealand
-    grid(3006, kGrs80, 0, 15, 0.9996, 500'000, 0),                                              // Sweden
-    grid(3067, kGrs80, 0, 27, 0.9996, 500'000, 0),                                              // Finland
-    grid(2180, kGrs80, 0, 19, 0.9993, 500'000, -5'300'000),                                     // Poland
-    grid(3346, kGrs80, 0, 24, 0.9998, 500'000, 0),                                              // Lithuania
-    grid(3059, kGrs80, 0, 24, 0.9996, 500'000, -6'000'000),                                     // Latvia
-    grid(3794, kGrs80, 0, 15, 0.9999, 500'000, -5'000'000),                                     // Slovenia
-    grid(3765, kGrs80, 0, 16.5, 0.9999, 500'000, 0),                                            // Croatia
-    grid(3763, kGrs80, 39 + 40 / 60.0 + 5.73 / 3600, -8 - 7 / 60.0 - 59.19 / 3600, 1.0, 0, 0),  // Portugal
-    grid(2169, kInternational, 49 + 50 / 60.0, 6 + 10 / 60.0, 1.0, 80'000, 100'000),            // Luxembourg
-    grid(2326, kInternational, 22 + 18 / 60.0 + 43.68 / 3600, 114 + 10 / 60.0 + 42.8 / 3600, 1.0, 836'694.05,
-         819'069.8),                                                                  // Hong Kong
-    grid(3414, kWgs84, 1 + 22 / 60.0, 103 + 50 / 60.0, 1.0, 28'001.642, 38'744.572),  // Singapore
-    grid(3826, kGrs80, 0, 121, 0.9999, 250'000, 0),                                   // Taiwan
-    grid(5179, kGrs80, 38, 127.5, 0.9996, 1'000'000, 2'000'000),                      // Korea
-    grid(2039, kGrs80, 31 + 44 / 60.0 + 3.817 / 3600, 35 + 12 / 60.0 + 16.261 / 3600, 1.0000067, 219'529.584,
-         626'907.39),  // Israel
-});
-
-constexpr auto kGeographic = std::to_array<int>(
-    {4121, 4141, 4148, 4149, 4150, 4152, 4166, 4167, 4171, 4172, 4190, 4202, 4203, 4214, 4222, 4230,
-     4231, 4258, 4267, 4269, 4275, 4277, 4283, 4284, 4289, 4299, 4301, 4312, 4313, 4314, 4322, 4326,
-     4490, 4555, 4610, 4612, 4617, 4618, 4619, 4659, 4674, 4686, 4737, 4740, 4755, 4759, 4765, 4979,
-     5252, 5340, 5381, 5451, 5527, 6318, 6319, 6668, 7683, 7844, 8449, 8818, 9000, 9057, 9755, 9777});
-
 constexpr auto kWebMercator = std::to_array<int>({3857, 3785, 900913, 102100, 102113});
-
-bool contains(const auto& codes, int code) { return std::ranges::find(codes, code) != codes.end(); }
 
 struct CodedEllipsoid
 {
     int code;
     Ellipsoid ellipsoid;
 };
-constexpr auto kEllipsoids = std::to_array<CodedEllipsoid>({{7001, kAiry},
-                                                            {7002, kAiryModified},
-                                                            {7003, kAustralian},
-                                                            {7004, kBessel},
-                                                            {7008, kClarke1866},
+constexpr auto kEllipsoids = std::to_array<CodedEllipsoid>({{7001, {6'377'563.396, 299.3249646}},     // Airy
+                                                            {7002, {6'377'340.189, 299.3249646}},     // Airy, modified
+                                                            {7003, {6'378'160.0, 298.25}},            // Australian
+                                                            {7004, {6'377'397.155, 299.1528128}},     // Bessel
+                                                            {7008, {6'378'206.4, 294.978698213898}},  // Clarke 1866
                                                             {7019, kGrs80},
-                                                            {7022, kInternational},
-                                                            {7024, kKrassowsky},
+                                                            {7022, {6'378'388.0, 297.0}},  // International
+                                                            {7024, {6'378'245.0, 298.3}},  // Krassowsky
                                                             {7030, kWgs84},
-                                                            {7043, kWgs72},
-                                                            {7049, kIag75},
-                                                            {7050, kGrs67},
-                                                            {1024, kCgcs}});
-constexpr auto kOfGeographic = std::to_array<CodedEllipsoid>(
-    {{4326, kWgs84},         {4269, kGrs80},      {4258, kGrs80},      {4267, kClarke1866}, {4322, kWgs72},
-     {4230, kInternational}, {4277, kAiry},       {4283, kGrs80},      {7844, kGrs80},      {4167, kGrs80},
-     {4152, kGrs80},         {4617, kGrs80},      {4759, kGrs80},      {6318, kGrs80},      {4674, kGrs80},
-     {4171, kGrs80},         {4612, kGrs80},      {6668, kGrs80},      {4314, kBessel},     {4312, kBessel},
-     {4490, kCgcs},          {4284, kKrassowsky}, {4214, kKrassowsky}, {4610, kIag75},      {4202, kAustralian},
-     {4203, kAustralian},    {4619, kGrs80}});
+                                                            {7043, {6'378'135.0, 298.26}},   // WGS 72
+                                                            {7049, {6'378'140.0, 298.257}},  // IAG 1975
+                                                            {7050, {6'378'160.0, 298.25}},   // GRS 1967, modified
+                                                            {1024, kGrs80}});                // CGCS2000
 
-std::optional<Ellipsoid> ellipsoidIn(const auto& table, int code)
+#ifdef OROGEN_HAVE_GDAL
+
+struct CrsCloser
 {
-    const auto found = std::ranges::find(table, code, &CodedEllipsoid::code);
-    return found == table.end() ? std::nullopt : std::optional(found->ellipsoid);
+    void operator()(void* crs) const { OSRDestroySpatialReference(crs); }
+};
+using Crs = std::unique_ptr<void, CrsCloser>;
+
+// Returns a system of the EPSG registry, which PROJ has; null for others.
+Crs systemOf(int code)
+{
+    CPLPushErrorHandler(CPLQuietErrorHandler);
+    Crs crs(OSRNewSpatialReference(nullptr));
+    if (OSRImportFromEPSG(crs.get(), code) != OGRERR_NONE) crs.reset();
+    CPLPopErrorHandler();
+    return crs;
 }
+
+#else
+
+constexpr std::optional<Ellipsoid> datumOf(int geographic)
+{
+    return geographic == 4326                         ? std::optional(kWgs84)
+           : geographic == 4269 || geographic == 4258 ? std::optional(kGrs80)
+                                                      : std::nullopt;
+}
+
+// UTM zones with consecutive codes.
+struct Zones
+{
+    int first, last, zone;
+    Ellipsoid ellipsoid;
+    double falseNorth;
+};
+constexpr auto kZones = std::to_array<Zones>({{32601, 32660, 1, kWgs84, 0},
+                                              {32701, 32760, 1, kWgs84, 10'000'000},
+                                              {26901, 26923, 1, kGrs80, 0},
+                                              {25828, 25837, 28, kGrs80, 0}});
+
+#endif  // OROGEN_HAVE_GDAL
 
 }  // namespace
 
-std::optional<Ellipsoid> ellipsoidOfEpsg(int code) { return ellipsoidIn(kEllipsoids, code); }
-std::optional<Ellipsoid> ellipsoidOfGeographic(int code) { return ellipsoidIn(kOfGeographic, code); }
+std::optional<Ellipsoid> ellipsoidOfEpsg(int code)
+{
+    const auto found = std::ranges::find(kEllipsoids, code, &CodedEllipsoid::code);
+    return found == kEllipsoids.end() ? std::nullopt : std::optional(found->ellipsoid);
+}
+
+#ifdef OROGEN_HAVE_GDAL
+
+std::optional<Ellipsoid> ellipsoidOfGeographic(int code)
+{
+    const Crs crs = systemOf(code);
+    if (!crs || !OSRIsGeographic(crs.get())) return std::nullopt;
+    return Ellipsoid{OSRGetSemiMajor(crs.get(), nullptr), OSRGetInvFlattening(crs.get(), nullptr)};
+}
+
+std::optional<MapProjection> MapProjection::ofSystem(void* crs)
+{
+    const double greenwich = OSRGetPrimeMeridian(crs, nullptr);
+    if (OSRIsGeographic(crs))
+        return greenwich == 0 && std::fabs(OSRGetAngularUnits(crs, nullptr) * 180 / std::numbers::pi - 1) < 1e-9
+                   ? std::optional(geographic())
+                   : std::nullopt;
+    const char* const method = OSRGetAttrValue(crs, "PROJECTION", 0);
+    if (greenwich != 0 || !method || std::string_view(method) != SRS_PT_TRANSVERSE_MERCATOR) return std::nullopt;
+    const auto number = [crs](const char* name, double otherwise) {
+        return OSRGetNormProjParm(crs, name, otherwise, nullptr);  // degrees, metres
+    };
+    const TransverseMercator map{
+        .ellipsoid = {OSRGetSemiMajor(crs, nullptr), OSRGetInvFlattening(crs, nullptr)},
+        .latitude = number(SRS_PP_LATITUDE_OF_ORIGIN, 0),
+        .longitude = number(SRS_PP_CENTRAL_MERIDIAN, 0),
+        .scale = number(SRS_PP_SCALE_FACTOR, 1),
+        .falseEast = number(SRS_PP_FALSE_EASTING, 0),
+        .falseNorth = number(SRS_PP_FALSE_NORTHING, 0),
+    };
+    const bool plausible = map.ellipsoid.major > 6e6 && map.ellipsoid.major < 7e6 && std::fabs(map.latitude) <= 90 &&
+                           std::fabs(map.longitude) <= 360 && map.scale > 0.9 && map.scale < 1.1;
+    return plausible ? std::optional(transverseMercator(map)) : std::nullopt;
+}
 
 std::optional<MapProjection> MapProjection::ofEpsg(int code)
 {
-    if (contains(kGeographic, code)) return geographic();
-    if (contains(kWebMercator, code)) return webMercator();
+    if (std::ranges::find(kWebMercator, code) != kWebMercator.end()) return webMercator();
+    const Crs crs = systemOf(code);
+    if (!crs || (OSRIsProjected(crs.get()) && OSRGetLinearUnits(crs.get(), nullptr) != 1.0)) return std::nullopt;
+    return ofSystem(crs.get());
+}
+
+#else
+
+std::optional<Ellipsoid> ellipsoidOfGeographic(int code) { return datumOf(code); }
+
+std::optional<MapProjection> MapProjection::ofEpsg(int code)
+{
+    if (std::ranges::find(kWebMercator, code) != kWebMercator.end()) return webMercator();
+    if (datumOf(code)) return geographic();
     const auto zones =
         std::ranges::find_if(kZones, [code](const Zones& z) { return code >= z.first && code <= z.last; });
     if (zones == kZones.end()) return std::nullopt;
-    const int number = code - zones->first;
-    return transverseMercator({zones->ellipsoid, zones->latitude, zones->longitude + number * zones->longitudeStep,
-                               zones->scale, zones->falseEast + number * zones->falseEastStep, zones->falseNorth});
+    const int zone = zones->zone + code - zones->first;
+    return transverseMercator({zones->ellipsoid, 0, 6.0 * zone - 183.0, 0.9996, 500'000.0, zones->falseNorth});
 }
+
+#endif  // OROGEN_HAVE_GDAL
 
 namespace {
 

@@ -296,9 +296,11 @@ private:
         }
         Result<std::unique_ptr<FolderFile>> file = FolderFile::open(source_.tiles_[tile], source_.overrides_);
         if (!file) return file.error();
-        const std::size_t most = (*file)->isUnpacked() ? kMostUnpacked : kMostOpen;
-        while (open_.size() >= most)
-            close(std::prev(open_.end()));
+        // Unpacked archives have a limit of their own, so that they do not close files that cost little memory.
+        const auto unpacked = [](const Open& open) { return open.file->isUnpacked(); };
+        if ((*file)->isUnpacked() && std::size_t(std::ranges::count_if(open_, unpacked)) >= kMostUnpacked)
+            close(std::prev(std::ranges::find_if(open_.rbegin(), open_.rend(), unpacked).base()));
+        if (open_.size() >= kMostOpen) close(std::prev(open_.end()));
         open_.push_front({tile, std::move(*file)});
         return open_.front().file.get();
     }

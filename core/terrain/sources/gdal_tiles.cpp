@@ -92,7 +92,7 @@ public:
             readLevel(source_.levels_, window, out,
                       [this, &gdal](std::size_t image, std::span<const int> columns, std::span<const int> rows,
                                     std::span<float> heights) { return gather(gdal, image, columns, rows, heights); });
-        if (source_.remote()) bytes_ += takeBytesFetched();
+        if (source_.countsBytes()) bytes_ += takeBytesFetched();
         return status ? status : failed(status);
     }
 
@@ -164,7 +164,7 @@ private:
         if (error != CE_None)
             return inputError(source_.raster_.name, fmt::format("column {}, row {}: {}", x.first, y.first,
                                                                 gdal.takeComplaint("cannot be read")));
-        if (!source_.remote()) bytes_ += samples_.size() * std::uint64_t(source_.raster_.bits / 8);
+        if (!source_.countsBytes()) bytes_ += samples_.size() * std::uint64_t(source_.raster_.bits / 8);
         for (std::size_t row = 0; row < y.count; ++row)
             convertSamples(source_.rule_, reinterpret_cast<const std::byte*>(samples_.data() + row * x.count),
                            sizeof(double), std::span(out + row * stride, x.count));

@@ -29,11 +29,12 @@ namespace orogen {
 class GdalTiles : public TileSource
 {
 public:
-    // Opens a raster. `name`: a file, or a GDAL path such as /vsicurl/https://host/dem.tif, which is the only access to
-    // a network. Caches, retries and credentials follow GDAL's configuration options and environment variables. Without
-    // user settings, a request times out after 30 s and is retried twice. Overviews are those of the band. They count
-    // as means, except in a file written by `orogen import`. Errors, kInput, one line: those of openGdal() and
-    // describeGdal(); no georeference (unless overrides.pixelSize is set); overviews whose size matches no scaling.
+    // Opens a raster. `name`: a file, or a GDAL path such as /vsicurl/https://host/dem.tif or WMS:https://host/...,
+    // which is the only access to a network. Caches, retries and credentials follow GDAL's configuration options and
+    // environment variables. Without user settings, a request times out after 30 s and is retried twice. Overviews are
+    // those of the band. They count as means, except in a file written by `orogen import`. Errors, kInput, one line:
+    // those of openGdal() and describeGdal(); no georeference (unless overrides.pixelSize is set); overviews whose size
+    // matches no scaling.
     static Result<std::shared_ptr<const GdalTiles>> open(const std::string& name,
                                                          const SourceOverrides& overrides = {});
 
@@ -42,6 +43,8 @@ public:
     std::optional<TileBounds> bounds(const TileKey& key) const override;
     bool decimated() const override { return samples_; }
     bool remote() const override { return isGdalPath(raster_.name); }
+    // Returns whether GDAL counts the bytes that it fetches: only its file systems do.
+    bool countsBytes() const { return remote() && !isWebService(raster_.name); }
 
     std::vector<int> storedLevels() const override { return levels_.levels(); }
     Result<std::string> version() const override { return filesVersion(files_); }

@@ -13,6 +13,7 @@
 #include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/load_raster.h"
+#include "core/terrain/io/source_files.h"
 #include "core/terrain/io/tiles.h"
 #include "core/terrain/sources/folder_tiles.h"
 #include "core/terrain/sources/gdal_tiles.h"
@@ -99,7 +100,7 @@ Result<std::optional<OpenedTerrain>> openLarge(const std::string& dem, const Sou
 Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides& overrides, TerrainTiles tiles,
                                   const LoadProgress& progress)
 {
-    if (dem.starts_with("/vsi")) return inTiles(openGdalTiles(dem, overrides));
+    if (isGdalPath(dem)) return inTiles(openGdalTiles(dem, overrides));
     if (dem.starts_with("http://") || dem.starts_with("https://"))
         return inTiles(openGdalTiles("/vsicurl/" + dem, overrides));
     constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSchemes = {{

@@ -5,12 +5,14 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/sources/raster_tiles.h"
 #include "tests/support/file_server.h"
 #include "tests/support/imports.h"
 #include "tests/support/places.h"
+#include "tests/support/raster_files.h"
 #include "tests/support/run_program.h"
 
 namespace orogen::test {
@@ -70,6 +72,8 @@ TEST_F(RemoteViewThorough, NoFileSendsTheProgramToTheServer)
                         "</ServerUrl></Service><DataWindow><UpperLeftX>0</UpperLeftX><UpperLeftY>64</UpperLeftY>"
                         "<LowerRightX>64</LowerRightX><LowerRightY>0</LowerRightY><TileLevel>0</TileLevel>"
                         "<SizeX>64</SizeX><SizeY>64</SizeY></DataWindow></GDAL_WMS>"},
+        {"by_file.vrt", virtualOf("wms.xml")},
+        {"typed.vrt", virtualOf("WMS:" + url + "?SERVICE=WMS&amp;REQUEST=GetMap&amp;LAYERS=a&amp;BBOX=0,0,64,64")},
         {"wms.vrt", virtualOf("<GDAL_WMS><Service name='TMS'><ServerUrl>" + url + "</ServerUrl></Service></GDAL_WMS>")},
     };
     for (const auto& [name, text] : files)
@@ -83,6 +87,31 @@ TEST_F(RemoteViewThorough, NoFileSendsTheProgramToTheServer)
     const Finished typed = runProgram({OROGEN_PROGRAM, "info", url}, options());
     EXPECT_EQ(typed.code, 0) << typed.err;
     EXPECT_GT(server_->bytesSent(), 0u);
+}
+
+TEST_F(RemoteView, NamesOfWebServicesAreOpened)
+{
+    writeBytes(folder_ / "www/map", PngBuilder(64, 64, 8, 0, Bytes(64 * 64, std::byte{25})).build());
+    const std::string name = "WMS:" + server_->url("map") +
+                             "?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&LAYERS=hills&SRS=EPSG:32611&FORMAT=image/png&"
+                             "BBOX=400000,3800000,400640,3800640&TILESIZE=64&OVERVIEWCOUNT=0&MINRESOLUTION=10";
+    const Finished run = runProgram({OROGEN_PROGRAM, "info", "--json", name}, options());
+    ASSERT_EQ(run.code, 0) << run.err;
+    const nlohmann::json json = nlohmann::json::parse(run.out);
+    EXPECT_EQ(json.at("format"), "WMS");
+    EXPECT_EQ(json.at("width"), 64);
+    EXPECT_EQ(json.at("min"), 25.0);
+    EXPECT_EQ(json.at("crs"), "EPSG:32611");
+    EXPECT_EQ(json.at("tiles").at("remote"), true);
+    EXPECT_GT(server_->bytesSent(), 0u);
+    for (const std::string& missing : {"WMS:" + server_->url("none") + "?SERVICE=WMS&REQUEST=GetCapabilities",
+                                       "WMTS:" + server_->url("none.xml"), std::string("WMTS:http://127.0.0.1:9/a")})
+    {
+        const Finished refused = runProgram({OROGEN_PROGRAM, "info", missing}, options());
+        EXPECT_EQ(refused.code, 5) << missing << ": " << refused.err;
+        EXPECT_EQ(lineCount(refused.err), 1) << refused.err;
+        EXPECT_NE(refused.err.find(missing), std::string::npos) << refused.err;
+    }
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 // ESRI ASCII grids, and the file with their coordinate system.
 #include <cmath>
-#include <fstream>
 
 #include <gtest/gtest.h>
 
 #include "core/terrain/io/ascii_grid_reader.h"
+#include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/io/load_raster.h"
-#include "core/terrain/io/sidecar_files.h"
 #include "tests/support/raster_files.h"
 
 namespace orogen {
@@ -135,8 +134,6 @@ TEST(AsciiGrid, DamageNamesItsPlace)
     }
 }
 
-void writeText(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
-
 constexpr const char* kEsriUtm =
     "PROJCS[\"NAD_1983_UTM_Zone_11N\",GEOGCS[\"GCS_North_American_1983\",DATUM[\"D_North_American_1983\",SPHEROID["
     "\"GRS_1980\",6378137.0,298.257222101]],PRIMEM[\"Greenwich\",0.0],UNIT[\"Degree\",0.0174532925199433]],PROJECTION["
@@ -144,12 +141,29 @@ constexpr const char* kEsriUtm =
     "\"Central_Meridian\",-117.0],PARAMETER[\"Scale_Factor\",0.9996],PARAMETER[\"Latitude_Of_Origin\",0.0],UNIT["
     "\"Meter\",1.0]]";
 
-TEST(PrjFile, SaysWhereTheGridLies)
+class PrjFile : public testing::Test
 {
-    const test::TemporaryFolder folder;
-    writeText(folder / "a.asc", "ncols 2\nnrows 2\nxllcenter 500000\nyllcenter 3762600\ncellsize 10\n1 2\n3 4\n");
-    writeText(folder / "a.prj", kEsriUtm);
-    const Result<Raster> raster = loadRaster(folder / "a.asc");
+protected:
+    void SetUp() override
+    {
+        if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    }
+    Result<Raster> loadWith(const std::string& grid, const std::string& prj) const
+    {
+        folder_.write("a.asc", grid);
+        folder_.write("a.prj", prj);
+        return loadRaster(folder_ / "a.asc");
+    }
+    Result<Raster> read(const std::string& prj) const
+    {
+        return loadWith("ncols 2\nnrows 2\nxllcenter 500000\nyllcenter 3762600\ncellsize 10\n1 2\n3 4\n", prj);
+    }
+    const test::TemporaryFolder folder_;
+};
+
+TEST_F(PrjFile, SaysWhereTheGridLies)
+{
+    const Result<Raster> raster = read(kEsriUtm);
     ASSERT_TRUE(raster) << raster.error().message;
     EXPECT_EQ(raster->crs, "EPSG:26911");
     EXPECT_FALSE(warns(*raster, "degrees or metres"));
@@ -158,40 +172,77 @@ TEST(PrjFile, SaysWhereTheGridLies)
     EXPECT_NEAR(geography->place(-5, 0)->longitude, -117.0, 1e-9);
 }
 
-TEST(PrjFile, UnitsOfLengthAndHeight)
+TEST_F(PrjFile, NamesTheSystemOfAnyProjection)
 {
-    Raster raster;
-    raster.placement = Placement{};
-    ASSERT_TRUE(applyWellKnownText(
-        "COMPD_CS[\"x\",PROJCS[\"State Plane\",GEOGCS[\"g\",UNIT[\"degree\",0.0174]],PROJECTION[\"Albers\"],"
-        "UNIT[\"Foot_US\",0.3048006096012192]],VERT_CS[\"h\",UNIT[\"foot\",0.3048]]]",
-        raster));
-    EXPECT_EQ(raster.crs, "State Plane");
-    EXPECT_EQ(raster.placement->unit, 0.3048006096012192);
-    EXPECT_EQ(raster.heightUnit, HeightUnit::kFoot);
-    EXPECT_FALSE(raster.projection);
-    ASSERT_TRUE(applyWellKnownText("GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257]],"
-                                   "AXIS[\"Latitude\",NORTH],AUTHORITY[\"EPSG\",\"4326\"]]",
-                                   raster));
-    EXPECT_EQ(raster.crs, "EPSG:4326");
-    EXPECT_TRUE(raster.placement->geographic);
+    const Result<Raster> raster = read(
+        "PROJCS[\"RGF_1993_Lambert_93\",GEOGCS[\"GCS_RGF_1993\",DATUM[\"D_RGF_1993\",SPHEROID[\"GRS_1980\",6378137.0,"
+        "298.257222101]],PRIMEM[\"Greenwich\",0.0],UNIT[\"Degree\",0.0174532925199433]],PROJECTION["
+        "\"Lambert_Conformal_Conic\"],PARAMETER[\"False_Easting\",700000.0],PARAMETER[\"False_Northing\",6600000.0],"
+        "PARAMETER[\"Central_Meridian\",3.0],PARAMETER[\"Standard_Parallel_1\",44.0],PARAMETER["
+        "\"Standard_Parallel_2\",49.0],PARAMETER[\"Latitude_Of_Origin\",46.5],UNIT[\"Meter\",1.0]]");
+    ASSERT_TRUE(raster) << raster.error().message;
+    EXPECT_EQ(raster->crs, "EPSG:2154");
+    EXPECT_FALSE(raster->placement->geographic);
+    EXPECT_FALSE(warns(*raster, "degrees or metres"));
 }
 
-TEST(PrjFile, EveryPrefixIsRefusedAndNothingBreaks)
+TEST_F(PrjFile, UnitsOfLengthAndHeight)
+{
+    const std::string map =
+        "PROJCS[\"Our map\",GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],PRIMEM["
+        "\"Greenwich\",0],UNIT[\"degree\",0.0174532925199433]],PROJECTION[\"Transverse_Mercator\"],PARAMETER["
+        "\"latitude_of_origin\",34],PARAMETER[\"central_meridian\",-117],PARAMETER[\"scale_factor\",1],PARAMETER["
+        "\"false_easting\",500002.5],PARAMETER[\"false_northing\",3762602.5],UNIT[\"Foot_US\",0.3048006096012192]]";
+    const Result<Raster> raster =
+        read("COMPD_CS[\"x\"," + map + ",VERT_CS[\"h\",VERT_DATUM[\"d\",2005],UNIT[\"foot\",0.3048]]]");
+    ASSERT_TRUE(raster) << raster.error().message;
+    EXPECT_EQ(raster->crs, "Our map");
+    EXPECT_NEAR(raster->placement->unit, 0.3048006096012192, 1e-12);
+    EXPECT_EQ(raster->heightUnit, HeightUnit::kFoot);
+    // The false origin, which the file gives in feet, lies at the raster's centre.
+    const auto geography = TerrainGeography::of(*raster);
+    ASSERT_TRUE(geography);
+    EXPECT_NEAR(geography->place(0, 0)->latitude, 34.0, 1e-4);
+    EXPECT_NEAR(geography->place(0, 0)->longitude, -117.0, 1e-4);
+}
+
+TEST_F(PrjFile, GeographicSystemsAreInDegrees)
+{
+    const Result<Raster> raster = loadWith(
+        "ncols 2\nnrows 2\nxllcenter 7\nyllcenter 46\ncellsize 0.01\n1 2\n3 4\n",
+        "GEOGCS[\"WGS 84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],PRIMEM[\"Greenwich\",0],"
+        "UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4326\"]]");
+    ASSERT_TRUE(raster) << raster.error().message;
+    EXPECT_EQ(raster->crs, "EPSG:4326");
+    EXPECT_TRUE(raster->placement->geographic);
+}
+
+TEST_F(PrjFile, DamagedOnesAreIgnoredWithAWarning)
 {
     const std::string whole = kEsriUtm;
-    for (std::size_t length = 0; length < whole.size(); ++length)
-    {
-        Raster raster;
-        EXPECT_FALSE(applyWellKnownText(whole.substr(0, length), raster)) << length;
-        EXPECT_EQ(raster.crs, "");
-    }
-    Raster raster;
-    EXPECT_TRUE(applyWellKnownText(whole, raster));
     std::string deep;
-    for (int i = 0; i < 100'000; ++i)
+    for (int i = 0; i < 30'000; ++i)
         deep += "A[";
-    EXPECT_FALSE(applyWellKnownText(deep, raster));
+    for (const std::string& text : {std::string(), whole.substr(0, 200), whole.substr(0, whole.size() - 1), deep,
+                                    std::string("LOCAL_CS[\"here\"]"), std::string("EPSG:26911")})
+    {
+        const Result<Raster> raster = read(text);
+        ASSERT_TRUE(raster) << raster.error().message;
+        EXPECT_EQ(raster->crs, "");
+        EXPECT_TRUE(warns(*raster, "a.prj: no coordinate system as well-known text: ignored"));
+    }
+}
+
+TEST(PrjFileWithoutGdal, IsIgnoredWithAWarning)
+{
+    if (builtWithGdal()) GTEST_SKIP() << "built with GDAL";
+    const test::TemporaryFolder folder;
+    folder.write("a.asc", "ncols 2\nnrows 2\ncellsize 10\n1 2\n3 4\n");
+    folder.write("a.prj", kEsriUtm);
+    const Result<Raster> raster = loadRaster(folder / "a.asc");
+    ASSERT_TRUE(raster) << raster.error().message;
+    EXPECT_EQ(raster->crs, "");
+    EXPECT_TRUE(warns(*raster, "a.prj: a coordinate system is read through GDAL"));
 }
 
 }  // namespace

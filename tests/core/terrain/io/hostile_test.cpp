@@ -16,6 +16,7 @@
 #include "core/terrain/io/load_raster.h"
 #include "tests/support/heightmap_seeds.h"
 #include "tests/support/raster_files.h"
+#include "tests/support/zip_files.h"
 
 namespace orogen {
 namespace {
@@ -30,10 +31,9 @@ constexpr bool kLimitsMemory = false;  // a sanitizer's shadow memory exceeds an
 constexpr bool kLimitsMemory = true;
 #endif
 
-// Returns what is wrong with the outcome of reading these bytes, or an empty string.
-std::string complaint(const std::string& name, const Bytes& bytes)
+// Returns what is wrong with the outcome of reading a file, or an empty string.
+std::string complaint(const std::string& name, const Result<Raster>& raster)
 {
-    const Result<Raster> raster = test::readBytes(name, bytes);
     if (!raster)
     {
         const Error& error = raster.error();
@@ -52,6 +52,11 @@ std::string complaint(const std::string& name, const Bytes& bytes)
     for (const std::string& warning : raster->warnings)
         if (warning.find('\n') != std::string::npos) return "a warning of two lines";
     return {};
+}
+
+std::string complaint(const std::string& name, const Bytes& bytes)
+{
+    return complaint(name, test::readBytes(name, bytes));
 }
 
 std::uint64_t bytesMapped()
@@ -143,6 +148,37 @@ TEST(HostileRasters, EveryByteSetToEveryExtreme)
             return {};
         });
     }
+}
+
+// GDAL reads archives by their names, and remembers them, so that each alteration is a file of its own.
+TEST(HostileRasters, EveryPrefixAndAlteredByteOfAnArchive)
+{
+    const Bytes whole = test::ZipBuilder().stored("a.txt", Bytes(5)).zeros("N34W119.hgt", 300).build("a comment");
+    const test::TemporaryFolder folder;
+    int files = 0;
+    const auto outcome = [&](const Bytes& bytes) {
+        const std::string name = folder / (std::to_string(++files) + ".hgt.zip");
+        test::writeBytes(name, bytes);
+        const Result<Raster> raster = loadRaster(name);
+        std::filesystem::remove(name);
+        return raster ? "it was read" : complaint(name, raster);
+    };
+    runHungry([&]() -> std::string {
+        for (std::size_t length = 0; length < whole.size(); ++length)
+            if (const std::string wrong = outcome({whole.begin(), whole.begin() + std::ptrdiff_t(length)});
+                !wrong.empty())
+                return "length " + std::to_string(length) + ": " + wrong;
+        Bytes bytes = whole;
+        for (std::size_t at = 0; at < bytes.size(); ++at)
+            for (const int value : {0x00, 0x01, 0x7f, 0x80, 0xff})
+            {
+                const std::byte before = std::exchange(bytes[at], std::byte(value));
+                const std::string wrong = outcome(bytes);
+                bytes[at] = before;
+                if (!wrong.empty()) return "byte " + std::to_string(at) + " = " + std::to_string(value) + ": " + wrong;
+            }
+        return {};
+    });
 }
 
 // Missing samples of a truncated file must not be invented.

@@ -1,12 +1,14 @@
 // Images draped over a terrain: accepted and refused files, and the placement of their colours.
 #include <array>
 #include <cmath>
-#include <numbers>
+#include <functional>
 
 #include <gtest/gtest.h>
 
+#include "core/terrain/io/drape.h"
+#include "core/terrain/io/gdal_map.h"
+#include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/io/picture_reader.h"
-#include "core/terrain/raster/drape.h"
 #include "core/terrain/raster/georeference.h"
 #include "core/terrain/raster/projection.h"
 #include "tests/support/raster_files.h"
@@ -187,62 +189,110 @@ TEST(Drape, BesideTheTerrainOrInAnUnknownSystemIsAnError)
     ASSERT_FALSE(off);
     EXPECT_EQ(off.error().code, ExitCode::kInput);
     EXPECT_NE(off.error().message.find("outside the terrain"), std::string::npos);
-    Picture unknown = pictureAt(terrain, 40, 20);
-    unknown.crs = "EPSG:2056";
-    const Result<DrapedPicture> other = drape(unknown, terrain);
-    ASSERT_FALSE(other);
-    EXPECT_EQ(other.error().code, ExitCode::kInput);
-    EXPECT_NE(other.error().message.find("EPSG:2056"), std::string::npos) << other.error().message;
-    EXPECT_NE(other.error().message.find("EPSG:32611"), std::string::npos) << other.error().message;
+    for (const char* const system : {"EPSG:999999", "a system by name"})
+    {
+        Picture unknown = pictureAt(terrain, 40, 20);
+        unknown.crs = system;
+        const Result<DrapedPicture> other = drape(unknown, terrain);
+        ASSERT_FALSE(other);
+        EXPECT_EQ(other.error().code, ExitCode::kInput);
+        EXPECT_NE(other.error().message.find(system), std::string::npos) << other.error().message;
+        EXPECT_NE(other.error().message.find("EPSG:32611"), std::string::npos) << other.error().message;
+        EXPECT_EQ(other.error().message.find('\n'), std::string::npos) << other.error().message;
+    }
+    Picture elsewhere = pictureAt(terrain, 40, 20);
+    elsewhere.crs = "EPSG:32612";
+    const Result<DrapedPicture> far = drape(elsewhere, terrain);
+    ASSERT_FALSE(far);
+    EXPECT_EQ(far.error().code, ExitCode::kInput);
+    EXPECT_NE(far.error().message.find(builtWithGdal() ? "outside the terrain" : "built without"), std::string::npos)
+        << far.error().message;
 }
 
-// Drapes an image in degrees, with longitude as red and latitude as green, on a UTM terrain. Each place must show its
-// own coordinates.
-TEST(Drape, FromDegreesToUtmEveryColourComesToItsPlace)
+// Returns an image whose red counts columns and whose green counts rows.
+Picture gridPicture(const std::string& crs, const Placement& placement, int side)
 {
-    const Raster terrain = terrainAt("EPSG:32611", false, 390'000, 3'810'000, 30, 300, 200);
-    constexpr double kWest = -118.25, kNorth = 34.45, kStep = 0.0005;
-    constexpr int kSide = 400;
     Picture picture;
-    picture.name = "degrees";
-    picture.crs = "EPSG:4326";
-    picture.width = picture.height = kSide;
-    picture.placement = Placement{};
-    picture.placement->geographic = true;
-    picture.placement->x = kWest + kStep / 2;
-    picture.placement->y = kNorth - kStep / 2;
-    picture.placement->stepEast = picture.placement->stepSouth = kStep;
-    picture.rgba.resize(4 * kSide * kSide);
-    for (int y = 0; y < kSide; ++y)
-        for (int x = 0; x < kSide; ++x)
-        {
-            std::uint8_t* p = &picture.rgba[4 * (std::size_t(y) * kSide + std::size_t(x))];
-            p[0] = std::uint8_t(std::lround(x * 255.0 / (kSide - 1)));
-            p[1] = std::uint8_t(std::lround(y * 255.0 / (kSide - 1)));
-            p[2] = 77, p[3] = 255;
-        }
+    picture.name = "picture";
+    picture.crs = crs;
+    picture.width = picture.height = side;
+    picture.placement = placement;
+    for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x)
+            for (const int value :
+                 {int(std::lround(x * 255.0 / (side - 1))), int(std::lround(y * 255.0 / (side - 1))), 77, 255})
+                picture.rgba.push_back(std::uint8_t(value));
+    return picture;
+}
+
+// Drapes an image in another system on a UTM terrain. Each place must show its own coordinates.
+void expectColoursAtTheirPlaces(const Picture& picture, const Raster& terrain,
+                                const std::function<MapPoint(double x, double y)>& mapOf)
+{
     const Result<DrapedPicture> draped = drape(picture, terrain);
     ASSERT_TRUE(draped) << draped.error().message;
-    const MapProjection utm = *MapProjection::ofEpsg(32611);
+    const int side = picture.width;
     int looked = 0;
-    for (int y = 5; y < terrain.height; y += 38)
-        for (int x = 5; x < terrain.width; x += 41)
+    for (int y = 0; y < terrain.height; y += 2)
+        for (int x = 0; x < terrain.width; x += 3)
         {
-            const std::optional<LatLong> place = utm.inverse({390'000 + 30.0 * x, 3'810'000 - 30.0 * y});
-            ASSERT_TRUE(place);
-            const double column = (place->longitude - kWest) / kStep, row = (kNorth - place->latitude) / kStep;
-            if (column < 2 || row < 2 || column > kSide - 2 || row > kSide - 2) continue;
+            const Placement& at = *terrain.placement;
+            const MapPoint point = mapOf(at.x + at.stepEast * x, at.y - at.stepSouth * y);
+            const double column = (point.x - picture.placement->x) / picture.placement->stepEast;
+            const double row = (picture.placement->y - point.y) / picture.placement->stepSouth;
+            if (column < 2 || row < 2 || column > side - 2 || row > side - 2) continue;
             const glm::dvec2 uv = draped->at({x, y});
             const int px = int(uv.x * draped->picture.width), py = int(uv.y * draped->picture.height);
             ASSERT_TRUE(px >= 0 && py >= 0 && px < draped->picture.width && py < draped->picture.height);
             const Rgba colour = pixelOf(draped->picture, px, py);
             // One step of colour is 1.6 pixels of the image.
-            EXPECT_NEAR(colour[0], (column - 0.5) * 255 / (kSide - 1), 1.5) << x << ", " << y;
-            EXPECT_NEAR(colour[1], (row - 0.5) * 255 / (kSide - 1), 1.5) << x << ", " << y;
+            EXPECT_NEAR(colour[0], column * 255 / (side - 1), 1.5) << x << ", " << y;
+            EXPECT_NEAR(colour[1], row * 255 / (side - 1), 1.5) << x << ", " << y;
             EXPECT_EQ(colour[3], 255);
             ++looked;
         }
     EXPECT_GT(looked, 20);
+}
+
+TEST(Drape, FromDegreesToUtmEveryColourComesToItsPlace)
+{
+    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    const Raster terrain = terrainAt("EPSG:32611", false, 390'000, 3'810'000, 300, 30, 20);
+    const Placement placement{true, true, -118.24975, 34.44975, 0.0005, 0.0005, 1.0};
+    const MapProjection utm = *MapProjection::ofEpsg(32611);
+    expectColoursAtTheirPlaces(gridPicture("EPSG:4326", placement, 400), terrain, [&](double x, double y) {
+        const LatLong place = *utm.inverse({x, y});
+        return MapPoint{place.longitude, place.latitude};
+    });
+}
+
+// A projection that only GDAL computes.
+TEST(Drape, FromAlbersEveryColourComesToItsPlace)
+{
+    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    const Raster terrain = terrainAt("EPSG:32611", false, 390'000, 3'810'000, 300, 30, 20);
+    const Result<std::unique_ptr<GdalMap>> albers = GdalMap::open("picture", "EPSG:3310");
+    ASSERT_TRUE(albers) << albers.error().message;
+    const MapProjection utm = *MapProjection::ofEpsg(32611);
+    const auto mapOf = [&](double x, double y) {
+        const LatLong place = *utm.inverse({x, y});
+        MapPoint point;
+        (*albers)->forward({&place, 1}, {&point, 1});
+        return point;
+    };
+    const MapPoint corner = mapOf(390'000, 3'810'000);
+    const Placement placement{false, true, corner.x - 500, corner.y + 500, 30, 30, 1.0};
+    expectColoursAtTheirPlaces(gridPicture("EPSG:3310", placement, 400), terrain, mapOf);
+}
+
+TEST(Drape, ReprojectionStopsOnRequest)
+{
+    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    const Raster terrain = terrainAt("EPSG:32611", false, 390'000, 3'810'000, 300, 30, 20);
+    const Placement placement{true, true, -118.25, 34.45, 0.0005, 0.0005, 1.0};
+    const Result<DrapedPicture> draped = drape(gridPicture("EPSG:4326", placement, 400), terrain, [] { return false; });
+    ASSERT_FALSE(draped);
+    EXPECT_EQ(draped.error().code, ExitCode::kInterrupted);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/raster/georeference.h"
 #include "core/terrain/raster/projection.h"
 #include "core/terrain/raster/raster.h"
@@ -29,9 +30,9 @@ void expectPoint(int epsg, LatLong place, MapPoint expected, double tolerance)
 
 TEST(MapProjection, PublishedPoints)
 {
-    // IOGP Guidance Note 7-2, examples of Transverse Mercator and of Pseudo Mercator.
-    expectPoint(27700, {50.5, 0.5}, {577'274.99, 69'740.50}, 0.01);
+    // IOGP Guidance Note 7-2, examples of Pseudo Mercator and of Transverse Mercator.
     expectPoint(3857, {24 + 22 / 60.0 + 54.433 / 3600, -100 - 20 / 60.0}, {-11'169'055.58, 2'800'000.00}, 0.006);
+    if (builtWithGdal()) expectPoint(27700, {50.5, 0.5}, {577'274.99, 69'740.50}, 0.01);
 }
 
 // Computed by PROJ 9.1.1 (cs2cs between a system and its geographic one).
@@ -40,13 +41,29 @@ TEST(MapProjection, PointsOfProj)
     expectPoint(32611, {34, -118}, {407'650.396657, 3'762'606.659876}, 2e-6);
     expectPoint(32733, {-33.9, 18.4}, {814'420.330951, 6'243'724.840075}, 2e-6);
     expectPoint(26918, {40.7, -74}, {584'482.352283, 4'505'935.869332}, 2e-6);
-    expectPoint(26713, {39, -105}, {500'000, 4'316'568.619944}, 2e-6);
     expectPoint(25832, {52.5, 13.4}, {798'609.520911, 5'825'756.242018}, 2e-6);
+    expectPoint(32660, {-0.5, 179.9}, {822'823.962553, -55'336.377566}, 2e-6);
+    expectPoint(3857, {-60, 150}, {16'697'923.618991, -8'399'737.889818}, 2e-6);
+}
+
+TEST(MapProjection, PointsOfOtherSystemsOfTheRegistry)
+{
+    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    expectPoint(26713, {39, -105}, {500'000, 4'316'568.619944}, 2e-6);
     expectPoint(2193, {-41.3, 174.8}, {1'750'697.521334, 5'426'376.623168}, 2e-6);
     expectPoint(31467, {48.1, 8.9}, {3'492'552.803628, 5'329'007.947939}, 2e-6);
-    expectPoint(32660, {-0.5, 179.9}, {822'823.962553, -55'336.377566}, 2e-6);
     expectPoint(3763, {38.7, -9.1}, {-84'111.771939, -107'051.308901}, 2e-6);
-    expectPoint(3857, {-60, 150}, {16'697'923.618991, -8'399'737.889818}, 2e-6);
+}
+
+TEST(MapProjection, OtherMeridiansAndUnitsAreNotKnown)
+{
+    testing::internal::CaptureStderr();
+    EXPECT_FALSE(MapProjection::ofEpsg(4807)) << "grads from Paris";
+    EXPECT_FALSE(MapProjection::ofEpsg(2222)) << "feet";
+    EXPECT_FALSE(MapProjection::ofEpsg(2054)) << "oriented to the south";
+    EXPECT_FALSE(MapProjection::ofEpsg(5703)) << "vertical";
+    EXPECT_FALSE(MapProjection::ofEpsg(9001)) << "no coordinate system";
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 // The northing on the central meridian is the scale times the length of the meridian, an integral.

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/io/tiles.h"
 #include "core/terrain/sources/folder_tiles.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/tile_windows.h"
+#include "tests/support/zip_files.h"
 
 namespace orogen {
 namespace {
@@ -70,6 +72,37 @@ TEST(FolderByTiles, HgtTilesAreTheRasterThatTheyForm)
     ASSERT_TRUE(tiles) << tiles.error().message;
     EXPECT_EQ((*tiles)->raster().format, "HGT tiles");
     test::expectSamplesOf(*whole, **tiles, 4);
+}
+
+// Two unpacked archives stay in memory beside any number of other files.
+TEST(FolderByTiles, ArchivesAreNotUnpackedAgainBecauseOfFilesBesideThem)
+{
+    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    const test::TemporaryFolder folder;
+    constexpr std::size_t kTile = 2u * 1201 * 1201;
+    std::uint64_t archives = 0;
+    for (const std::string name : {"N34W119.hgt", "N34W117.hgt"})
+    {
+        const test::Bytes archive = test::ZipBuilder().zeros(name, kTile).build();
+        test::writeBytes(folder / (name + ".zip"), archive);
+        archives += archive.size();
+    }
+    for (const char* const name : {"N34W118.hgt", "N34W116.hgt"})
+        test::writeBytes(folder / name, test::Bytes(kTile, std::byte{1}));
+    const auto tiles = FolderTiles::open(folder.path());
+    ASSERT_TRUE(tiles) << tiles.error().message;
+    const auto reader = (*tiles)->openReader();
+    // Reads an archive and the file beside it, then the other pair; returns the bytes read.
+    std::vector<float> heights(100 * 10);
+    const auto lookAround = [&] {
+        const std::uint64_t before = (*reader)->bytesRead();
+        for (const int column : {1150, 3550})
+            EXPECT_TRUE((*reader)->read({0, column, 600, 100, 10}, heights));
+        return (*reader)->bytesRead() - before;
+    };
+    const std::uint64_t first = lookAround();
+    EXPECT_EQ(lookAround(), first - archives);
+    EXPECT_EQ(lookAround(), first - archives);
 }
 
 TEST(FolderByTiles, AFileThatIsGoneIsAnErrorUntilItIsBack)

@@ -39,11 +39,11 @@ struct DrapedPicture
     glm::dvec2 at(glm::dvec2 sample) const { return turn * sample + offset; }
 };
 
-// Lays a picture on a terrain. A picture in the terrain's coordinate system keeps its pixels. One in another system
-// that core/terrain/raster/projection.h knows is resampled bilinearly, with pixels of about the same size. One without
+// Lays a picture on a terrain. A picture in the terrain's coordinate system keeps its pixels. GDAL
+// resamples one in another system bilinearly, with pixels of about the same size. One without
 // a position is stretched over the terrain, with a warning. The terrain's heights are not used. `goOn`: as in
-// findStillWater(). Errors: kInput (a coordinate system that cannot be converted to the terrain's, a picture outside
-// the terrain), kLimit (memory), kInterrupted.
+// findStillWater(). Errors: kInput (a coordinate system that cannot be converted to the terrain's, any other system
+// than the terrain's in a program built without GDAL, a picture outside the terrain), kLimit (memory), kInterrupted.
 Result<DrapedPicture> drape(Picture picture, const Raster& terrain, const std::function<bool()>& goOn = {});
 
 }  // namespace orogen
