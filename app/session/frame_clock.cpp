@@ -9,6 +9,8 @@
 namespace orogen::app {
 namespace {
 
+constexpr int kMostWaits = 30;  // of kGpuPatience; a lost context answers none, and its recovery is due next frame
+
 double milliseconds(std::chrono::steady_clock::duration d)
 {
     return std::chrono::duration<double, std::milli>(d).count();
@@ -72,8 +74,9 @@ void FrameClock::endSliced(const SlicesTime& slices)
 void FrameClock::limitRate(Graphics& graphics, FrameLimit limit)
 {
     const Clock::time_point before = Clock::now();
-    while (limit == FrameLimit::kFramesInFlight && graphics.renderer().framesInFlight() >= kFramesInFlight)
-        graphics.renderer().collect(kGpuPatience);
+    if (limit == FrameLimit::kFramesInFlight)
+        for (int i = 0; i < kMostWaits && graphics.renderer().framesInFlight() >= kFramesInFlight; ++i)
+            graphics.renderer().collect(kGpuPatience);
     timing_.waitMs = milliseconds(Clock::now() - before);
     if (limit != FrameLimit::kDisplay || Clock::now() >= presented_ + kLeastFrame) return;
     const double least =
