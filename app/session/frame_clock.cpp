@@ -9,7 +9,8 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kMostWaits = 30;  // of kGpuPatience; a lost context answers none, and its recovery is due next frame
+// Waits of kGpuPatience for one frame. A lost context answers none, and the next frame recovers from its loss.
+constexpr int kMostWaits = 30;
 
 double milliseconds(std::chrono::steady_clock::duration d)
 {
