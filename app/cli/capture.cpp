@@ -185,7 +185,7 @@ void addViewerOptions(CLI::App& command, CaptureOptions& options)
     command.add_option("--texture", view.image, "drape a picture over the terrain (PNG or TIFF, 8 bits)")
         ->type_name("FILE");
     addTerrainOptions(command, view.overrides);
-    addSizeOption(command, view.width, view.height);
+    addSizeOption(command, view.width, view.height, "the scene's, else 1280x720");
     command.add_option("--set", view.assignments, "change a setting; may be repeated")
         ->allow_extra_args(false)
         ->type_name("key=value");

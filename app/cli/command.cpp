@@ -55,7 +55,7 @@ CLI::Validator realIn(double low, double high)
     return CLI::Validator(check, "");
 }
 
-CLI::Option* addSizeOption(CLI::App& command, int& width, int& height)
+CLI::Option* addSizeOption(CLI::App& command, int& width, int& height, const std::string& byDefault)
 {
     const auto set = [&width, &height](const std::string& text) {
         const std::optional<Extent> extent = parseExtent(text);
@@ -65,7 +65,7 @@ CLI::Option* addSizeOption(CLI::App& command, int& width, int& height)
         width = extent->width;
         height = extent->height;
     };
-    return command.add_option_function<std::string>("--size", set, fmt::format("pixels ({}x{})", width, height))
+    return command.add_option_function<std::string>("--size", set, fmt::format("pixels ({})", byDefault))
         ->type_name("WxH");
 }
 

@@ -51,7 +51,7 @@ void addReferenceCommands(CLI::App& root, Command& chosen);
 CLI::Validator realIn(double low, double high);
 
 // Adds "--size WxH" (each 16 ... 16384), stored in `width` and `height` when given.
-CLI::Option* addSizeOption(CLI::App& command, int& width, int& height);
+CLI::Option* addSizeOption(CLI::App& command, int& width, int& height, const std::string& byDefault);
 
 // Adds --nodata V, --pixel-size X,Y, --crs C and --unit metre/foot/us-foot, stored in `overrides` when given.
 void addTerrainOptions(CLI::App& command, SourceOverrides& overrides);

@@ -73,7 +73,7 @@ void addPackSceneCommand(CLI::App& root, Command& chosen)
     command->add_option("--set", session.assignments, "change a setting; may be repeated")
         ->allow_extra_args(false)
         ->type_name("key=value");
-    addSizeOption(*command, session.width, session.height);
+    addSizeOption(*command, session.width, session.height, "none: those who open the scene choose");
     command->add_option("--terrain", session.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
     command->add_flag("--force", options->force, "replace a file that is there");
     command->add_flag("--json", options->json, "what was written");

@@ -98,7 +98,9 @@ void addGridOptions(CLI::App& command, SweepRequest& request)
     command.add_option("--out", request.folder, "folder that gets the points and the result")
         ->type_name("DIR")
         ->required();
-    command.add_option("--path", request.path, "camera path: overview, ridge, spot or a file (overview)")
+    command
+        .add_option("--path", request.path,
+                    "camera path: overview, ridge, spot or a file (overview; of the Earth: around)")
         ->type_name("FILE");
     command.add_option("--frames", request.frames, "measured frames a point (60)")
         ->check(CLI::Range(std::int64_t(1), std::int64_t(10'000'000)))
@@ -133,7 +135,7 @@ void addSweepCommand(CLI::App& root, Command& chosen)
     addTerrainNames(*command, view,
                     "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED], or earth and what lies in it "
                     "(the shipped terrain)");
-    addSizeOption(*command, view.width, view.height);
+    addSizeOption(*command, view.width, view.height, "640x360");
     command->add_option("--set", view.assignments, "change a setting of all points; may be repeated")
         ->allow_extra_args(false)
         ->type_name("key=value");

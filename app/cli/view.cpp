@@ -14,7 +14,7 @@ namespace {
 
 void addFrameOptions(CLI::App& command, SessionOptions& options)
 {
-    addSizeOption(command, options.width, options.height);
+    addSizeOption(command, options.width, options.height, "the scene's, the last window's, or 1280x720");
     command.add_flag("--fullscreen", options.fullscreen, "fill the screen");
     command
         .add_option_function<std::string>(
@@ -22,17 +22,25 @@ void addFrameOptions(CLI::App& command, SessionOptions& options)
             "wait for the screen: on or off (on)")
         ->type_name("on/off")
         ->check(CLI::IsMember({"on", "off"}));
-    command.add_option("--ui-scale", options.uiScale, "size of the panels, 0.5 to 4 (the desktop's)")
+    command
+        .add_option("--ui-scale", options.uiScale,
+                    "size of the panels, 0.5 to 4 (the last session's, else the desktop's)")
         ->check(realIn(0.5, 4.0))
         ->type_name("F");
     command.add_option("--gpu", options.gpu, "graphics device, as numbered by orogen info (the first that works)")
         ->check(CLI::Range(0, 63))
         ->type_name("N");
     command.add_flag("--headless", options.headless, "no window");
-    command.add_option("--frames", options.frames, "stop after N frames (headless: 120; window: when closed)")
+    command
+        .add_option("--frames", options.frames,
+                    "stop after N frames (headless: when the picture is stable, with --path 120; "
+                    "window: when closed)")
         ->check(CLI::Range(std::int64_t(1), std::int64_t(1'000'000'000)))
         ->type_name("N");
-    command.add_option("--screenshot", options.screenshot, "write the last frame as PNG")->type_name("FILE");
+    command
+        .add_option("--screenshot", options.screenshot,
+                    "write the last frame as PNG (headless, without --script: orogen-view/view.png)")
+        ->type_name("FILE");
 }
 
 void addInputOptions(CLI::App& command, SessionOptions& options)
@@ -45,7 +53,9 @@ void addInputOptions(CLI::App& command, SessionOptions& options)
         ->type_name("FILE");
     addTerrainOptions(command, options.overrides);
     addGoTo(command, options);
-    command.add_option("--path", options.cameraPath, "fly along a camera path: overview, ridge, spot or a file")
+    command
+        .add_option("--path", options.cameraPath,
+                    "fly along a camera path: overview, ridge, spot, on the Earth around, or a file")
         ->type_name("FILE");
     command.add_option("--preset", options.preset, "a look: landscape, map, software or one of your own")
         ->type_name("NAME");

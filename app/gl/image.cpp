@@ -88,7 +88,7 @@ Image scaledDown(const Image& image, int width)
 
 std::string thumbnailPng(const Image& image, int width, std::size_t mostBytes)
 {
-    for (int wide = std::min(width, image.width); wide >= 16; wide = wide * 7 / 8)
+    for (int wide = std::min(width, image.width); wide > 0; wide = wide * 7 / 8)
     {
         std::string png;
         if (!encode(scaledDown(image, wide), png)) return {};

@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/frames/statistics/statistics.h"
+#include "core/view/camera_path.h"
 
 namespace orogen::app {
 
@@ -56,6 +57,13 @@ void addBound(std::vector<ReportFigure>& figures, const FrameReport& report)
 }
 
 }  // namespace
+
+std::string pathIn(World world, const std::string& requested)
+{
+    const std::string onPlane = CaptureRequest().path;
+    if (requested != onPlane && requested != kEarthPath) return requested;
+    return world == World::kEarth ? kEarthPath : onPlane;
+}
 
 double CaptureProgress::fraction() const
 {

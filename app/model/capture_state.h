@@ -41,6 +41,9 @@ struct CaptureRequest
     std::vector<CaptureSide> sides;  // one or two
 };
 
+// Returns the path that a request flies: the default one of the other world stands for this world's.
+std::string pathIn(World world, const std::string& requested);
+
 // Finished or interrupted capture.
 struct FinishedCapture
 {

@@ -26,7 +26,7 @@ struct FilesState
 {
     std::optional<FoldersState> folders;  // empty: folders cannot be browsed
     std::vector<std::string> recent;      // opened terrains, newest first
-    std::string reopen;                   // user's last terrain of earlier sessions; empty: none, or it is open again
+    std::string reopen;                   // user's newest terrain of earlier sessions; empty: none, or it was opened
     std::string pictures, captures;       // destination folders
 };
 

@@ -486,18 +486,16 @@ void LeafRounds::roundSteps(std::uint32_t known, std::uint32_t each, bool last, 
     steps.once(GpuPass::kUpdate, [this] { cut(); });
     steps.all(GpuPass::kUpdate, planPasses());
     steps.all(GpuPass::kUpdate, applyPasses());
-    steps.once(GpuPass::kReduce, [this, last] {
-        reduce(last);
-        listLeaves(false);
-    });
-    steps.all(GpuPass::kDecode, {{Pass::Over::kLeaves, [this, last] { useDecode(true, last); }}});
+    steps.once(GpuPass::kReduce, [this, last] { reduce(last); });
+    steps.all(GpuPass::kDecode, {{Pass::Over::kOnce, [this] { listLeaves(false); }},
+                                 {Pass::Over::kLeaves, [this, last] { useDecode(true, last); }}});
 }
 
 void LeafRounds::cullSteps(std::uint32_t known, std::uint32_t each, GpuTimers* timers, const AddStep& add)
 {
-    add([this] { arguments(false, true); });
     const Steps steps(*this, rangesFor(known, each), timers, add);
-    steps.all(GpuPass::kDecode, {{Pass::Over::kLeaves, [this] { useDecode(false, true); }}});
+    steps.all(GpuPass::kDecode, {{Pass::Over::kOnce, [this] { arguments(false, true); }},
+                                 {Pass::Over::kLeaves, [this] { useDecode(false, true); }}});
 }
 
 }  // namespace orogen::app

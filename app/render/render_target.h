@@ -35,7 +35,7 @@ public:
     // Bind for the ground's geometry: depth alone, or with `marks` (marks.frag) also those.
     void beginGround(bool marks) const;  // clears depth to 0 (reversed) and the marks
     void bindGround(bool marks) const;
-    void bind() const;     // for shading, with depth; colour is not cleared
+    void bind() const;  // for shading, with depth; colour is not cleared
     // Updates resolved().  A smaller picture is scaled up with linear filtering, after the compute program `sharpen`
     // (shaders/shading/sharpen.comp; 0: none) has sharpened it.
     void resolve(GLuint sharpen = 0) const;

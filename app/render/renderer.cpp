@@ -39,7 +39,8 @@ Status checkLimits(const Limits& limits)
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
     : context_(context), root_(dataRoot), plane_(dataRoot, dialectOf(context), context.info()),
-      sharpen_(plane_.programs().add("sharpen", {"shaders/shading/sharpen.comp"})), timers_(context.info().software), checks_(dataRoot, plane_, stats_, [this] { return lastFrame(); }),
+      sharpen_(plane_.programs().add("sharpen", {"shaders/shading/sharpen.comp"})), timers_(context.info().software),
+      checks_(dataRoot, plane_, stats_, [this] { return lastFrame(); }),
       inspector_(dataRoot, plane_, [this] { return lastFrame(); }),
       progress_({settings_, options_, terrain_, tree_, target_, lod_, steps_, checks_, stats_})
 {

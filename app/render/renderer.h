@@ -126,7 +126,7 @@ private:
     Context& context_;
     std::filesystem::path root_;
     PlaneWorld plane_;
-    ProgramHandle sharpen_;  // for scaled pictures
+    ProgramHandle sharpen_;              // for scaled pictures
     std::unique_ptr<EarthWorld> earth_;  // null until it was shown
     RenderWorld* world_ = &plane_;       // current
     std::unique_ptr<Triangulation> tree_;

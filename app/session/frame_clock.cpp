@@ -9,6 +9,9 @@
 namespace orogen::app {
 namespace {
 
+// Waits of kGpuPatience for one frame. A lost context answers none, and the next frame recovers from its loss.
+constexpr int kMostWaits = 30;
+
 double milliseconds(std::chrono::steady_clock::duration d)
 {
     return std::chrono::duration<double, std::milli>(d).count();
@@ -72,8 +75,9 @@ void FrameClock::endSliced(const SlicesTime& slices)
 void FrameClock::limitRate(Graphics& graphics, FrameLimit limit)
 {
     const Clock::time_point before = Clock::now();
-    while (limit == FrameLimit::kFramesInFlight && graphics.renderer().progress().framesInFlight() >= kFramesInFlight)
-        graphics.renderer().collect(kGpuPatience);
+    if (limit == FrameLimit::kFramesInFlight)
+        for (int i = 0; i < kMostWaits && graphics.renderer().progress().framesInFlight() >= kFramesInFlight; ++i)
+            graphics.renderer().collect(kGpuPatience);
     timing_.waitMs = milliseconds(Clock::now() - before);
     if (limit != FrameLimit::kDisplay || Clock::now() >= presented_ + kLeastFrame) return;
     const double least =

@@ -71,7 +71,7 @@ Status startCapture(CaptureRequest request, Session& session)
     const Result<std::string> folder = session.files.placeForData(request.folder);
     if (!folder) return folder.error();
     request.folder = *folder;
-    if (session.terrain.earth() && request.path == CaptureRequest().path) request.path = kEarthPath;
+    request.path = pathIn(session.terrain.world(), request.path);
     return session.captures.start(std::move(request), session);
 }
 
@@ -80,7 +80,7 @@ Status startSweep(SweepRequest request, Session& session)
     const Result<std::string> folder = session.files.placeForData(request.folder);
     if (!folder) return folder.error();
     request.folder = *folder;
-    if (session.terrain.earth() && request.path == SweepRequest().path) request.path = kEarthPath;
+    request.path = pathIn(session.terrain.world(), request.path);
     return session.sweeps.start(std::move(request), session);
 }
 

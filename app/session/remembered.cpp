@@ -165,7 +165,6 @@ Remembered rememberedOf(const Json& json, int& wrong)
     if (const Json* dock = object.member("layout")) to.dock = dockOf(*dock, wrong);
     if (const Json* folds = object.member("folds")) readFolds(*folds, to, wrong);
     if (const Json* recent = object.member("recent")) to.recent = textsOf(*recent, wrong);
-    object.text("last", to.last);
     for (std::size_t i = 0; i < to.bookmarks.size(); ++i)
     {
         std::string& text = to.bookmarks[i];
@@ -199,7 +198,6 @@ void Remembered::opened(const std::string& file)
     std::erase(recent, file);
     recent.insert(recent.begin(), file);
     if (recent.size() > kMostRecent) recent.resize(kMostRecent);
-    last = file;
 }
 
 std::optional<std::filesystem::path> rememberedPath()
@@ -237,7 +235,6 @@ std::string rememberedText(const Remembered& from)
     for (const auto& [section, open] : from.folds)
         folds[section] = open;
     json["recent"] = from.recent;
-    json["last"] = from.last;
     for (std::size_t i = 0; i < from.bookmarks.size(); ++i)
         if (!from.bookmarks[i].empty()) json[bookmarkName(i)] = from.bookmarks[i];
     json["pictures"] = from.pictures;

@@ -23,7 +23,6 @@ struct Remembered : UiMemory
     std::optional<WindowPlace> window;
     std::vector<std::string> recent;                // terrains, newest first; absolute paths
     std::array<std::string, kBookmarks> bookmarks;  // on the Earth, in bookmarkText() format; empty: none
-    std::string last;                               // newest terrain file of the user; empty: none yet
     std::string pictures, captures;                 // folders; empty: the default
 
     bool operator==(const Remembered&) const = default;

@@ -73,7 +73,7 @@ void SessionFiles::begin(bool keeps, Messages& messages)
     if (!keeps) return;
     if (const std::optional<std::string> notice = memory_.begin(rememberedPath()))
         messages.report(MessageKind::kWarning, *notice);
-    reopen_ = memory_.now.last;
+    if (!memory_.now.recent.empty()) reopen_ = memory_.now.recent.front();
 }
 
 SessionOptions SessionFiles::shaped(const SessionOptions& options) const

@@ -38,7 +38,7 @@ struct SessionOptions
     bool headless = false;
     bool needsWindow = false;             // fail without a window instead of rendering headless
     bool capture = false;                 // ignores stored settings
-    std::optional<std::uint64_t> frames;  // at least 1; empty: 120 when headless, else until closed
+    std::optional<std::uint64_t> frames;  // at least 1; empty: see Viewer::over()
     std::string screenshot;               // PNG of the last frame; empty: none
 
     // Set by openScene().

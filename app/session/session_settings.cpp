@@ -70,13 +70,17 @@ std::string sentenceOn(const Settings& settings, bool software)
                        settings.budget.value, settings.lod.errorPixels);
 }
 
-// Settings that can exceed a driver's limits.
-constexpr const char* kLimited[] = {"cbt.depth",   "cbt.leaf_capacity", "earth.depth",
-                                    "render.msaa", "patch.level",       "terrain.tile_budget"};
+// Settings that can exceed a driver's limits, and the copy of them.
+constexpr std::string_view kLimits[] = {"cbt.depth",   "cbt.leaf_capacity", "earth.depth",
+                                        "render.msaa", "patch.level",       "terrain.tile_budget"};
 
-bool asksForLimits(const std::string& assignment)
+void copyLimits(const Settings& from, Settings& to)
 {
-    return std::ranges::any_of(kLimited, [&](const char* key) { return assignment.starts_with(key); });
+    to.cbt = from.cbt;
+    to.earth = from.earth;
+    to.patch = from.patch;
+    to.render.msaa = from.render.msaa;
+    to.terrain.tileBudget = from.terrain.tileBudget;
 }
 
 bool placesCamera(const std::string& assignment)
@@ -150,7 +154,6 @@ Status SessionSettings::read(const SessionOptions& options, bool keeps, const st
         for (const std::string& notice : stored.notices)
             messages.report(MessageKind::kWarning, notice);
         keeper_.emplace(file, stored.settings);
-        limitsKept_ = options.settingsFile.empty() && std::ranges::none_of(options.assignments, asksForLimits);
     }
     base_ = takenTo(options.world(), base_);
     const Status layered = layer();
@@ -345,14 +348,14 @@ void SessionSettings::fitDepth(int samplesDepth)
 
 bool SessionSettings::putKeptLimitsBack()
 {
-    if (!limitsKept_) return false;
-    const Settings defaults = defaultSettings(wanted_.world);
-    wanted_.cbt = defaults.cbt;
-    wanted_.earth = defaults.earth;
-    wanted_.render.msaa = defaults.render.msaa;
-    wanted_.patch = defaults.patch;
-    wanted_.terrain.tileBudget = defaults.terrain.tileBudget;
-    return true;
+    if (!readStored_) return false;
+    const Settings before = wanted_;
+    copyLimits(defaultSettings(base_.world), base_);
+    std::erase_if(kept_, [](const std::string& key) { return std::ranges::find(kLimits, key) != std::end(kLimits); });
+    const Status layered = layer();
+    const Settings limits = std::exchange(wanted_, before);
+    if (layered) copyLimits(limits, wanted_);
+    return !(wanted_ == before);
 }
 
 void SessionSettings::apply(Renderer& renderer, Messages& messages)
@@ -362,11 +365,7 @@ void SessionSettings::apply(Renderer& renderer, Messages& messages)
     const Status status = renderer.apply(wanted_);
     if (status) return;
     messages.reportError(status);
-    wanted_.cbt = held.cbt;
-    wanted_.earth = held.earth;
-    wanted_.patch = held.patch;
-    wanted_.render.msaa = held.render.msaa;
-    wanted_.terrain.tileBudget = held.terrain.tileBudget;
+    copyLimits(held, wanted_);
     if (Status again = renderer.apply(wanted_); !again) wanted_ = held;
 }
 

@@ -95,8 +95,8 @@ public:
     // Sets the default of cbt.depth to the depth that the samples need; a depth chosen by the user stays.
     void fitDepth(int samplesDepth);
 
-    // If restored, resets depths, capacity, patch level, samples and tile budget to the defaults, for a driver that
-    // cannot hold them.  Returns whether it did.
+    // Resets restored depths, capacity, patch level, samples and tile budget to the defaults, for a driver that cannot
+    // hold them.  Limits from other sources stay.  Returns whether a requested setting changed.
     bool putKeptLimitsBack();
 
     // Applies the requested settings to the renderer, before a frame.  Limits too large for the driver or its memory
@@ -127,7 +127,6 @@ private:
     SettingsHistory history_;
     std::optional<SettingsKeeper> keeper_;
     std::vector<std::string> notices_, reported_;  // about values that were adjusted on reading
-    bool limitsKept_ = false;                      // see putKeptLimitsBack()
     bool depthGiven_ = false;                      // on the command line, or in a file it names
     bool viewGiven_ = false;
     bool readStored_ = false;        // base_ was read from a file

@@ -151,11 +151,12 @@ void pathRow(const Panel& panel)
     const auto shown = [&own](const std::string& name) {
         return !name.empty() ? inWords(name) : own.name.empty() ? "The one in View" : own.name;
     };
-    if (ImGui::BeginCombo("##value", shown(path).c_str()))
+    const std::string flown = pathIn(panel.actions.settings.world, path);
+    if (ImGui::BeginCombo("##value", shown(flown).c_str()))
     {
         for (const std::string& name : own.shipped)
         {
-            if (ImGui::Selectable(shown(name).c_str(), name == path)) path = name;
+            if (ImGui::Selectable(shown(name).c_str(), name == flown)) path = name;
             panel.items.add(panel.name, "path/" + name);
         }
         if (own.present)

@@ -14,7 +14,7 @@ using ModuleValues = std::map<std::string, std::string, std::less<>>;
 
 // Returns the controls' values as text, by parameter; on first use the initial values.
 ModuleValues& moduleValues(const Panel& panel, const compute::Module& module);
-// Returns the state of the module's runs.
+// Returns the state of the module's runs.  ComputeRunner::panelState() has one for every module.
 inline const ModuleState& stateOf(const Panel& panel, const compute::Module& module)
 {
     return panel.model.compute->modules.find(module.name())->second;

@@ -79,7 +79,7 @@ std::vector<BarButton> buttonsOf(const Panel& panel)
     // Last, so that no other button moves when it disappears.
     if (!panel.model.files.reopen.empty())
         buttons.push_back({"reopen", "Reopen " + shortName(panel.model.files.reopen),
-                           "Opens the terrain that was open when the last session ended.", true});
+                           "Opens the newest of your own terrains of earlier sessions.", true});
     return buttons;
 }
 

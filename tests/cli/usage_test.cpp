@@ -69,6 +69,22 @@ INSTANTIATE_TEST_SUITE_P(CommandLine, Help,
                          testing::Values(Words{"--help"}, Words{"-h"}, Words{"view", "--help"}, Words{"info", "--help"},
                                          Words{"compare", "--help"}, Words{"report", "--help"}));
 
+TEST(CommandLine, HelpStatesTheDefaultsThatApply)
+{
+    const auto line = [](const char* command, const std::string& option) {
+        const std::string help = orogen({command, "--help"}).out;
+        const std::size_t begin = help.find("\n  " + option + ' ') + 1;
+        return help.substr(begin, help.find("\n  --", begin) - begin);
+    };
+    EXPECT_EQ(line("view", "--frames").find("headless: 120"), std::string::npos);
+    EXPECT_NE(line("view", "--frames").find("with --path 120"), std::string::npos);
+    EXPECT_NE(line("view", "--screenshot").find("orogen-view/view.png"), std::string::npos);
+    EXPECT_EQ(line("pack-scene", "--size").find("1280x720"), std::string::npos);
+    EXPECT_NE(line("capture", "--size").find("1280x720"), std::string::npos);
+    EXPECT_NE(line("sweep", "--size").find("640x360"), std::string::npos);
+    EXPECT_NE(line("sweep", "--path").find("of the Earth: around"), std::string::npos);
+}
+
 TEST(CommandLine, VersionIsOneLine)
 {
     const Finished run = orogen({"--version"});

@@ -351,7 +351,7 @@ TEST(Settings, UnknownKeysAreNamedWithTheNearestOne)
     EXPECT_EQ(status.error().code, ExitCode::kUsage);
     EXPECT_NE(status.error().message.find("'lod.splitpixels'"), std::string::npos);
     EXPECT_NE(status.error().message.find("lod.split_pixels"), std::string::npos);
-    for (const char* later : {"render.exposure", "terrain.tile_budgets", ""})
+    for (const char* later : {"render.of_a_later_version", "terrain.tile_budgets", ""})
     {
         EXPECT_FALSE(setSetting(s, later, "1")) << later;
     }

@@ -354,6 +354,18 @@ private:
         return Status::ok();
     }
 
+    // Returns whether warm-up lasted as long as WarmUp allows, and its last frames still changed the tree, lacked
+    // tiles, or were not counted.
+    bool gaveUp(const std::vector<FrameSample>& rows) const
+    {
+        const auto end = std::ranges::find_if(rows, &FrameSample::measured);
+        const auto frames = std::uint64_t(end - rows.begin());
+        if (frames < std::max(WarmUp::kLongestWarmup, report_.warmupMinimum)) return false;
+        return std::any_of(end - std::ptrdiff_t(WarmUp::kQuietFrames), end, [](const FrameSample& row) {
+            return row.splits != 0u || row.merges != 0u || row.tilesMissing.value_or(0) > 0;
+        });
+    }
+
     void addRun(std::uint64_t number, const ReportRun* known, std::vector<FrameSample> rows)
     {
         ReportRun run;
@@ -362,7 +374,7 @@ private:
         summarize(run, rows, budgetMs_);
         if (!known)
         {
-            run.unsettled = run.warmupFrames >= WarmUp::kLongestWarmup;
+            run.unsettled = gaveUp(rows);
             run.interrupted = report_.framesPlanned == 0 || run.rows - run.warmupFrames < report_.framesPlanned;
         }
         report_.runs.push_back(run);

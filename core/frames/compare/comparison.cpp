@@ -389,7 +389,11 @@ std::string addMetric(const Metric& metric, const Sides& sides, Comparison& to)
     std::vector<Cells> runs;
     for (const std::vector<RunOf>* side : {&first, &second})
         for (const RunOf& run : *side)
+        {
             runs.push_back(metric.cells(run.rows));
+            const auto frames = std::uint64_t(std::ranges::count_if(runs.back(), &std::optional<double>::has_value));
+            if (frames > 0 && frames < metric.framesNeeded()) return lowReason(frames, metric.framesNeeded());
+        }
     std::optional<MetricComparison> compared = compareMetric(metric, runs, first.size(), sides.pairs);
     if (!compared) return "it was not measured in every run";
     to.metrics.push_back(std::move(*compared));

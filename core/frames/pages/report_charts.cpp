@@ -73,7 +73,7 @@ constexpr std::array<const char*, kLayers> kLayerClass = {"p0", "p1", "p2", "p3"
 
 std::string layerName(std::size_t layer)
 {
-    return layer < kPasses ? "GPU " + std::string(kGpuPassNames[layer]) : "GPU, between the passes";
+    return layer < kPasses ? "GPU " + std::string(kGpuPassNames[layer]) : "GPU, outside these passes";
 }
 
 std::optional<double> layerMs(const FrameSample& row, std::size_t layer)

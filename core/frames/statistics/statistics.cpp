@@ -391,10 +391,16 @@ std::string figureText(double value)
            grouped(std::abs(value), std::clamp(kSignificantDigits - whole, 0, kSignificantDigits));
 }
 
-std::uint64_t ShownPercentile::framesNeeded() const
+namespace {
+
+std::uint64_t framesForPercentile(int perMille)
 {
     return std::max<std::uint64_t>(kFewestFrames, 1000 / std::uint64_t(1000 - perMille));
 }
+
+}  // namespace
+
+std::uint64_t ShownPercentile::framesNeeded() const { return framesForPercentile(perMille); }
 
 std::string ShownPercentile::textOf(const Distribution& distribution) const
 {
@@ -498,6 +504,12 @@ std::vector<std::string> Metric::allNames()
 }
 
 bool Metric::isGpu() const { return column_ >= kFirstGpuColumn; }
+
+std::uint64_t Metric::framesNeeded() const
+{
+    if (statistic_ == Statistic::kMean) return 1;
+    return rate_ ? kFramesForLow1 : framesForPercentile(perMille_);
+}
 
 std::vector<std::optional<double>> Metric::cells(std::span<const FrameSample> run) const
 {

@@ -153,6 +153,10 @@ public:
     bool isRate() const { return rate_; }  // frames per second: higher is better
     bool isGpu() const;                    // based on GPU timers
 
+    // Returns the number of cells below which the metric only reflects the slowest ones, as in ShownPercentile and
+    // Lows.
+    std::uint64_t framesNeeded() const;
+
     // Returns the metric's cells of the measured frames in order; empty where a frame lacks it.
     std::vector<std::optional<double>> cells(std::span<const FrameSample> run) const;
 

@@ -1,6 +1,7 @@
 #include "core/terrain/raster/contours.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <glm/geometric.hpp>
@@ -16,19 +17,24 @@ constexpr int kSlopePlaces = 256;  // samples of meanSlope() along a side
 constexpr int kSteps = 12;         // limit of Newton steps towards a contour
 constexpr double kFlat = 1e-4;     // metres per metre: flatter ground has no distinct line
 
-// Returns the interval (metres) before it is rounded up to 1, 2 or 5 of a decade.
-double needed(double slope, double metresPerPixel, double relief)
+// Returns the interval (metres) that keeps lines apart, before it is rounded up to 1, 2 or 5 of a decade.
+double needed(double slope, double metresPerPixel)
 {
-    const double apart = std::min(slope * metresPerPixel * kPixelsApart, relief / kLeastLines);
-    return std::clamp(apart, kLeastInterval, kMostInterval);
+    return std::clamp(slope * metresPerPixel * kPixelsApart, kLeastInterval, kMostInterval);
 }
 
-double atLeast(double metres)
+// Rounds to 1, 2 or 5 of a decade: up to at least `metres`, or down if the relief would have fewer than kLeastLines.
+double rounded(double metres, double relief)
 {
-    const double decade = std::pow(10.0, std::floor(std::log10(metres) + 1e-9));
-    for (const double step : {1.0, 2.0, 5.0})
-        if (step * decade >= metres * (1 - 1e-9)) return step * decade;
-    return 10 * decade;
+    const double most = std::max(relief / kLeastLines, kLeastInterval) * (1 + 1e-9);
+    double interval = kLeastInterval;
+    for (int step = 0; interval < metres * (1 - 1e-9); ++step)
+    {
+        const double next = std::pow(10.0, step / 3) * std::array{0.2, 0.5, 1.0}[std::size_t(step % 3)];
+        if (next > most) break;
+        interval = next;
+    }
+    return interval;
 }
 
 glm::dvec2 gradient(const GroundHeight& ground, glm::dvec2 place, double spacing)
@@ -58,15 +64,15 @@ double meanSlope(const HeightField& field)
 
 double contourInterval(double slope, double metresPerPixel, double relief)
 {
-    return atLeast(needed(slope, metresPerPixel, relief));
+    return rounded(needed(slope, metresPerPixel), relief);
 }
 
 double ContourChoice::choose(double slope, double metresPerPixel, double relief)
 {
-    const double wanted = needed(slope, metresPerPixel, relief);
+    const double wanted = needed(slope, metresPerPixel);
     // Keep the interval while `wanted`, up to a factor kStays either way, would choose it again.
-    const bool fits = interval_ > 0 && wanted <= interval_ * kStays && atLeast(wanted * kStays) >= interval_;
-    if (!fits) interval_ = atLeast(wanted);
+    const bool fits = interval_ > 0 && wanted <= interval_ * kStays && rounded(wanted * kStays, relief) >= interval_;
+    if (!fits) interval_ = rounded(wanted, relief);
     return interval_;
 }
 

@@ -228,6 +228,36 @@ TEST_F(Presets, KeptSettingsAreTold)
     EXPECT_TRUE(late.kept().empty());
 }
 
+// A driver refuses the stored capacity: limits that the preset and the scene set are not stored ones.
+TEST_F(Presets, AndScenesKeepTheirLimitsWhenStoredOnesAreReset)
+{
+    write("settings.json", R"({"cbt.leaf_capacity": 67108864, "patch.level": 6, "render.sun_elevation": 12})");
+    write("presets/own.json", R"({"patch.level": 4})");
+    SessionOptions options;
+    options.preset = "own";
+    options.sceneFile = "a.orogen";
+    options.sceneSettings = R"({"terrain.tile_budget": 700})";
+    ASSERT_TRUE(read(options));
+    EXPECT_TRUE(settings_.putKeptLimitsBack());
+    EXPECT_EQ(settings_.wanted().patch.level, 4);
+    EXPECT_EQ(settings_.wanted().terrain.tileBudget, 700);
+    EXPECT_EQ(settings_.wanted().cbt.leafCapacity, Settings().cbt.leafCapacity);
+    EXPECT_EQ(settings_.wanted().render.sunElevation, 12);
+    EXPECT_FALSE(settings_.putKeptLimitsBack()) << "nothing stored is left to reset";
+}
+
+// The command line's limit is refused, so that resetting a stored one does not help.
+TEST_F(Presets, AskingForALimitKeepsIt)
+{
+    write("settings.json", R"({"patch.level": 6})");
+    SessionOptions options;
+    options.assignments = {"cbt.leaf_capacity=67108864"};
+    ASSERT_TRUE(read(options));
+    EXPECT_TRUE(settings_.putKeptLimitsBack());
+    EXPECT_EQ(settings_.wanted().cbt.leafCapacity, 67108864u);
+    EXPECT_FALSE(settings_.putKeptLimitsBack());
+}
+
 // A pipe without a writer would block the panel.
 TEST_F(Presets, APipeIsNone)
 {

@@ -1,6 +1,7 @@
 // Data kept between sessions is restored, and a damaged file does no harm.
 #include "app/session/remembered.h"
 
+#include <cstdlib>
 #include <fstream>
 #include <random>
 
@@ -23,7 +24,6 @@ Remembered something()
     r.dock.places = {{"View", Side::kRight, true, true}, {"Terrain", Side::kLeft, true, false}};
     r.dock.leftWidth = 345;
     r.recent = {"/a/b.tif", "/c \"quoted\"/\u00e4.tif"};
-    r.last = "/a/b.tif";
     r.pictures = "/pictures";
     r.captures = "/captures";
     r.browsed = "/a";
@@ -62,7 +62,7 @@ TEST(RememberedState, WhatIsWrongIsLeftOutWithOneLine)
     const std::string file = folder / "session.json";
     write(file,
           R"({"window": {"x": 1e99, "width": 800, "height": 600}, "ui_scale": 77, "layout": {"panels": [3, {"panel":
-                 "View", "side": "right", "open": "yes"}], "left_width": -1}, "recent": ["/a", 5], "last": {},
+                 "View", "side": "right", "open": "yes"}], "left_width": -1}, "recent": ["/a", 5], "pictures": {},
                  "fields": {"capture_frames": -4, "modules": {"Multiword": {"length": 3}}}})");
     const StoredMemory stored = readRemembered(file);
     ASSERT_TRUE(stored.notice);
@@ -111,7 +111,27 @@ TEST(RememberedState, RecentFilesAreTheLastTenEachOnce)
     EXPECT_EQ(r.recent.size(), Remembered::kMostRecent);
     EXPECT_EQ(r.recent.front(), "/9");
     EXPECT_EQ(std::ranges::count(r.recent, "/9"), 1);
-    EXPECT_EQ(r.last, "/9");
+}
+
+// A session that ended with a shipped terrain leaves the list as it is, so the newest file of the user is offered.
+TEST(RememberedState, ReopenOffersTheNewestRecentFileUntilItIsOpened)
+{
+    const test::TemporaryFolder folder;
+    const char* const before = std::getenv("XDG_CONFIG_HOME");
+    const std::string kept = before ? before : "";
+    setenv("XDG_CONFIG_HOME", folder.path().c_str(), 1);
+    Remembered earlier;
+    earlier.recent = {"/new.tif", "/old.tif"};
+    ASSERT_TRUE(storeRemembered(*rememberedPath(), earlier));
+    SessionFiles files;
+    Messages messages;
+    files.begin(true, messages);
+    before ? setenv("XDG_CONFIG_HOME", kept.c_str(), 1) : unsetenv("XDG_CONFIG_HOME");
+    EXPECT_EQ(files.state().reopen, "/new.tif");
+    files.opened("/shipped.tif", false);
+    EXPECT_EQ(files.state().reopen, "/new.tif");
+    files.opened("/new.tif", true);
+    EXPECT_EQ(files.state().reopen, "");
 }
 
 TEST(RememberedState, TheKeeperWritesWhatChangedOnly)

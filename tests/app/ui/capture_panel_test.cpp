@@ -200,6 +200,18 @@ TEST_F(CapturePanel, FieldsChangeTheRequest)
     EXPECT_EQ(actions.capture->path, "ridge");
 }
 
+// The panel shows the path that F8 flies, after a change of the world, too.
+TEST(CapturePath, IsTheOneOfTheWorldUnlessAnotherIsChosen)
+{
+    EXPECT_EQ(pathIn(World::kPlane, "overview"), "overview");
+    EXPECT_EQ(pathIn(World::kEarth, "overview"), "around");
+    EXPECT_EQ(pathIn(World::kEarth, "around"), "around");
+    EXPECT_EQ(pathIn(World::kPlane, "around"), "overview");
+    for (const World world : {World::kPlane, World::kEarth})
+        for (const char* other : {"", "ridge", "my.path"})
+            EXPECT_EQ(pathIn(world, other), other);
+}
+
 TEST_F(CapturePanel, ThePathOfTheViewPanelCanBeChosen)
 {
     headless.click("Capture/path");

@@ -59,6 +59,13 @@ TEST(Png, ThatCannotBeWrittenIsOneLineAndLeavesNothing)
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
+TEST(Png, AThumbnailOfASmallPictureIsThePicture)
+{
+    for (const auto& [width, height] : {std::pair{1, 1}, {8, 8}, {15, 40}, {16, 9}})
+        EXPECT_NE(thumbnailPng(noise(width, height), 320, 45'000), "") << width << "x" << height;
+    EXPECT_EQ(thumbnailPng(noise(64, 64), 320, 10), "") << "no PNG is that small";
+}
+
 using FramebufferImage = test::GlTest;
 
 TEST_F(FramebufferImage, TheTopOfThePictureIsTheFirstRow)

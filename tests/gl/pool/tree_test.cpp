@@ -1,6 +1,9 @@
 // The pool of bisectors on the GPU: after rounds it conforms, respects its capacity, and converges.
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "core/leb/conformity.h"
@@ -84,6 +87,46 @@ TEST_F(PoolTreeTest, StepsDoWhatRoundsDo)
             ASSERT_EQ(a.links[slot], b.links[slot]);
         ASSERT_EQ(whole.tree().readState().visible, parts.tree().readState().visible);
     }
+}
+
+// Passes whose timers ran while each program was selected, by OpenGL's name of the program.
+using PassesOfPrograms = std::map<GLuint, std::set<GpuPass>>;
+PassesOfPrograms passesOfPrograms;
+GpuPass timedPass = GpuPass::kCount;  // kCount: none
+PFNGLUSEPROGRAMPROC useProgram = nullptr;
+
+PassesOfPrograms passesIn(GpuTimers& timers, const std::function<void()>& work)
+{
+    passesOfPrograms.clear();
+    timers.observe([](GpuPass pass, bool begins) { timedPass = begins ? pass : GpuPass::kCount; });
+    useProgram = std::exchange(glad_glUseProgram, [](GLuint program) {
+        passesOfPrograms[program].insert(timedPass);
+        useProgram(program);
+    });
+    work();
+    glad_glUseProgram = useProgram;
+    return passesOfPrograms;
+}
+
+// A program that runs in slices belongs to the pass that it belongs to in a whole frame.
+TEST_F(PoolTreeTest, StepsAreTimedAsTheirRoundIs)
+{
+    GpuPool gpu(*context_, kNoiseMark, 58, 2000);
+    GpuTimers timers(true);
+    PoolTree& tree = gpu.tree();
+    const auto now = [](const std::function<void()>& step) { step(); };
+    gpu.look({.frame = 0});
+    tree.beginFrame(true);
+    const PassesOfPrograms round = passesIn(timers, [&] { tree.round(true, &timers); });
+    const PassesOfPrograms steps = passesIn(timers, [&] { tree.roundSteps(500, 128, true, &timers, now); });
+    const PassesOfPrograms cull = passesIn(timers, [&] { tree.cull(&timers); });
+    const PassesOfPrograms cullSteps = passesIn(timers, [&] { tree.cullSteps(500, 128, &timers, now); });
+    EXPECT_GE(round.size(), 8u);
+    for (const auto& [program, passes] : round)
+        EXPECT_EQ(steps.at(program), passes) << program;
+    EXPECT_EQ(cull.size(), 2u);
+    for (const auto& [program, passes] : cull)
+        EXPECT_EQ(cullSteps.at(program), passes) << program;
 }
 
 TEST_F(PoolTreeTest, IsAsDeepAsTheLatticeAndThePatchesLet)

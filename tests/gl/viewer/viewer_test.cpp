@@ -1,6 +1,7 @@
 // The viewer's whole session, headless, including loss of the context.
 #include <chrono>
 #include <csignal>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -46,6 +47,30 @@ TEST(Viewer, ALostContextIsMadeAgainWithTheSamePicture)
         EXPECT_EQ(viewer.context().debug().errors(), 0u);
         EXPECT_EQ(picture(viewer).rgb, before.rgb);
     }
+}
+
+// A lost context fails every wait.  The next frame finds the loss and recovers, if the one before ends.
+TEST(Viewer, AFrameEndsThoughTheGpuDoesNotAnswer)
+{
+    SessionOptions options;
+    options.dem = "synthetic:256";
+    options.headless = true;
+    options.width = 64;
+    options.height = 64;
+    options.frames = 2;
+    Result<std::unique_ptr<Viewer>> made = Viewer::create(options);
+    ASSERT_TRUE(made) << made.error().message;
+    Viewer& viewer = **made;
+    ASSERT_TRUE(viewer.run());
+    const PFNGLCLIENTWAITSYNCPROC wait =
+        std::exchange(glad_glClientWaitSync, [](GLsync, GLbitfield, GLuint64) -> GLenum { return GL_WAIT_FAILED; });
+    for (int i = 0; i < kFramesInFlight + 1; ++i)
+        EXPECT_TRUE(viewer.step());
+    EXPECT_GT(viewer.renderer().framesInFlight(), kFramesInFlight);
+    viewer.context().injectReset(ResetStatus::kGuilty);
+    glad_glClientWaitSync = wait;
+    EXPECT_TRUE(viewer.step());
+    EXPECT_LE(viewer.renderer().framesInFlight(), kFramesInFlight);
 }
 
 TEST(Viewer, ASignalWhileACaptureLoadsItsTerrainEndsItWithTheSignalsCode)

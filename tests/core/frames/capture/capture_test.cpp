@@ -528,6 +528,40 @@ TEST(Recovery, MarksTheHitchesOfTheLastRows)
     EXPECT_EQ(report->runs[0].statistics.stutter->count, 1u);
 }
 
+// Only a warm-up that gave up is unsettled, however long it was asked to last.
+TEST(Recovery, FindsOutWhetherWarmUpGaveUp)
+{
+    for (const auto& [minimum, warmup, quietFrom, unsettled] : {std::tuple{1000, 1000, 0, false},
+                                                                {1000, 1000, 999, true},
+                                                                {60, 600, 592, false},
+                                                                {60, 600, 593, true},
+                                                                {60, 600, 600, true},
+                                                                {60, 90, 60, false}})
+    {
+        SCOPED_TRACE(testing::Message() << minimum << ' ' << warmup << ' ' << quietFrom);
+        const TemporaryFolder folder;
+        SyntheticCapture capture = small(4);
+        capture.warmup = std::uint64_t(warmup);
+        ASSERT_TRUE(killedIn([&, first = std::uint64_t(quietFrom), least = std::uint64_t(minimum)] {
+            CapturePlan plan = test::planOf(capture, folder.path());
+            plan.warmupMinimum = least;
+            auto recorder = CaptureRecorder::create(plan, capture.metadata, capture.settings);
+            (void)bool((*recorder)->beginRun());
+            for (FrameSample& row : test::syntheticRun(capture, 1))
+            {
+                row.splits = row.frame < first ? 5 : 0, row.merges = 0;
+                (void)bool((*recorder)->add(row));
+            }
+            kill(getpid(), SIGKILL);
+        }));
+        const Result<FrameReport> report = recoverCapture(folder.path());
+        ASSERT_TRUE(report) << report.error().message;
+        ASSERT_EQ(report->runs.size(), 1u);
+        EXPECT_EQ(report->runs[0].warmupFrames, std::uint64_t(warmup));
+        EXPECT_EQ(report->runs[0].unsettled, unsettled);
+    }
+}
+
 TEST(Recovery, CanBeKilledAtEveryCallAndStartedAgain)
 {
     const SyntheticCapture capture = small(5);

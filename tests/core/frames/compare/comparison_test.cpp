@@ -563,6 +563,25 @@ TEST_F(Sides, NothingMeasuredIsNotComparable)
     EXPECT_FALSE(compareCaptures({}, std::span(&baseline_, 1)));
 }
 
+// The panels, the terminal and the page show a dash for such a percentile.
+TEST_F(Sides, PercentilesWithoutEnoughFramesAreLeftOutOrRefused)
+{
+    SyntheticCapture a = syntheticCapture(), b = again();
+    for (const auto& [frames, metrics] : {std::pair{100, 6}, {99, 5}, {19, 4}, {9, 3}})
+    {
+        a.frames = b.frames = std::uint64_t(frames);
+        const Result<Comparison> result = compared(a, b);
+        ASSERT_TRUE(result) << result.error().message;
+        EXPECT_EQ(result->metrics.size(), std::size_t(metrics)) << frames;
+        EXPECT_EQ(result->notes.size(), std::size_t(6 - metrics)) << frames;
+    }
+    EXPECT_NE(refusal(a, b, {.metrics = {"interval_ms.p99"}}).find("interval_ms.p99: fewer than 100 frames (9)"),
+              std::string::npos);
+    EXPECT_NE(refusal(a, b, {.metrics = {"low1_mean"}}).find("low1_mean: fewer than 1,000 frames (9)"),
+              std::string::npos);
+    EXPECT_TRUE(compared(a, b, {.metrics = {"interval_ms.mean", "fps_average"}}));
+}
+
 TEST_F(Sides, MetricsThatWereNotMeasuredAreLeftOutOrRefused)
 {
     SyntheticCapture b = again();

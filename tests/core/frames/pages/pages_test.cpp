@@ -197,6 +197,15 @@ TEST(ReportPage, SaysWhetherPanelsWereDrawn)
     EXPECT_TRUE(holds(pageOf(held), "<p class=note>The panels were drawn in every frame"));
 }
 
+// The remainder holds gaps, and passes without a column: --validate's has none.
+TEST(ReportPage, NamesTheTimeOutsideThePasses)
+{
+    SyntheticCapture capture = minute();
+    EXPECT_TRUE(holds(pageOf(heldCapture("x", capture)), "GPU, outside these passes"));
+    capture.passes = false;
+    EXPECT_FALSE(holds(pageOf(heldCapture("x", capture)), "GPU, outside these passes"));
+}
+
 TEST(ReportPage, NotesAreSentences)
 {
     Capture held = heldCapture("x", syntheticCapture());

@@ -27,7 +27,10 @@ TEST(Contours, IntervalsAreOneTwoAndFive)
         }
     }
     EXPECT_EQ(contourInterval(0.3, 1e9, 1e6), 5000);
-    EXPECT_EQ(contourInterval(0.3, 1e9, 840), 100) << "low relief has lines, too";
+    for (double relief = 1.01; relief < 9000; relief *= 1.07)
+        EXPECT_GE(relief / contourInterval(0.3, 1e9, relief), kLeastLines) << relief;
+    EXPECT_EQ(contourInterval(0.3, 1e9, 840), 50) << "low relief has lines, too";
+    EXPECT_EQ(contourInterval(0.3, 1e9, 1000), 100) << "but no more than it takes";
     EXPECT_EQ(contourInterval(1e-9, 1, 1e6), 0.1);
 }
 
