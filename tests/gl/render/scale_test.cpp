@@ -113,13 +113,13 @@ TEST_F(RendererScale, IsLoweredForAFrameTimeAndWholeAtRest)
     EXPECT_EQ(renderer_->stats().scale, kLeastScale);
     EXPECT_EQ(renderer_->lod().detail(settings), (GovernedDetail{kLeastScale, kMostCoarser}));
     EXPECT_EQ(renderer_->lod().governor().state(), GovernorState::kUnreachable);
-    renderer_->rest(true);
-    EXPECT_FALSE(renderer_->rests(camera, 192, 108));
+    renderer_->lod().rest(true);
+    EXPECT_FALSE(renderer_->progress().rests(camera, 192, 108));
     ASSERT_NO_FATAL_FAILURE(settle(camera));
     EXPECT_EQ(renderer_->stats().scale, 100);
     EXPECT_EQ(renderer_->lod().detail(settings), GovernedDetail{});
     EXPECT_EQ(picture().rgb, whole.rgb);
-    renderer_->rest(false);  // it moves on as before
+    renderer_->lod().rest(false);  // it moves on as before
     renderer_->frame(flight(terrain, 0.11), frame_++, 0);
     EXPECT_EQ(renderer_->stats().scale, kLeastScale);
 }

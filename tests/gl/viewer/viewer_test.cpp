@@ -66,11 +66,11 @@ TEST(Viewer, AFrameEndsThoughTheGpuDoesNotAnswer)
         std::exchange(glad_glClientWaitSync, [](GLsync, GLbitfield, GLuint64) -> GLenum { return GL_WAIT_FAILED; });
     for (int i = 0; i < kFramesInFlight + 1; ++i)
         EXPECT_TRUE(viewer.step());
-    EXPECT_GT(viewer.renderer().framesInFlight(), kFramesInFlight);
+    EXPECT_GT(viewer.renderer().progress().framesInFlight(), kFramesInFlight);
     viewer.context().injectReset(ResetStatus::kGuilty);
     glad_glClientWaitSync = wait;
     EXPECT_TRUE(viewer.step());
-    EXPECT_LE(viewer.renderer().framesInFlight(), kFramesInFlight);
+    EXPECT_LE(viewer.renderer().progress().framesInFlight(), kFramesInFlight);
 }
 
 TEST(Viewer, ASignalWhileACaptureLoadsItsTerrainEndsItWithTheSignalsCode)
