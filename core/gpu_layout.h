@@ -66,6 +66,7 @@ OROGEN_CONST uint kMeshTableHead = 4u;   // words before the table's entries
 OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf
 OROGEN_CONST uint kEdgesBinding = 2u;    // pixels shaded once a sample: see edges.comp
 OROGEN_CONST uint kEdgeVertices = 6u;    // vertices drawn for such a pixel
+OROGEN_CONST uint kMostSamples = 32u;    // samples of a pixel that shaders look at
 OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[]: see border_point.glsl
 OROGEN_CONST uint kRangesBinding = 3u;   // DrawCommand ranges[]; reuses the binding of the plan, which is finished
 OROGEN_CONST uint kLabScanBinding = 2u;  // uint scanLeaf, scanFound: shaders/lab only, in place of leafFlags

@@ -98,6 +98,7 @@ void PixelTally::bindPicture(const PictureView& picture, const RenderWorld& worl
     glClearNamedBufferData(tally_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kGroundViewBinding, view_.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kTallyBinding, tally_.id());
+    glTextureBarrier();  // the depth was drawn just now, and stays attached
     glBindTextureUnit(gpu::kDepthTexture, picture.target.depth());
     glBindSampler(gpu::kDepthTexture, 0);
 }

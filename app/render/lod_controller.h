@@ -32,7 +32,7 @@ public:
     // Tells whether the camera rests.  A picture at rest has the set scale and thresholds, whatever a frame time asks
     // for while the camera moves: the same picture as without it.
     void rest(bool atRest) { atRest_ = atRest; }
-    void beginFrame(std::uint64_t frame);  // the governor takes its next step; call before scale() and rounds()
+    void beginFrame(std::uint64_t frame);  // the governor takes its next step; call before scale() and plan()
 
     // The frame that is about to be drawn.
     struct Frame

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/gpu_layout.h"
+
 namespace orogen::app {
 
 namespace {
@@ -79,6 +81,7 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
     made.framebuffer_ = framebufferOf("frame", *colour);
     made.groundFramebuffer_ = makeFramebuffer("ground");
     glNamedFramebufferDrawBuffer(made.groundFramebuffer_.id(), GL_NONE);
+    glNamedFramebufferReadBuffer(made.groundFramebuffer_.id(), GL_NONE);
     made.marksFramebuffer_ = framebufferOf("ground with marks", *marks);
     for (const Framebuffer* framebuffer : {&made.framebuffer_, &made.groundFramebuffer_, &made.marksFramebuffer_})
         glNamedFramebufferTexture(framebuffer->id(), GL_DEPTH_ATTACHMENT, depth->id(), 0);
@@ -125,9 +128,12 @@ void RenderTarget::takePicture(const RenderTarget& from) const
 
 void RenderTarget::findSamples()
 {
-    samplePlaces_.assign(std::size_t(std::max(samples_, 1)), glm::vec2(0.5f));
+    samplePlaces_.assign(1, glm::vec2(0.5f));
     if (samples_ <= 1) return;
     glBindFramebuffer(GL_FRAMEBUFFER, groundFramebuffer_.id());
+    GLint allocated = 0;  // a driver may have more than asked for
+    glGetIntegerv(GL_SAMPLES, &allocated);
+    samplePlaces_.assign(std::size_t(std::clamp(allocated, 1, int(gpu::kMostSamples))), glm::vec2(0.5f));
     for (std::size_t i = 0; i < samplePlaces_.size(); ++i)
         glGetMultisamplefv(GL_SAMPLE_POSITION, GLuint(i), &samplePlaces_[i].x);
 }
@@ -163,6 +169,7 @@ void RenderTarget::resolve(GLuint sharpen) const
     if (sharpen != 0 && scaled())
     {
         const Texture& drawn = samples_ > 1 ? resolvedColour_ : colour_;
+        glTextureBarrier();  // it was drawn just now
         glUseProgram(sharpen);
         glBindImageTexture(0, drawn.id(), 0, GL_FALSE, 0, GL_READ_ONLY, GL_RGBA8);
         glBindImageTexture(1, sharpColour_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);

@@ -140,7 +140,7 @@ GroundVariant planeVariant(GroundPart part, const Settings& settings, const Terr
     variant.shading = render.shading;
     variant.nearDetail = render.nearDetail && render.shading == Shading::kLit;
     if (part == GroundPart::kBeyond) return variant;
-    variant.samples = std::max(render.msaa, 1);
+    variant.multisampled = render.msaa > 1;
     variant.voids = terrain && terrain->uniforms().pixelSize.w > 0.5f;
     variant.wireframe = render.wireframe;
     variant.contours = render.contours;
@@ -153,7 +153,7 @@ GroundVariant earthVariant(GroundPart part, const Settings& settings)
     const Settings::Render& render = settings.render;
     GroundVariant variant;
     variant.part = part;
-    variant.samples = std::max(render.msaa, 1);
+    variant.multisampled = render.msaa > 1;
     variant.shading = render.shading;
     variant.haze = render.haze && render.shading == Shading::kLit;
     variant.nearDetail = render.nearDetail && render.shading == Shading::kLit;
@@ -278,7 +278,7 @@ void TerrainPicture::add(const GroundVariant& variant)
     with(variant.marks, "marks", "OROGEN_MARKS");
     with(shades, "pixels", "OROGEN_GROUND");
     with(part == GroundPart::kEdges, "each sample", "OROGEN_PER_SAMPLE");
-    if (shades && variant.samples > 1) defines.push_back({"OROGEN_SAMPLES", std::to_string(variant.samples)});
+    with(shades && variant.multisampled, "samples", "OROGEN_SAMPLES");
     with(variant.clipped, "clipped", "OROGEN_CLIP_TO_RASTER");
     with(variant.haze, "haze", "OROGEN_HAZE");
     with(variant.nearDetail, "near detail", "OROGEN_NEAR_DETAIL");
@@ -339,14 +339,12 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
         else if (library_.program(known->second) == 0)
             library_.restart(known->second);  // its source may have been fixed
     }
-    if (const int samples = settings.render.msaa; samples > 1)
+    if (settings.render.msaa > 1)
     {
-        const auto made = edges_.find(samples);
-        if (made == edges_.end())
-            edges_.emplace(samples, library_.add("edge pixels", {"shaders/shading/edges.comp"},
-                                                 {{"OROGEN_SAMPLES", std::to_string(samples)}}));
-        else if (library_.program(made->second) == 0)
-            library_.restart(made->second);
+        if (!edges_)
+            edges_ = library_.add("edge pixels", {"shaders/shading/edges.comp"});
+        else if (library_.program(*edges_) == 0)
+            library_.restart(*edges_);
     }
     if (borderPart(settings))
     {
@@ -398,14 +396,14 @@ void TerrainPicture::findEdges(const RenderTarget& target) const
 {
     if (target.samples() <= 1) return;
     const GLuint none[4] = {0, 1, 0, 0};
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     glClearNamedBufferSubData(target.edges(), GL_R32UI, 0, sizeof none, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
     glClearNamedBufferSubData(target.edges(), GL_R32UI, 4, 4, GL_RED_INTEGER, GL_UNSIGNED_INT, &none[1]);
     glTextureBarrier();
     glBindTextureUnit(gpu::kDepthTexture, target.depth());
     glBindSampler(gpu::kDepthTexture, 0);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kEdgesBinding, target.edges());
-    glUseProgram(library_.program(edges_.at(target.samples())));
+    glUseProgram(library_.program(*edges_));
     const auto groups = [](int pixels) { return GLuint(pixels + 7) / 8; };
     glDispatchCompute(groups(target.drawnWidth()), groups(target.drawnHeight()), 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
@@ -526,6 +524,7 @@ std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const Terrain
         const auto ground = grounds_.find(variant);
         hash = hash * 31 + (ground == grounds_.end() ? 0 : library_.sourceHash(ground->second));
     }
+    if (settings.render.msaa > 1 && edges_) hash = hash * 31 + library_.sourceHash(*edges_);
     if (borderPart(settings))
         if (const auto rim = rims_.find(glidingOf(settings)); rim != rims_.end())
             hash = hash * 31 + library_.sourceHash(rim->second);

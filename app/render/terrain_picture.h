@@ -91,7 +91,7 @@ struct GroundVariant
     Gliding gliding = Gliding::kByEdges;
     bool clipped = false;  // to a raster that is not square
     bool marks = false;
-    int samples = 1;  // a pixel
+    bool multisampled = false;
     Shading shading = Shading::kLit;
     bool haze = false, nearDetail = false, voids = false, wireframe = false, frozen = false;
     bool contours = false;
@@ -124,12 +124,13 @@ public:
     // Compiles and creates the resources for these settings, if missing.  Waits for the compiler.  Error kShader.
     Status prepare(const Settings& settings, const TerrainGpu* terrain);
 
+    // Returns whether the ground is drawn with marks (RenderTarget::beginGround()).
+    static bool marksGround(const Settings& settings);
+
     // Parts of a picture.  Each requires a successful prepare() with the same settings and terrain, a bound target with
     // cleared depth, and bound uniforms and terrain textures.  Each leaves depth test and depth writes on and blending
     // off, so other draws may come in between.
     //
-    // Returns whether the ground is drawn with marks (RenderTarget::beginGround()).
-    static bool marksGround(const Settings& settings);
     // Draws the geometry of the ground, or of a range of it: the bound leaves (Triangulation::bindForDraw(),
     // bindRange()), with the arguments at byte offset `arguments` of the buffer bound with them.
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
@@ -175,7 +176,7 @@ private:
     std::map<GroundVariant, ProgramHandle> grounds_;
     std::map<WaterVariant, ProgramHandle> waters_;
     std::map<Gliding, ProgramHandle> rims_;
-    std::map<int, ProgramHandle> edges_;  // by samples
+    std::optional<ProgramHandle> edges_;
     ProgramHandle sky_, frustum_;
     VertexArray noAttributes_;
     Buffer cover_;  // CoverUniforms

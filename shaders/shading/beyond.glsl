@@ -11,7 +11,7 @@ GroundPoint groundPoint()
     vec2 beyond = max(max(-texel, texel - last), 0.0) * terrain.pixelSize.xy;
     float distance = length(beyond);
     vec2 extent = last * terrain.pixelSize.xy;
-    float kept = 1.0 - smoothstep(0.0, 0.30 * min(extent.x, extent.y), distance);
+    float kept = 1.0 - smoothstep(0.0, 0.07 * min(extent.x, extent.y), distance);
 
     GroundPoint point;
     point.uv = (mirrored + 0.5) * terrain.rasterSize.zw;

@@ -1,6 +1,6 @@
 // Lists the pixels of a multisampled picture in which samples lie on several surfaces of the ground: only these are
-// shaded once a sample (edges.vert).  On one surface depth is linear, and changes within a pixel by no more than between
-// neighbouring pixels.
+// shaded once a sample (edges.vert).  On one surface depth is linear, and changes within a pixel by no more than
+// between neighbouring pixels.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -9,25 +9,33 @@ layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
 // Arguments of glDrawArraysIndirect, whose first is kEdgeVertices a pixel, and pixels as x | y << 16.
 layout(std430, binding = kEdgesBinding) buffer EdgesBlock { uint edgeArguments[4]; uint edges[]; };
 
-float depthAt(ivec2 pixel, int s) { return texelFetch(depthTexture, clamp(pixel, ivec2(0), ivec2(frame.viewport.xy) - 1), s).r; }
+// Change of depth to the closer of two neighbours; outside the picture there is none.
+float changeTowards(ivec2 pixel, ivec2 step, int ofSample, float here)
+{
+    ivec2 last = ivec2(frame.viewport.xy) - 1;
+    bool before = all(greaterThanEqual(pixel - step, ivec2(0))), after = all(lessThanEqual(pixel + step, last));
+    float first = before ? abs(texelFetch(depthTexture, pixel - step, ofSample).r - here) : here;
+    float second = after ? abs(texelFetch(depthTexture, pixel + step, ofSample).r - here) : here;
+    return min(first, second);
+}
 
 void main()
 {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, ivec2(frame.viewport.xy)))) return;
     float farthest = 1.0e30, nearest = 0.0;
-    for (int s = 0; s < OROGEN_SAMPLES; ++s)
+    int ground = 0;  // a sample that shows ground
+    for (int s = 0; s < textureSamples(depthTexture); ++s)
     {
-        float depth = depthAt(pixel, s);
+        float depth = texelFetch(depthTexture, pixel, s).r;
         if (depth <= 0.0) continue;
         farthest = min(farthest, depth);
         nearest = max(nearest, depth);
+        ground = s;
     }
     if (nearest <= farthest) return;  // no ground, or one depth
-    float here = depthAt(pixel, 0);
-    vec2 before = vec2(depthAt(pixel - ivec2(1, 0), 0), depthAt(pixel - ivec2(0, 1), 0));
-    vec2 after = vec2(depthAt(pixel + ivec2(1, 0), 0), depthAt(pixel + ivec2(0, 1), 0));
-    vec2 change = min(abs(before - here), abs(after - here));
-    if (nearest - farthest > 1.0 * (change.x + change.y) + 1.0e-3 * nearest)
-        edges[atomicAdd(edgeArguments[0], kEdgeVertices) / kEdgeVertices] = uint(pixel.x) | uint(pixel.y) << 16;
+    float here = texelFetch(depthTexture, pixel, ground).r;
+    float change = changeTowards(pixel, ivec2(1, 0), ground, here) + changeTowards(pixel, ivec2(0, 1), ground, here);
+    bool apart = nearest - farthest > change + 1.0e-3 * nearest || nearest > 1.1 * farthest;
+    if (apart) edges[atomicAdd(edgeArguments[0], kEdgeVertices) / kEdgeVertices] = uint(pixel.x) | uint(pixel.y) << 16;
 }

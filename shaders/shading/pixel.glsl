@@ -26,7 +26,7 @@ void seePixel()
 #else
 #ifdef OROGEN_SAMPLES
 layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
-layout(location = 0) uniform vec2 samplePlaces[OROGEN_SAMPLES];  // within a pixel, from its lower left
+layout(location = 0) uniform vec2 samplePlaces[kMostSamples];  // within a pixel, from its lower left
 #else
 layout(binding = kDepthTexture) uniform sampler2D depthTexture;
 const vec2 samplePlaces[1] = vec2[1](vec2(0.5));
@@ -43,8 +43,8 @@ vec3 rayOf(vec2 pixel)
     return (frame.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz / frame.relativeFromClip[2].w;
 }
 
-// Depth of a pixel outside the quad, 0 outside the picture.
-float depthOutside(ivec2 pixel)
+// 0 outside the picture, where the quads of its last column and row may reach.
+float depthAt(ivec2 pixel)
 {
     bvec2 outside = bvec2(any(lessThan(pixel, ivec2(0))), any(greaterThanEqual(pixel, ivec2(frame.viewport.xy))));
     return any(outside) ? 0.0 : texelFetch(depthTexture, pixel, seenSample).r;
@@ -54,9 +54,12 @@ float depthOutside(ivec2 pixel)
 // the axis, and `inQuad` that of `relative`; `outwards`: the axis, away from that pixel.
 vec3 changeAlong(vec2 centre, float depth, float change, vec3 inQuad, vec2 outwards)
 {
-    float other = depthOutside(ivec2(centre + outwards));
+    float other = depthAt(ivec2(floor(centre + outwards)));
+    float sign = outwards.x + outwards.y;
+    // Neither neighbour is on this surface: one that faces the camera is taken.
+    if (min(abs(change), abs(other - depth)) > 0.5 * depth) return (rayOf(centre + outwards) / depth - relative) * sign;
     if (abs(change) <= abs(other - depth)) return inQuad;
-    return (rayOf(centre + outwards) / max(other, 1.0e-20) - relative) * (outwards.x + outwards.y);
+    return (rayOf(centre + outwards) / max(other, 1.0e-20) - relative) * sign;
 }
 
 void seePixel()
@@ -66,16 +69,16 @@ void seePixel()
     if (uvec2(pixel) != edgePixel) discard;  // the square reaches into the pixels beside it
     seenSample = gl_SampleID;
 #elif defined(OROGEN_SAMPLES)
-    while (seenSample + 1 < OROGEN_SAMPLES && texelFetch(depthTexture, pixel, seenSample).r <= 0.0) ++seenSample;
+    while (seenSample + 1 < textureSamples(depthTexture) && depthAt(pixel) <= 0.0) ++seenSample;
 #endif
     vec2 centre = vec2(pixel) + samplePlaces[seenSample].xy;
-    float depth = max(texelFetch(depthTexture, pixel, seenSample).r, 1.0e-20);
+    float depth = max(depthAt(pixel), 1.0e-20);
     relative = rayOf(centre) / depth;
     vec2 outwards = vec2((pixel & 1) * 2 - 1);
 #ifdef OROGEN_PER_SAMPLE
     // The pixels of a quad need not be edges, too.
-    float acrossDepth = max(depthOutside(pixel - ivec2(int(outwards.x), 0)), 1.0e-20);
-    float alongDepth = max(depthOutside(pixel - ivec2(0, int(outwards.y))), 1.0e-20);
+    float acrossDepth = max(depthAt(pixel - ivec2(int(outwards.x), 0)), 1.0e-20);
+    float alongDepth = max(depthAt(pixel - ivec2(0, int(outwards.y))), 1.0e-20);
     vec3 across = (rayOf(centre - vec2(outwards.x, 0.0)) / acrossDepth - relative) * -outwards.x;
     vec3 along = (rayOf(centre - vec2(0.0, outwards.y)) / alongDepth - relative) * -outwards.y;
     relativeAcross = changeAlong(centre, depth, acrossDepth - depth, across, vec2(outwards.x, 0.0));

@@ -62,6 +62,7 @@ private:
         PFNGLDISPATCHCOMPUTEINDIRECTPROC dispatchComputeIndirect;
         PFNGLDRAWELEMENTSINDIRECTPROC drawElementsIndirect;
         PFNGLDRAWARRAYSPROC drawArrays;
+        PFNGLDRAWARRAYSINDIRECTPROC drawArraysIndirect;
         PFNGLCLEARNAMEDBUFFERDATAPROC clearNamedBufferData;
         PFNGLCLEARNAMEDBUFFERSUBDATAPROC clearNamedBufferSubData;
         PFNGLCOPYNAMEDBUFFERSUBDATAPROC copyNamedBufferSubData;
@@ -77,6 +78,7 @@ private:
                 glad_glDispatchComputeIndirect,
                 glad_glDrawElementsIndirect,
                 glad_glDrawArrays,
+                glad_glDrawArraysIndirect,
                 glad_glClearNamedBufferData,
                 glad_glClearNamedBufferSubData,
                 glad_glCopyNamedBufferSubData,
@@ -91,6 +93,7 @@ private:
         glad_glDispatchComputeIndirect = f.dispatchComputeIndirect;
         glad_glDrawElementsIndirect = f.drawElementsIndirect;
         glad_glDrawArrays = f.drawArrays;
+        glad_glDrawArraysIndirect = f.drawArraysIndirect;
         glad_glClearNamedBufferData = f.clearNamedBufferData;
         glad_glClearNamedBufferSubData = f.clearNamedBufferSubData;
         glad_glCopyNamedBufferSubData = f.copyNamedBufferSubData;
@@ -124,6 +127,10 @@ private:
                 [](GLenum mode, GLint first, GLsizei count) {
                     self().draw("glDrawArrays", false);
                     self().real_.drawArrays(mode, first, count);
+                },
+                [](GLenum mode, const void* offset) {
+                    self().draw("glDrawArraysIndirect", true);
+                    self().real_.drawArraysIndirect(mode, offset);
                 },
                 [](GLuint buffer, GLenum internal, GLenum format, GLenum type, const void* data) {
                     self().update("glClearNamedBufferData", buffer);

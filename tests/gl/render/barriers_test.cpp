@@ -133,6 +133,19 @@ TEST_F(Barriers, StandBetweenAllThatAFrameDoes)
     EXPECT_GT(hazards.calls("glDrawElementsIndirect"), 6);
 }
 
+TEST_F(Barriers, StandAroundTheListOfEdges)
+{
+    const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
+    BufferHazards hazards;
+    Settings settings = smallSettings();
+    settings.render.msaa = 4;
+    ASSERT_NO_FATAL_FAILURE(start(terrain, settings));
+    for (int i = 0; i < 3; ++i)
+        frame(flight(terrain, 0.02 * i));
+    EXPECT_EQ(hazards.text(), "");
+    EXPECT_EQ(hazards.calls("glDrawArraysIndirect"), 3);
+}
+
 TEST_F(Barriers, StandWhereCountersAreNotCollected)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);

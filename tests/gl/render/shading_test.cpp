@@ -43,6 +43,19 @@ protected:
         return means;
     }
 
+    // Whether a pixel of the reference shows sky, which is blue.
+    static bool showsSky(const Image& fine, std::size_t pixel)
+    {
+        for (int i = 0; i < kFiner * kFiner; ++i)
+        {
+            const std::size_t y = pixel / kWidth * kFiner + std::size_t(i / kFiner);
+            const std::size_t x = pixel % kWidth * kFiner + std::size_t(i % kFiner);
+            const std::uint8_t* const rgb = &fine.rgb[3 * (y * kWidth * kFiner + x)];
+            if (rgb[2] > rgb[0] + 8) return true;
+        }
+        return false;
+    }
+
     // A plateau in the south-west above a plain.
     static TestTerrain plateau()
     {
@@ -68,12 +81,14 @@ TEST_F(RendererShading, SamplesShowAllSurfacesOfAPixel)
     camera_.position = {-0.15 * terrain_.side(), -0.15 * terrain_.side(), 320};
     camera_.yaw = 35;
     camera_.pitch = -35;
-    const std::vector<double> truth = reduced(pictureOf(settings(), 1, kFiner));
+    const Image fine = pictureOf(settings(), 1, kFiner);
+    const std::vector<double> truth = reduced(fine);
     const Image plain = pictureOf(settings(), 1, 1), smooth = pictureOf(settings(), 4, 1);
     double before = 0, after = 0;
     int edges = 0;
     for (std::size_t i = 0; i < truth.size(); ++i)
     {
+        if (showsSky(fine, i / 3)) continue;  // the samples' coverage smooths that by itself
         const double off = std::abs(plain.rgb[i] - truth[i]);
         if (off < 12) continue;
         ++edges;
