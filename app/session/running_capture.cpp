@@ -209,7 +209,7 @@ void RunningCapture::answer(const GpuTimes& times)
 {
     std::array<std::optional<double>, kReportedPasses> passMs;
     std::copy_n(times.ms.begin(), kReportedPasses, passMs.begin());
-    // Adds border and sky: in reports the draw pass covers the whole picture.
+    // Adds all that shades pixels: in reports the draw pass covers the whole picture.
     std::optional<double>& drawMs = passMs[std::size_t(GpuPass::kDraw)];
     for (const GpuPass pass : {GpuPass::kShade, GpuPass::kBorder, GpuPass::kSky, GpuPass::kWater})
         if (drawMs) *drawMs += times.ms[std::size_t(pass)].value_or(0);
