@@ -26,7 +26,7 @@ layout(location = 0) out vec4 colour;
 #define OROGEN_SHADING 0
 #endif
 
-// The data and place of this fragment.
+// The data and place of this pixel.
 struct GroundPoint
 {
     EarthPlace place;
