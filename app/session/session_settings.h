@@ -68,8 +68,8 @@ public:
     Status choosePresetForDevice(bool software, Messages& messages);
 
     const Settings& wanted() const { return wanted_; }
-    // Returns the settings without a budget that the device suggested and nobody asked for: captures and sweeps that a
-    // panel starts are then repeatable.
+    // Returns the settings without the budget that a first start suggests for the device, so that captures and sweeps
+    // that a panel starts are repeatable.
     Settings measurable(Settings settings) const;
     void want(const Settings& settings) { wanted_ = settings; }
     Settings::View& view() { return wanted_.view; }

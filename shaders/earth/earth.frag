@@ -1,5 +1,6 @@
-// Shades the ground of the Earth, and the sea over it, once a pixel: the place comes from the depth of the drawn
-// triangles, the ground from the data; the triangles' normals are not used.  Water is where the data lie below the sea level, whatever the triangulation: the shoreline follows the data.
+// Shades the ground of the Earth, and the sea over it, once a pixel.  The place comes from the depth of the drawn
+// triangles, the ground from the data; the triangles' normals are not used.  Water is where the data lie below the sea
+// level, whatever the triangulation: the shoreline follows the data.
 //
 // Features are compiled in, as in terrain.frag: OROGEN_SHADING is the kShading... to show; OROGEN_SEA, OROGEN_HAZE,
 // OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME and OROGEN_FROZEN are defined if the feature is on.
@@ -25,7 +26,7 @@ layout(location = 0) out vec4 colour;
 #define OROGEN_SHADING 0
 #endif
 
-// The data and place of this fragment.
+// The data and place of this pixel.
 struct GroundPoint
 {
     EarthPlace place;

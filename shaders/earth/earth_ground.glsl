@@ -1,4 +1,4 @@
-// The ground according to the data at a fragment of the Earth.
+// The ground according to the data in a pixel of the Earth.
 //
 // Needs in scope: `frame`, `terrain`, sampler2D heightTexture.
 #ifndef OROGEN_EARTH_GROUND_GLSL

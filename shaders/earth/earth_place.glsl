@@ -1,4 +1,4 @@
-// The place of a fragment on the Earth, and the directions there.
+// The place of a pixel on the Earth, and the directions there.
 //
 // Must be in scope: `frame`, surface.glsl with OROGEN_EARTH.
 #ifndef OROGEN_EARTH_PLACE_GLSL

@@ -1,4 +1,4 @@
-// Slopes of a terrain in tiles, for a fragment.
+// Slopes of a terrain in tiles, for a pixel.
 //
 // The level follows from the pixel's footprint in samples, as for mipmaps, and is no finer than the level wanted at
 // this distance.  If it is not active, its ancestor is used.  Adjacent levels are blended as in heights_tiles.glsl.

@@ -1,4 +1,6 @@
-// What the triangles drawn in a pixel left there (marks.frag), for shadings that show them.
+// Marks of the triangles that were drawn in a pixel (marks.frag), for shadings that show them.
+//
+// Must be in scope: pixel.glsl.
 #ifndef OROGEN_MARKS_GLSL
 #define OROGEN_MARKS_GLSL
 

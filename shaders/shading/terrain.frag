@@ -40,7 +40,7 @@ layout(binding = kDrapeTexture) uniform sampler2D drapeTexture;
 #define OROGEN_SHADING 0
 #endif
 
-// The elevation model at this fragment, and its place.
+// The elevation model in this pixel, and its place.
 struct GroundPoint
 {
     vec2 uv;        // texture coordinates of images with one texel a sample
@@ -113,7 +113,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 vec3 errorColour(float pixels) { return ramp5((log2(max(pixels, 1.0e-6)) + 4.0) / 8.0, kErrorColours); }
 
-// Error of the drawn point of this fragment, as measured by error_measure.comp.
+// Error of the drawn point of this pixel, as measured by error_measure.comp.
 float measuredError()
 {
 #ifdef OROGEN_TILES

@@ -11,12 +11,12 @@
 
 namespace orogen {
 
-// Opens a DEM as named on the command line: a file (PNG, GeoTIFF, .hgt, .hgt.zip, .asc, raw named
-// NAME_WIDTHxHEIGHT.raw, GDAL's formats if built in), a folder of tiles that form one raster, or
-// "synthetic:SIZE[:SEED]". The content determines the format, except for .hgt and raw, which have no magic number. The
-// smallest raster is 2x2. Without a unit, heights are read as metres; without a pixel size it is kUnknownPixel metres.
-// Each adds a warning. `overrides` replace the source's metadata. Errors: kUsage (an invalid synthetic: name, or
-// overrides for one), kInput (one line: file, place, found, expected), kLimit (does not fit in memory), kInterrupted.
+// Opens a DEM as named on the command line: a file (PNG, GeoTIFF, .hgt, .asc, raw named NAME_WIDTHxHEIGHT.raw; with
+// GDAL also .hgt.zip and GDAL's formats), a folder of tiles that form one raster, or "synthetic:SIZE[:SEED]". The
+// content determines the format, except for .hgt and raw, which have no magic number. The smallest raster is 2x2.
+// Without a unit, heights are read as metres; without a pixel size it is kUnknownPixel metres. Each adds a warning.
+// `overrides` replace the source's metadata. Errors: kUsage (an invalid synthetic: name, or overrides for one), kInput
+// (one line: file, place, found, expected), kLimit (does not fit in memory), kInterrupted.
 Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress = {},
                           const SourceOverrides& overrides = {});
 

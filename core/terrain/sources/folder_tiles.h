@@ -1,4 +1,5 @@
-// Tile source for a folder of up to thousands of files that form one raster: GeoTIFF or .hgt, without GDAL.
+// Tile source for a folder of up to thousands of files that form one raster: GeoTIFF or .hgt, and with GDAL .hgt in zip
+// archives.
 #pragma once
 
 #include <memory>

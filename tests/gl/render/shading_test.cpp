@@ -24,7 +24,7 @@ protected:
     Image pictureOf(Settings wanted, int samples, int scale)
     {
         wanted.render.msaa = samples;
-        wanted.lod.splitPixels *= float(scale);  // the same triangles at every size
+        wanted.lod.splitPixels *= float(scale);  // equal triangles at every size
         wanted.lod.mergePixels *= float(scale);
         start(terrain_, wanted, kWidth * scale, kHeight * scale);
         settle(camera_);
