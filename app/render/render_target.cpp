@@ -85,7 +85,6 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
     made.marksFramebuffer_ = framebufferOf("ground with marks", *marks);
     for (const Framebuffer* framebuffer : {&made.framebuffer_, &made.groundFramebuffer_, &made.marksFramebuffer_})
         glNamedFramebufferTexture(framebuffer->id(), GL_DEPTH_ATTACHMENT, depth->id(), 0);
-    made.findSamples();
     if (samples > 1) made.resolvedFramebuffer_ = framebufferOf("frame, resolved", *single);
     if (made.hasShown()) made.shownFramebuffer_ = framebufferOf("frame, shown", *shown);
     if (made.scaled()) made.sharpFramebuffer_ = framebufferOf("frame, sharpened", *sharp);
@@ -96,6 +95,7 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
     made.edges_ = std::move(*edges);
     made.resolvedColour_ = std::move(*single);
     made.shownColour_ = std::move(*shown);
+    made.findSamples();
     return made;
 }
 
@@ -132,7 +132,7 @@ void RenderTarget::findSamples()
     if (samples_ <= 1) return;
     glBindFramebuffer(GL_FRAMEBUFFER, groundFramebuffer_.id());
     GLint allocated = 0;  // a driver may have more than asked for
-    glGetIntegerv(GL_SAMPLES, &allocated);
+    glGetTextureLevelParameteriv(depth_.id(), 0, GL_TEXTURE_SAMPLES, &allocated);
     samplePlaces_.assign(std::size_t(std::clamp(allocated, 1, int(gpu::kMostSamples))), glm::vec2(0.5f));
     for (std::size_t i = 0; i < samplePlaces_.size(); ++i)
         glGetMultisamplefv(GL_SAMPLE_POSITION, GLuint(i), &samplePlaces_[i].x);

@@ -404,6 +404,7 @@ void TerrainPicture::findEdges(const RenderTarget& target) const
     glBindSampler(gpu::kDepthTexture, 0);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kEdgesBinding, target.edges());
     glUseProgram(library_.program(*edges_));
+    glUniform1i(0, GLint(target.samplePlaces().size()));
     const auto groups = [](int pixels) { return GLuint(pixels + 7) / 8; };
     glDispatchCompute(groups(target.drawnWidth()), groups(target.drawnHeight()), 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
@@ -425,7 +426,11 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
     const auto use = [&](GroundPart part) {
         const GLuint program = library_.program(grounds_.at(variantOf(part, settings, &terrain)));
         if (target.samples() > 1)
-            glProgramUniform2fv(program, 0, GLsizei(target.samplePlaces().size()), &target.samplePlaces().front().x);
+        {
+            const auto samples = GLsizei(target.samplePlaces().size());
+            glProgramUniform2fv(program, 0, samples, &target.samplePlaces().front().x);
+            glProgramUniform1i(program, GLint(gpu::kMostSamples), samples);
+        }
         glUseProgram(program);
     };
     use(GroundPart::kShading);

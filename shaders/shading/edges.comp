@@ -6,8 +6,13 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
+layout(location = 0) uniform int sampleCount;  // a pixel
+
 // Arguments of glDrawArraysIndirect, whose first is kEdgeVertices a pixel, and pixels as x | y << 16.
 layout(std430, binding = kEdgesBinding) buffer EdgesBlock { uint edgeArguments[4]; uint edges[]; };
+
+// Samples are at most 3/4 of a pixel apart on each axis, with a margin; a ridge of one pixel differs by the whole change.
+const float kWithin = 0.85;
 
 // Change of depth to the closer of two neighbours; outside the picture there is none.
 float changeTowards(ivec2 pixel, ivec2 step, int ofSample, float here)
@@ -25,7 +30,7 @@ void main()
     if (any(greaterThanEqual(pixel, ivec2(frame.viewport.xy)))) return;
     float farthest = 1.0e30, nearest = 0.0;
     int ground = 0;  // a sample that shows ground
-    for (int s = 0; s < textureSamples(depthTexture); ++s)
+    for (int s = 0; s < sampleCount; ++s)
     {
         float depth = texelFetch(depthTexture, pixel, s).r;
         if (depth <= 0.0) continue;
@@ -36,6 +41,6 @@ void main()
     if (nearest <= farthest) return;  // no ground, or one depth
     float here = texelFetch(depthTexture, pixel, ground).r;
     float change = changeTowards(pixel, ivec2(1, 0), ground, here) + changeTowards(pixel, ivec2(0, 1), ground, here);
-    bool apart = nearest - farthest > change + 1.0e-3 * nearest || nearest > 1.1 * farthest;
-    if (apart) edges[atomicAdd(edgeArguments[0], kEdgeVertices) / kEdgeVertices] = uint(pixel.x) | uint(pixel.y) << 16;
+    if (nearest - farthest > kWithin * change + 1.0e-3 * nearest)
+        edges[atomicAdd(edgeArguments[0], kEdgeVertices) / kEdgeVertices] = uint(pixel.x) | uint(pixel.y) << 16;
 }

@@ -18,7 +18,7 @@ vec3 withWire(vec3 base)
     ivec2 pixel = ivec2(gl_FragCoord.xy);
 #if defined(OROGEN_SAMPLES) && !defined(OROGEN_PER_SAMPLE)
     float wire = 0.0, ground = 0.0;
-    for (int s = 0; s < textureSamples(marksTexture); ++s)
+    for (int s = 0; s < sampleCount; ++s)
     {
         float covered = texelFetch(depthTexture, pixel, s).r > 0.0 ? 1.0 : 0.0;
         wire += covered * texelFetch(marksTexture, pixel, s).y;

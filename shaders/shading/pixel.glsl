@@ -27,6 +27,7 @@ void seePixel()
 #ifdef OROGEN_SAMPLES
 layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
 layout(location = 0) uniform vec2 samplePlaces[kMostSamples];  // within a pixel, from its lower left
+layout(location = kMostSamples) uniform int sampleCount;       // a pixel
 #else
 layout(binding = kDepthTexture) uniform sampler2D depthTexture;
 const vec2 samplePlaces[1] = vec2[1](vec2(0.5));
@@ -69,7 +70,7 @@ void seePixel()
     if (uvec2(pixel) != edgePixel) discard;  // the square reaches into the pixels beside it
     seenSample = gl_SampleID;
 #elif defined(OROGEN_SAMPLES)
-    while (seenSample + 1 < textureSamples(depthTexture) && depthAt(pixel) <= 0.0) ++seenSample;
+    while (seenSample + 1 < sampleCount && depthAt(pixel) <= 0.0) ++seenSample;
 #endif
     vec2 centre = vec2(pixel) + samplePlaces[seenSample].xy;
     float depth = max(depthAt(pixel), 1.0e-20);

@@ -51,7 +51,7 @@ protected:
             const std::size_t y = pixel / kWidth * kFiner + std::size_t(i / kFiner);
             const std::size_t x = pixel % kWidth * kFiner + std::size_t(i % kFiner);
             const std::uint8_t* const rgb = &fine.rgb[3 * (y * kWidth * kFiner + x)];
-            if (rgb[2] > rgb[0] + 8) return true;
+            if (rgb[2] > rgb[1] + 8) return true;
         }
         return false;
     }
@@ -78,9 +78,9 @@ protected:
 // Where ground lies before other ground, the mean over the samples shows both.
 TEST_F(RendererShading, SamplesShowAllSurfacesOfAPixel)
 {
-    camera_.position = {-0.15 * terrain_.side(), -0.15 * terrain_.side(), 320};
-    camera_.yaw = 35;
-    camera_.pitch = -35;
+    camera_.position = {-0.2 * terrain_.side(), -0.2 * terrain_.side(), 500};
+    camera_.yaw = 25;
+    camera_.pitch = -40;
     const Image fine = pictureOf(settings(), 1, kFiner);
     const std::vector<double> truth = reduced(fine);
     const Image plain = pictureOf(settings(), 1, 1), smooth = pictureOf(settings(), 4, 1);
@@ -96,7 +96,7 @@ TEST_F(RendererShading, SamplesShowAllSurfacesOfAPixel)
         after += std::abs(smooth.rgb[i] - truth[i]);
     }
     ASSERT_GT(edges, 50);
-    EXPECT_LT(after, 0.5 * before) << edges << " values";
+    EXPECT_LT(after, 0.75 * before) << edges << " values";
 }
 
 // Pixels with one surface look as without samples.
