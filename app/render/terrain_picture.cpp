@@ -275,6 +275,7 @@ void TerrainPicture::add(const GroundVariant& variant)
     with(walls, "walls", "OROGEN_WALLS");
     with(geometry && variant.gliding == Gliding::kNone, "not gliding", "OROGEN_NO_GEOMORPH");
     with(geometry && variant.gliding == Gliding::kByEdges, "gliding by edges", "OROGEN_EDGE_CRITERION");
+    with(geometry && variant.gliding == Gliding::kByErrors, "gliding by errors", "OROGEN_ERROR_CRITERION");
     with(variant.marks, "marks", "OROGEN_MARKS");
     with(shades, "pixels", "OROGEN_GROUND");
     with(part == GroundPart::kEdges, "each sample", "OROGEN_PER_SAMPLE");
@@ -323,6 +324,7 @@ ProgramHandle TerrainPicture::addRim(Gliding gliding)
     std::vector<ShaderDefine> defines;
     if (gliding == Gliding::kNone) defines.push_back({"OROGEN_NO_GEOMORPH", "1"});
     if (gliding == Gliding::kByEdges) defines.push_back({"OROGEN_EDGE_CRITERION", "1"});
+    if (gliding == Gliding::kByErrors) defines.push_back({"OROGEN_ERROR_CRITERION", "1"});
     const char* const how = gliding == Gliding::kNone      ? "not gliding"
                             : gliding == Gliding::kByEdges ? "gliding by edges"
                                                            : "gliding by errors";

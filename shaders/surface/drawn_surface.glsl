@@ -1,8 +1,8 @@
 // The drawn surface: the one rule for the height of a vertex, shared by all passes that draw or check it.
 //
-// Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl, leb.glsl, diamond.glsl.  A program for the
-// criterion `edge` alone defines OROGEN_EDGE_CRITERION, which omits the lookup of errors; one without geomorphing
-// defines OROGEN_NO_GEOMORPH.  Software rasterisers execute both sides of a branch.
+// Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl, leb.glsl, diamond.glsl.  A program for one
+// criterion alone defines OROGEN_EDGE_CRITERION, which omits the lookup of errors, or OROGEN_ERROR_CRITERION; one
+// without geomorphing defines OROGEN_NO_GEOMORPH.  Software rasterisers execute both sides of a branch.
 #ifndef OROGEN_DRAWN_SURFACE_GLSL
 #define OROGEN_DRAWN_SURFACE_GLSL
 
@@ -86,10 +86,14 @@ float errorMorphPixels(Lattice vertex, vec3 point, MorphView view)
 // leaf whose split inserts the point, so a vertex enters with weight 0.
 float morphPixels(Lattice vertex, vec3 point, MorphView view)
 {
+#ifdef OROGEN_ERROR_CRITERION
+    return errorMorphPixels(vertex, point, view);
+#else
 #ifndef OROGEN_EDGE_CRITERION
     if (frame.criterion == kCriterionError) return errorMorphPixels(vertex, point, view);
 #endif
     return edgeMorphPixels(vertex, point, view);
+#endif
 }
 
 float morphWeight(float pixels, MorphView view)
@@ -159,17 +163,16 @@ float morphedHeight(Lattice lattice, MorphView view)
     Lattice low = beside(lattice, base.low), high = beside(lattice, base.high);
     vec3 point = surfaceFromLodCamera(lattice, own);
     float weight = morphWeight(morphPixels(lattice, point, view), view);
-#ifndef OROGEN_EDGE_CRITERION
-    if (frame.criterion == kCriterionError)
-    {
-        if (weight >= 1.0) return own;
-        return mix(0.5 * (endHeight(low, view) + endHeight(high, view)) - baseSag(lattice, base), own, weight);
-    }
-#endif
-    // Most vertices have finished.  A loop, since a software rasteriser executes both sides of a branch.
+    // Most vertices have finished.  Loops, since a software rasteriser executes both sides of a branch.
     float height = own;
-    for (bool glides = weight < 1.0; glides; glides = false)
+#ifndef OROGEN_EDGE_CRITERION
+    for (bool glides = weight < 1.0 && frame.criterion == kCriterionError; glides; glides = false)
+        height = mix(0.5 * (endHeight(low, view) + endHeight(high, view)) - baseSag(lattice, base), own, weight);
+#endif
+#ifndef OROGEN_ERROR_CRITERION
+    for (bool glides = weight < 1.0 && frame.criterion != kCriterionError; glides; glides = false)
         height = mix(0.5 * (surfaceHeight(low) + surfaceHeight(high)) - baseSag(lattice, base), own, weight);
+#endif
     return height;
 }
 
