@@ -23,7 +23,7 @@ for patch in "$root"/tests/recipes/*.patch; do
     files=$(grep -c '^+++ ' "$patch")
     [[ $most =~ ^[0-9]+$ ]] || { fails "$name: its first line does not say \"At most N files\""; continue; }
     ((files <= most)) || fails "$name touches $files files, at most $most are allowed"
-    (cd "$tree" && GIT_CEILING_DIRECTORIES=$tree git apply --whitespace=nowarn "$patch") || fails "$name does not apply"
+    (cd "$tree" && GIT_CEILING_DIRECTORIES=${tree%/*} git apply --whitespace=nowarn "$patch") || fails "$name does not apply"
     for key in $(sed -n 's/^+ *{{"\([a-z_.]*\)".*/\1/p' "$patch"); do  # rows of kRows
         grep -q "^        {\"$key\", .*},$" "$tree/tests/core/settings_test.cpp" || fails "$name: contract() of settings_test.cpp lacks $key"
     done
