@@ -122,7 +122,7 @@ constexpr Row kRows[] = {
     {{"render.wireframe", "Wireframe", kFlag, 0, 1, {}, "", "Draws the edges of the triangles over the shading; costs a little fill."},
      [](S& s) -> bool& { return s.render.wireframe; }},
     {{"render.msaa", "Anti-aliasing", kInt, 1, 8, kSamples, "samples",
-      "Samples a pixel: more smooths edges and costs memory and fill in proportion."},
+      "Samples a pixel: more smooths edges and takes memory in proportion; only edges are shaded more often."},
      [](S& s) -> int& { return s.render.msaa; }},
     {{"render.sun_azimuth", "Sun direction", kReal, 0, 360, {}, "deg", "Where the sun stands, in degrees from north, clockwise."},
      [](S& s) -> float& { return s.render.sunAzimuth; }},

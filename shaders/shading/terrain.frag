@@ -128,7 +128,7 @@ float measuredError()
 
 vec3 litGround(GroundPoint point)
 {
-    Ground ground = groundAt(point.normal, point.height, 
+    Ground ground = groundAt(point.normal, point.height,
                              patternAt(relative.xy, texel, footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0))));
 #ifdef OROGEN_DRAPED
     vec4 image = drapedImage(texel, texelAcross, texelAlong);
