@@ -1,4 +1,5 @@
-// shaders/lod/lod_threshold.glsl, compiled as C++, controls core's round: speed and result of the thresholds' convergence.
+// shaders/lod/lod_threshold.glsl, compiled as C++, controls core's round: speed and result of the thresholds'
+// convergence.
 #include <cmath>
 #include <cstdint>
 

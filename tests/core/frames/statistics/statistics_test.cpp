@@ -223,7 +223,8 @@ void expectOracleAgrees(const std::vector<Rows>& runs, double budgetMs = kDefaul
     const TemporaryFolder folder;
     record(folder.path(), runs, budgetMs);
     const test::Finished oracle = test::runProgram(
-        {"/usr/bin/env", "python3", OROGEN_ROOT "/tests/core/frames/statistics/statistics_oracle.py", folder.path()}, {});
+        {"/usr/bin/env", "python3", OROGEN_ROOT "/tests/core/frames/statistics/statistics_oracle.py", folder.path()},
+        {});
     EXPECT_EQ(oracle.code, 0) << oracle.out << oracle.err;
     EXPECT_EQ(oracle.out, "equal\n") << oracle.err;
 }
@@ -250,7 +251,10 @@ TEST(StatisticsOracleThorough, OneSpike)
     }
 }
 
-TEST(StatisticsOracleThorough, FramesThatRememberTheLast) { expectOracleAgrees({synthetic(3'000, 90, 0.2, 0.95, 0.01)}); }
+TEST(StatisticsOracleThorough, FramesThatRememberTheLast)
+{
+    expectOracleAgrees({synthetic(3'000, 90, 0.2, 0.95, 0.01)});
+}
 
 TEST(StatisticsOracleThorough, FewFrames)
 {
