@@ -189,6 +189,7 @@ void Renderer::planSurroundings()
                 glDisable(GL_SCISSOR_TEST);
             });
     };
+    if (picture().hasAir()) steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [this] { picture().fillAir(); });
     if (target_.samples() > 1)
         steps_.add(StepKind::kOther, timers_, GpuPass::kShade, [this] { picture().findEdges(target_); });
     banded(GpuPass::kShade, [this] {

@@ -13,11 +13,12 @@ namespace orogen::app {
 namespace {
 
 constexpr int kLeastColumns = 16,
-              kMostColumns = 1024;             // per side: border texture and innermost ring of land
-constexpr int kMostSeamColumns = 4096;         // per side, where the land meets the drawn ground
-constexpr int kFree = 0, kSeam = 1, kFin = 2;  // Ring::border
-constexpr std::uint64_t kRimColumnBytes = 8;   // RimColumn in border_point.glsl
-constexpr double kFarthestLand = 1.2e6;        // metres: the horizon of a camera 100 km up
+              kMostColumns = 1024;              // per side: border texture and innermost ring of land
+constexpr int kMostSeamColumns = 4096;          // per side, where the land meets the drawn ground
+constexpr int kFree = 0, kSeam = 1, kFin = 2;   // Ring::border
+constexpr std::uint64_t kRimColumnBytes = 8;    // RimColumn in border_point.glsl
+constexpr int kSkyColumns = 32, kSkyRows = 18;  // tiles of the Earth's sky, see earth_sky.vert
+constexpr double kFarthestLand = 1.2e6;         // metres: the horizon of a camera 100 km up
 
 }  // namespace
 
@@ -223,11 +224,14 @@ void clipToRaster(bool on)
 
 TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world)
     : world_(world), library_(dataRoot, dialect),
-      sky_(library_.add("sky", {"shaders/shading/screen.vert",
-                                world == World::kEarth ? "shaders/earth/earth_sky.frag" : "shaders/shading/sky.frag"})),
+      sky_(library_.add("sky",
+                        world == World::kEarth
+                            ? std::vector<std::string>{"shaders/earth/earth_sky.vert", "shaders/earth/earth_sky.frag"}
+                            : std::vector<std::string>{"shaders/shading/screen.vert", "shaders/shading/sky.frag"})),
       frustum_(library_.add("frozen frustum", {"shaders/shading/frustum.vert", "shaders/shading/frustum.frag"})),
       noAttributes_(makeVertexArray("no attributes"))
 {
+    if (world == World::kEarth) airProgram_ = library_.add("air", {"shaders/earth/air.comp"});
 }
 
 GroundVariant TerrainPicture::variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain) const
@@ -365,6 +369,12 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
         else if (library_.program(made->second) == 0)
             library_.restart(made->second);
     }
+    if (airProgram_ && !air_)
+    {
+        Result<AirTable> made = AirTable::create();
+        if (!made) return made.error();
+        air_ = std::move(*made);
+    }
     if (!cover_)
     {
         Result<Buffer> made = makeBuffer("cover uniforms", sizeof(gpu::CoverUniforms), GL_DYNAMIC_STORAGE_BIT);
@@ -424,6 +434,7 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
     glBindSampler(gpu::kDepthTexture, 0);
     glBindTextureUnit(gpu::kMarksTexture, target.marks());
     glBindSampler(gpu::kMarksTexture, 0);
+    if (air_) air_->bind();
     glBindVertexArray(noAttributes_.id());
     const auto use = [&](GroundPart part) {
         const GLuint program = library_.program(grounds_.at(variantOf(part, settings, &terrain)));
@@ -435,6 +446,11 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
         }
         glUseProgram(program);
     };
+    if (world_ == World::kEarth)
+    {
+        const float black[4] = {0, 0, 0, 1};  // space, where drawSky() draws nothing
+        glClearBufferfv(GL_COLOR, 0, black);
+    }
     use(GroundPart::kShading);
     glDepthFunc(GL_LESS);
     glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -468,13 +484,13 @@ void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terr
 }
 
 // Tests depth without writing it, so that the ground's depth is kept.
-void TerrainPicture::drawAtInfinity(GLuint program, GLenum primitives, int vertices) const
+void TerrainPicture::drawAtInfinity(GLuint program, GLenum primitives, int vertices, int instances) const
 {
     drawSolid();
     glDepthMask(GL_FALSE);
     glUseProgram(program);
     glBindVertexArray(noAttributes_.id());
-    glDrawArrays(primitives, 0, vertices);
+    glDrawArraysInstanced(primitives, 0, vertices, instances);
     glDepthMask(GL_TRUE);
 }
 
@@ -513,7 +529,16 @@ void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terra
     glDepthMask(GL_TRUE);
 }
 
-void TerrainPicture::drawSky() const { drawAtInfinity(library_.program(sky_), GL_TRIANGLES, 3); }
+void TerrainPicture::fillAir() const { air_->fill(library_.program(*airProgram_)); }
+
+void TerrainPicture::drawSky() const
+{
+    const GLuint program = library_.program(sky_);
+    if (world_ == World::kPlane) return drawAtInfinity(program, GL_TRIANGLES, 3);
+    air_->bind();
+    glProgramUniform2i(program, 0, kSkyColumns, kSkyRows);
+    drawAtInfinity(program, GL_TRIANGLE_STRIP, 4, kSkyColumns * kSkyRows);
+}
 
 void TerrainPicture::drawFrustum(const FrustumCorners& corners) const
 {
@@ -531,6 +556,7 @@ std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const Terrain
         const auto ground = grounds_.find(variant);
         hash = hash * 31 + (ground == grounds_.end() ? 0 : library_.sourceHash(ground->second));
     }
+    if (airProgram_) hash = hash * 31 + library_.sourceHash(*airProgram_);
     if (settings.render.msaa > 1 && edges_) hash = hash * 31 + library_.sourceHash(*edges_);
     if (borderPart(settings))
         if (const auto rim = rims_.find(glidingOf(settings)); rim != rims_.end())

@@ -21,6 +21,7 @@
 
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
+#include "app/render/air_table.h"
 #include "app/render/drawn_mesh.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
@@ -142,7 +143,10 @@ public:
     bool hasBorder(const Settings& settings) const { return border_ && borderPart(settings); }
     void followRim(const Settings& settings) const;
     void drawBorder(const Settings& settings, const TerrainGpu& terrain) const;  // as render.border selects
-    void drawSky() const;                                                        // fills pixels that are still empty
+    // Computes the air that shadeGround() and drawSky() look through, on the Earth.
+    bool hasAir() const { return air_.has_value(); }
+    void fillAir() const;
+    void drawSky() const;  // fills pixels that are still empty
     // Sea and lakes on top; does not write depth.
     bool hasWater(const Settings& settings, const TerrainGpu& terrain) const;
     void drawWater(const Settings& settings, const TerrainGpu& terrain) const;
@@ -151,7 +155,7 @@ public:
     // Sets the border for the terrain drawn from now on.  Error kLimit.
     Status setBorder(const HeightField& field);
     void clearBorder() { border_.reset(); }
-    std::uint64_t bytes() const { return border_ ? border_->bytes() : 0; }
+    std::uint64_t bytes() const { return (border_ ? border_->bytes() : 0) + (air_ ? air_->bytes() : 0); }
 
     void setContourInterval(double metres) { contourInterval_ = metres; }  // metres, unscaled, > 0
 
@@ -168,7 +172,7 @@ private:
     ProgramHandle addWater(const WaterVariant& variant);
     ProgramHandle addRim(Gliding gliding);
     void useCover(const Settings& settings, const TerrainGpu& terrain) const;
-    void drawAtInfinity(GLuint program, GLenum primitives, int vertices) const;
+    void drawAtInfinity(GLuint program, GLenum primitives, int vertices, int instances = 1) const;
     std::vector<GroundVariant> variantsOf(const Settings& settings, const TerrainGpu* terrain) const;
 
     World world_;
@@ -177,6 +181,8 @@ private:
     std::map<WaterVariant, ProgramHandle> waters_;
     std::map<Gliding, ProgramHandle> rims_;
     std::optional<ProgramHandle> edges_;
+    std::optional<ProgramHandle> airProgram_;  // Earth only
+    std::optional<AirTable> air_;              // with airProgram_, from prepare() on
     ProgramHandle sky_, frustum_;
     VertexArray noAttributes_;
     Buffer cover_;  // CoverUniforms
