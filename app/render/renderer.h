@@ -133,6 +133,7 @@ private:
     std::optional<TerrainGpu> terrain_;
     PatchMesh patch_;
     RenderTarget target_;
+    gpu::FrameUniforms uniforms_{};  // of the current frame, and their copy on the GPU
     Buffer frameUniforms_;
     GpuTimers timers_;
     Settings settings_;

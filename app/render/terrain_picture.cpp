@@ -17,6 +17,7 @@ constexpr int kLeastColumns = 16,
 constexpr int kMostSeamColumns = 4096;          // per side, where the land meets the drawn ground
 constexpr int kFree = 0, kSeam = 1, kFin = 2;   // Ring::border
 constexpr std::uint64_t kRimColumnBytes = 8;    // RimColumn in border_point.glsl
+constexpr double kEarthDiameter = 12742000.0;   // metres, as in border.vert
 constexpr int kSkyColumns = 32, kSkyRows = 18;  // tiles of the Earth's sky, see earth_sky.vert
 constexpr double kFarthestLand = 1.2e6;         // metres: the horizon of a camera 100 km up
 
@@ -59,12 +60,59 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field)
     return border;
 }
 
-void TerrainBorder::draw(const Ring& ring, float foot) const
+void TerrainBorder::use(const Ring& ring, float foot) const
 {
     glUniform3i(0, ring.columns, ring.columnsNext, ring.border);
     glUniform4f(1, ring.inner, ring.outer, spacing_, foot);
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (4 * ring.columns + 1));
 }
+
+namespace {
+
+constexpr int kPiecesOfSide = 16;      // of a ring, culled one by one
+constexpr double kOverlapShare = 1.1;  // bound of a ring's reach over its outer row, see border.vert
+constexpr double kMoreRelief = 0.1;    // for detail, and for what covers bulges of the ground
+constexpr double kRisePixels = 4;      // bound of its shifts against seams
+
+// Returns whether a view may show the piece of a ring between two columns, `first` and `last` (sides from the
+// south-western corner, as borderPoint() of border_point.glsl, on one side).
+bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain, double first, double last,
+             double inner, double outer)
+{
+    const double unit = double(terrain.squareSize.y), reach = outer * kOverlapShare;
+    const glm::dvec2 from(terrain.latticeBounds), to(terrain.latticeBounds.z, terrain.latticeBounds.w);
+    const glm::dvec3 eye(view.cameraFraction);
+    const double drop = reach * reach / kEarthDiameter;
+    const double lowest = double(terrain.heights.z), relief = double(terrain.heights.w) - lowest;
+    const double low = lowest - kMoreRelief * relief - drop - double(view.cameraCell.z) - eye.z;
+    const double high = lowest + (1 + kMoreRelief) * relief - double(view.cameraCell.z) - eye.z;
+    std::array<glm::dvec2, 4> corners;
+    const int side = int(first);
+    for (int i = 0; i < 4; ++i)
+    {
+        const double t = (i < 2 ? first : last) - side;
+        const glm::dvec4 south(t, 0, 2 * t - 1, -1);
+        const glm::dvec4 point = side == 0   ? south
+                                 : side == 1 ? glm::dvec4(1 - south.y, south.x, -south.w, south.z)
+                                 : side == 2 ? glm::dvec4(1 - south.x, 1 - south.y, -south.z, -south.w)
+                                             : glm::dvec4(south.y, 1 - south.x, south.w, -south.z);
+        const glm::dvec2 place = glm::mix(from, to, glm::dvec2(point)) - glm::dvec2(view.cameraCell);
+        const double out = i % 2 == 0 ? inner : reach;
+        corners[std::size_t(i)] = place * unit - glm::dvec2(eye) + glm::dvec2(point.z, point.w) * out;
+    }
+    for (int i = 0; i < 5; ++i)
+    {
+        const glm::dvec4 plane(view.frustum[i]);
+        const auto inside = [&](const glm::dvec2& corner) {
+            const double rise = std::max(plane.z * low, plane.z * high);
+            const double margin = kRisePixels * glm::length(corner) / double(view.pixelsPerRadian);
+            return plane.x * corner.x + plane.y * corner.y + rise + plane.w > -margin - 1.0;
+        };
+        if (std::none_of(corners.begin(), corners.end(), inside)) return false;
+    }
+    return true;
+}
+
+}  // namespace
 
 void TerrainBorder::follow(GLuint program) const
 {
@@ -92,17 +140,32 @@ void TerrainBorder::bind() const
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
 }
 
-void TerrainBorder::drawLand() const
+void TerrainBorder::drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const
 {
     bind();
     for (const Ring& ring : rings_)
-        draw(ring, 0);
+    {
+        use(ring, 0);
+        const int each = std::max(ring.columns / kPiecesOfSide, 1), pieces = 4 * ring.columns / each;
+        const auto shown = [&](int piece) {
+            const double first = double(piece * each) / ring.columns, last = double((piece + 1) * each) / ring.columns;
+            return mayShow(view, terrain, first, last, double(ring.inner), double(ring.outer));
+        };
+        for (int first = 0, next = 0; first < pieces; first = next + 1)
+        {
+            for (next = first; next < pieces && shown(next);)
+                ++next;
+            if (next > first) glDrawArrays(GL_TRIANGLE_STRIP, 2 * first * each, 2 * ((next - first) * each + 1));
+        }
+    }
 }
 
 void TerrainBorder::drawWalls(float foot) const
 {
     bind();
-    draw(rings_.front(), foot);
+    const Ring& ring = rings_.front();
+    use(ring, foot);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (4 * ring.columns + 1));
 }
 
 namespace {
@@ -471,13 +534,14 @@ void TerrainPicture::followRim(const Settings& settings) const
     if (hasBorder(settings)) border_->follow(library_.program(rims_.at(glidingOf(settings))));
 }
 
-void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terrain) const
+void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terrain,
+                                const gpu::FrameUniforms& view) const
 {
     const std::optional<GroundPart> part = borderPart(settings);
     if (!part || !border_) return;
     drawSolid();
     glUseProgram(library_.program(grounds_.at(variantOf(*part, settings, &terrain))));
-    if (*part == GroundPart::kBeyond) return border_->drawLand();
+    if (*part == GroundPart::kBeyond) return border_->drawLand(view, terrain.uniforms());
     const gpu::TerrainUniforms& u = terrain.uniforms();
     const double lowest = double(u.heights.z), relief = double(u.heights.w) - lowest;
     border_->drawWalls(float(lowest - kWallShare * relief - 0.01 * terrain.squareSide()));

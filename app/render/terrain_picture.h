@@ -26,6 +26,7 @@
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
 #include "core/base/status.h"
+#include "core/gpu_layout.h"
 #include "core/settings.h"
 #include "core/terrain/raster/height_field.h"
 
@@ -42,8 +43,8 @@ public:
     // must be bound as for checks, after the frame's rounds and before the draws.
     void follow(GLuint program) const;
 
-    // Bind border.vert's own inputs and draw with the current program.  The terrain must be bound.
-    void drawLand() const;
+    // Bind border.vert's own inputs and draw, with the current program, what a view shows.  The terrain must be bound.
+    void drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const;
     void drawWalls(float foot) const;  // down to the height `foot` (metres, scaled)
 
     std::uint64_t bytes() const { return std::uint64_t(heights_.shape().width) * 8 + rim_.bytes(); }
@@ -58,7 +59,7 @@ private:
         int border = 0;              // 1: begins at the border; 2: fin at the border, down behind the drawn ground
     };
     void bind() const;
-    void draw(const Ring& ring, float foot) const;
+    void use(const Ring& ring, float foot) const;
 
     Texture heights_;
     Buffer rim_;  // RimColumn (border_point.glsl) of each column at the border
@@ -142,7 +143,8 @@ public:
     // Copies the rim of the frame's triangles, for drawBorder().  The tree must be bound as for checks.
     bool hasBorder(const Settings& settings) const { return border_ && borderPart(settings); }
     void followRim(const Settings& settings) const;
-    void drawBorder(const Settings& settings, const TerrainGpu& terrain) const;  // as render.border selects
+    void drawBorder(const Settings& settings, const TerrainGpu& terrain,
+                    const gpu::FrameUniforms& view) const;  // as render.border selects
     // Computes the air that shadeGround() and drawSky() look through, on the Earth.
     bool hasAir() const { return air_.has_value(); }
     void fillAir() const;
