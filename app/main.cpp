@@ -1,4 +1,6 @@
 // Entry point: sets up streams and signals, runs the command line, handles out-of-memory.
+#include <cstdio>
+#include <cstdlib>
 #include <new>
 
 #include "app/base/output.h"
@@ -11,13 +13,17 @@ int main(int argc, char** argv)
     orogen::app::occupyStandardStreams();
     orogen::app::keepFreedMemory();
     orogen::app::installSignalHandlers();
+    int code = int(orogen::ExitCode::kLimit);
     try
     {
-        return orogen::app::runProgram(argc, argv);
+        code = orogen::app::runProgram(argc, argv);
     }
     catch (const std::bad_alloc&)
     {
         orogen::app::tell("out of memory");
-        return int(orogen::ExitCode::kLimit);
     }
+    if (code != int(orogen::ExitCode::kLimit)) return code;
+    // Without memory, the exit handlers of libraries can hang: OpenBLAS waits for a thread that tries to allocate.
+    std::fflush(nullptr);
+    std::_Exit(code);
 }

@@ -15,7 +15,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr std::uint64_t kPatience = 1'000'000'000;  // nanoseconds
+constexpr std::uint64_t kFencePatience = 1'000'000'000;  // nanoseconds
 
 }  // namespace
 
@@ -44,7 +44,7 @@ int TileStaging::free() const
 std::size_t TileStaging::stage(const Tile& tile, float base, WriteTile* write)
 {
     Sync& fence = fences_[std::size_t(next_)];
-    if (fence) (void)fence.passed(kPatience);
+    if (fence) (void)fence.passed(kFencePatience);
     fence.reset();
     const std::size_t offset = std::size_t(next_) * tileBytes_;
     write(tile, base, mapped_.data + offset);

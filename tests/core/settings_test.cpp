@@ -382,7 +382,7 @@ TEST(SettingsJson, MalformedTextNamesTheFileAndChangesNothing)
         {"{\"cbt.depth\": 12, \"lod.rounds\": }", ExitCode::kInput},
         {deep, ExitCode::kInput},
         {"{\"\xff\": 1}", ExitCode::kInput},
-        {nested, ExitCode::kUsage},
+        {nested, ExitCode::kInput},
         {R"({"cbt.depth": 12, "no.such": 1})", ExitCode::kUsage},
         {R"({"cbt.depth": 12, "lod.rounds": 99})", ExitCode::kUsage},
         {R"({"cbt.depth": null})", ExitCode::kUsage},
