@@ -182,8 +182,7 @@ void addViewerOptions(CLI::App& command, CaptureOptions& options)
                     "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED], a scene, or earth and what lies "
                     "in it (the shipped terrain)");
     command.add_option("--terrain", view.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
-    command.add_option("--texture", view.image, "drape a picture over the terrain (PNG or TIFF, 8 bits)")
-        ->type_name("FILE");
+    addImageryOption(command, view);
     addTerrainOptions(command, view.overrides);
     addSizeOption(command, view.width, view.height, "the scene's, else 1280x720");
     command.add_option("--set", view.assignments, "change a setting; may be repeated")
