@@ -61,6 +61,7 @@ struct Tile
     // that touches the cell and has its corners on the surface. The triangle is a right one with its legs along the
     // axes, or has its base along one; it is at most 2 intervals wide and high.
     std::vector<std::uint16_t> kinks;
+    std::vector<std::uint8_t> colours;  // imagery, instead of all of the above: see core/terrain/imagery/colour_tiles.h
     TileBounds bounds;
     bool refined = true;      // TileSource::refines()
     bool boundsKnown = true;  // false: the source has none; estimated from the tile's own samples
