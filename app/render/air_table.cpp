@@ -7,7 +7,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr GLuint kGroupSide = 8;  // of air.comp
+constexpr GLuint kGroupSide = 8;  // local size in air.comp
 
 TextureShape shapeOf(GLenum format)
 {

@@ -68,7 +68,7 @@ void TerrainBorder::use(const Ring& ring, float foot) const
 
 namespace {
 
-constexpr int kPiecesOfSide = 16;      // of a ring, culled one by one
+constexpr int kPiecesOfSide = 16;      // ring pieces that are culled one by one
 constexpr double kOverlapShare = 1.1;  // bound of a ring's reach over its outer row, see border.vert
 constexpr double kMoreRelief = 0.1;    // for detail, and for what covers bulges of the ground
 constexpr double kRisePixels = 4;      // bound of its shifts against seams

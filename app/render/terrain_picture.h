@@ -97,8 +97,8 @@ struct GroundVariant
     Shading shading = Shading::kLit;
     bool haze = false, nearDetail = false, voids = false, wireframe = false, frozen = false;
     bool contours = false;
-    bool draped = false;  // shows the draped image
-    bool sea = false;     // Earth only
+    bool draped = false;                  // shows the draped image
+    bool sea = false;                     // Earth only
     bool imagery = false, mixed = false;  // shows imagery; translucent imagery
 
     auto operator<=>(const GroundVariant&) const = default;
