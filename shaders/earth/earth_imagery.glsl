@@ -7,12 +7,12 @@
 #ifndef OROGEN_EARTH_IMAGERY_GLSL
 #define OROGEN_EARTH_IMAGERY_GLSL
 
-const float kImageryAlbedo = 0.80;  // of white in the imagery
+const float kImageryAlbedo = 0.68;  // where the imagery is white
 
 struct EarthImagery
 {
     vec3 albedo;
-    float lights;   // of cities, 0 ... 1
+    float lights;   // cities, 0 ... 1
     float ice;      // share of the sea under ice
     float near;     // share of structure below the imagery's texels, 0 ... 1
     float patches;  // pattern between the imagery's texels and landPattern()'s small ones, 0 ... 1, mean 0.5
@@ -40,7 +40,8 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     at.part = within - whole;
     ImageryColour seen = imageryAt(at, footprint);
     EarthImagery result;
-    result.albedo = kImageryAlbedo * seen.stored.rgb * seen.stored.rgb;
+    vec3 root = seen.stored.rgb;  // of linear light; the picture's forests are darker than any on the ground
+    result.albedo = (0.5 * kImageryAlbedo) * root * (root + sqrt(root));
     float extra = seen.stored.a * (255.0 / 127.0) - 128.0 / 127.0;
     result.lights = max(extra, 0.0);
     result.ice = max(-extra, 0.0);
