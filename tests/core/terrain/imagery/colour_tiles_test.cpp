@@ -18,6 +18,7 @@
 #include "core/terrain/io/picture_reader.h"
 #include "core/terrain/tiles/cube_tiles.h"
 #include "core/terrain/tiles/tile.h"
+#include "tests/support/places.h"
 #include "tests/support/random.h"
 #include "tests/support/temporary_folder.h"
 
@@ -321,6 +322,25 @@ TEST(ShippedImagery, TruncatedFilesAreErrors)
         ASSERT_FALSE(read) << size;
         EXPECT_NE(read.error().message.find("cut.tif"), std::string::npos) << read.error().message;
     }
+}
+
+TEST(ShippedImagery, DamagedTilesAreErrors)
+{
+    TemporaryFolder folder;
+    std::ifstream in(kEarthFolder + "city_lights.tif", std::ios::binary);
+    std::vector<char> bytes((std::istreambuf_iterator<char>(in)), {});
+    std::fill(bytes.end() - 100'000, bytes.end(), char(0x55));  // tiles of the full image come last
+    const std::string path = folder / "damaged.tif";
+    std::ofstream(path, std::ios::binary).write(bytes.data(), std::streamsize(bytes.size()));
+    const auto image = openImage(path);
+    ASSERT_TRUE(image) << image.error().message;
+    const auto reader = (*image)->openReader();
+    ASSERT_TRUE(reader);
+    std::vector<std::uint8_t> rgba(4 * 64 * 64);
+    const Status read = (*reader)->read(0, {4000, 1950, 64, 64}, rgba);
+    ASSERT_FALSE(read);
+    EXPECT_NE(read.error().message.find("damaged.tif"), std::string::npos) << read.error().message;
+    EXPECT_TRUE((*reader)->read(4, {0, 0, 64, 64}, rgba));  // the reader stays usable
 }
 
 }  // namespace
