@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <new>
 
+#include <sys/resource.h>
+
 #include "app/base/output.h"
 #include "app/base/process.h"
 #include "app/cli/command.h"
@@ -22,8 +24,10 @@ int main(int argc, char** argv)
     {
         orogen::app::tell("out of memory");
     }
-    if (code != int(orogen::ExitCode::kLimit)) return code;
-    // Without memory, the exit handlers of libraries can hang: OpenBLAS waits for a thread that tries to allocate.
+    // Where memory is limited, the exit handlers of libraries can hang: OpenBLAS waits for a thread that tries to
+    // allocate.
+    rlimit memory = {};
+    if (getrlimit(RLIMIT_AS, &memory) != 0 || memory.rlim_cur == RLIM_INFINITY) return code;
     std::fflush(nullptr);
     std::_Exit(code);
 }
