@@ -7,7 +7,7 @@
 #ifndef OROGEN_EARTH_IMAGERY_GLSL
 #define OROGEN_EARTH_IMAGERY_GLSL
 
-const float kImageryAlbedo = 0.68;  // where the imagery is white
+const float kImageryAlbedo = 0.62;  // where the imagery is white
 
 struct EarthImagery
 {
@@ -41,7 +41,7 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     ImageryColour seen = imageryAt(at, footprint);
     EarthImagery result;
     vec3 root = seen.stored.rgb;  // of linear light; the picture's forests are darker than any on the ground
-    result.albedo = (0.5 * kImageryAlbedo) * root * (root + sqrt(root));
+    result.albedo = kImageryAlbedo * root * (0.7 * root + 0.3 * sqrt(root));
     float extra = seen.stored.a * (255.0 / 127.0) - 128.0 / 127.0;
     result.lights = max(extra, 0.0);
     result.ice = max(-extra, 0.0);
@@ -86,7 +86,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, LandPa
 vec3 cityLight(EarthImagery seen, float sunUp)
 {
     float grain = seen.lights * seen.lights;
-    return vec3(1.0, 0.70, 0.36) * (0.55 * grain * (1.0 - smoothstep(-0.10, 0.02, sunUp)));
+    return vec3(1.0, 0.70, 0.36) * (0.80 * grain * (1.0 - smoothstep(-0.10, 0.02, sunUp)));
 }
 
 #endif

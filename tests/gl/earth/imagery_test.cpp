@@ -45,7 +45,6 @@ protected:
         settings.lod.splitPixels = 8;
         settings.lod.mergePixels = 3;
         settings.render.haze = false;
-        settings.render.sunElevation = 60;
         settings.terrain.detail = false;
         return settings;
     }
@@ -116,7 +115,7 @@ TEST_F(EarthImageryPicture, RegionsHaveBlueMarblesHuesAndOrderOfBrightness)
         const std::string text =
             fmt::format("{}: {:.0f} {:.0f} {:.0f}, hue {:.1f}", region.name, seen.r, seen.g, seen.b, hueOf(seen));
         RecordProperty(region.name, text);
-        if (range > 12) EXPECT_LE(apart, 15) << text;  // snow has no hue
+        EXPECT_LE(range > 12 ? apart : 0.0, 15) << text;  // snow has no hue
         const auto sum = [](const glm::dvec3& c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; };
         brightness.emplace_back(sum(region.marble), sum(seen));
     }
