@@ -65,7 +65,10 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, LandPa
     float tall = smoothstep(0.25, 0.75, patches);  // woods against meadows, or gravel against sand
     vec3 tint = mix(mix(vec3(1.10, 1.11, 1.12), vec3(1.36, 1.26, 1.22), green),
                     mix(vec3(0.88, 0.87, 0.86), vec3(0.68, 0.76, 0.66), green), tall);
-    vec3 ground = free * tint * (1.0 + mix(0.45, 0.95, green) * (p.small - 0.5));
+    // From space dark woods are darker than among their trees, where the air is clear and light falls between them.
+    float dark = 1.0 - smoothstep(0.02, 0.11, bright);
+    vec3 lifted = mix(free * (1.0 + dark * vec3(1.2, 0.9, 0.9)), vec3(2.0 * bright), 0.22 * dark);
+    vec3 ground = lifted * tint * (1.0 + mix(0.45, 1.30, max(green, dark)) * (p.small - 0.5));
     float bare = smoothstep(0.42, 0.95, rise + 0.30 * (patches - 0.5) + 0.12 * smoothstep(1800.0, 3500.0, metres));
     float shade = mix(0.5 * bright + 0.055, 0.105, white);
     vec3 rock = mix(vec3(1.10, 1.0, 0.90), c / max(bright, 1.0e-3), 0.35 * (1.0 - white)) * shade;
@@ -78,7 +81,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, LandPa
 
     Land land;
     land.albedo = mix(c, ground, seen.near);
-    land.rough = mix(0.22, 0.42, bare) * (1.0 - 0.85 * max(cold, white));
+    land.rough = mix(0.14, 0.42, bare) * (1.0 - 0.85 * max(cold, white));
     return land;
 }
 
