@@ -129,7 +129,7 @@ struct Settings
     } render;
     struct Imagery
     {
-        float opacity = 1.0f;  // of all pictures over the ground's own colours, 0 ... 1
+        float opacity = 1.0f;  // all pictures over the ground's own colours, 0 ... 1
         int tileBudget = 128;  // MiB of imagery on the GPU
         bool operator==(const Imagery&) const = default;
     } imagery;

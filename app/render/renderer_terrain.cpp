@@ -28,8 +28,7 @@ Status Renderer::setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<Tile
         if (!made) return made.error();
         earth_ = std::move(*made);
     }
-    if (Status s =
-            show(*earth_, earth_->makeTerrain(context_.limits(), std::move(tiles), std::move(imagery)), nullptr);
+    if (Status s = show(*earth_, earth_->makeTerrain(context_.limits(), std::move(tiles), std::move(imagery)), nullptr);
         !s)
         return s;
     before_.reset();

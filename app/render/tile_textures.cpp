@@ -327,7 +327,9 @@ std::vector<BufferUse> TileTextures::memory() const
     for (std::size_t i = 0; i < arrays_.textures.size(); ++i)
         bytes += bytesOf(arrays_.textures[i], kind_->arrays[i].texelBytes);
     const std::string name = kind_->name;
-    return {{name, bytes}, {"page table of " + name, bytesOf(tableTexture_, 16)}, {name + " on their way", staging_.bytes()}};
+    return {{name, bytes},
+            {"page table of " + name, bytesOf(tableTexture_, 16)},
+            {name + " on their way", staging_.bytes()}};
 }
 
 }  // namespace orogen::app

@@ -26,11 +26,11 @@ namespace orogen::app {
 struct TileArray
 {
     const char* label;
-    GLenum format;        // of the texture
-    GLenum pixels, type;  // of staged texels
+    GLenum format;        // the texture's
+    GLenum pixels, type;  // staged texels
     std::size_t texelBytes;
     int side, levels;    // texels along a side of a tile; mip levels, each half as wide
-    std::size_t offset;  // of the finest level in a staged tile; the others follow it
+    std::size_t offset;  // the finest level in a staged tile; the others follow it
     gpu::uint unit;
     bool smooth;  // sampled with interpolation
 };
@@ -40,10 +40,10 @@ using WriteTile = void(const Tile& tile, float base, std::byte* out);
 
 struct TileKind
 {
-    const char* name;          // "tiles"
-    const char* budgetKey;     // setting, for messages
+    const char* name;       // "tiles"
+    const char* budgetKey;  // setting, for messages
     std::span<const TileArray> arrays;
-    std::size_t stagedBytes;  // of a tile
+    std::size_t stagedBytes;  // a tile
     WriteTile* write;
     gpu::uint tableUnit, uniformBinding;
 };

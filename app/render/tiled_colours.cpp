@@ -16,9 +16,8 @@ void writeColours(const Tile& tile, float, std::byte* out)
 constexpr TileArray kColourArrays[] = {{"imagery, colours", GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4,
                                         int(gpu::kImageryTileSide), 1, 0, gpu::kImageryTexture, true}};
 
-constexpr TileKind kColourTiles = {"imagery",    "imagery.tile_budget", kColourArrays,
-                                   kColourBytes, writeColours,          gpu::kImageryTableTexture,
-                                   gpu::kImageryBinding};
+constexpr TileKind kColourTiles = {"imagery",    "imagery.tile_budget",     kColourArrays,       kColourBytes,
+                                   writeColours, gpu::kImageryTableTexture, gpu::kImageryBinding};
 
 }  // namespace
 

@@ -92,19 +92,17 @@ void writeHeights(const Tile& tile, float base, std::byte* out)
     writeCells(tile, base, out + StagedTile::kCells);
 }
 
-constexpr TileArray kHeightArrays[] = {
-    {"tiles, heights", GL_R32F, GL_RED, GL_FLOAT, 4, kTileSide, 1, StagedTile::kHeights, gpu::kTileHeightTexture,
-     false},
-    {"tiles, slopes", GL_RG16F, GL_RG, GL_HALF_FLOAT, 4, kTileSide, 1, StagedTile::kSlopes, gpu::kTileSlopeTexture,
-     true},
-    {"tiles, roughness", GL_R8, GL_RED, GL_UNSIGNED_BYTE, 1, kTileSide, 1, StagedTile::kRoughness,
-     gpu::kTileRoughnessTexture, false},
-    {"tiles, cells", GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, 8, kKinkSide, StagedTile::kCellLevels, StagedTile::kCells,
-     gpu::kTileKinkTexture, false}};
+constexpr TileArray kHeightArrays[] = {{"tiles, heights", GL_R32F, GL_RED, GL_FLOAT, 4, kTileSide, 1,
+                                        StagedTile::kHeights, gpu::kTileHeightTexture, false},
+                                       {"tiles, slopes", GL_RG16F, GL_RG, GL_HALF_FLOAT, 4, kTileSide, 1,
+                                        StagedTile::kSlopes, gpu::kTileSlopeTexture, true},
+                                       {"tiles, roughness", GL_R8, GL_RED, GL_UNSIGNED_BYTE, 1, kTileSide, 1,
+                                        StagedTile::kRoughness, gpu::kTileRoughnessTexture, false},
+                                       {"tiles, cells", GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, 8, kKinkSide,
+                                        StagedTile::kCellLevels, StagedTile::kCells, gpu::kTileKinkTexture, false}};
 
-constexpr TileKind kHeightTiles = {"tiles",           "terrain.tile_budget", kHeightArrays,
-                                   StagedTile::kBytes, writeHeights,          gpu::kTileTableTexture,
-                                   gpu::kTileBinding};
+constexpr TileKind kHeightTiles = {"tiles",      "terrain.tile_budget",  kHeightArrays,    StagedTile::kBytes,
+                                   writeHeights, gpu::kTileTableTexture, gpu::kTileBinding};
 
 }  // namespace
 

@@ -7,12 +7,12 @@
 #ifndef OROGEN_EARTH_IMAGERY_GLSL
 #define OROGEN_EARTH_IMAGERY_GLSL
 
-const float kImageryAlbedo = 0.80;  // of white in the imagery
+const float kImageryAlbedo = 0.62;  // where the imagery is white
 
 struct EarthImagery
 {
     vec3 albedo;
-    float lights;   // of cities, 0 ... 1
+    float lights;   // cities, 0 ... 1
     float ice;      // share of the sea under ice
     float near;     // share of structure below the imagery's texels, 0 ... 1
     float patches;  // pattern between the imagery's texels and landPattern()'s small ones, 0 ... 1, mean 0.5
@@ -40,7 +40,8 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     at.part = within - whole;
     ImageryColour seen = imageryAt(at, footprint);
     EarthImagery result;
-    result.albedo = kImageryAlbedo * seen.stored.rgb * seen.stored.rgb;
+    vec3 root = seen.stored.rgb;  // of linear light; the picture's forests are darker than any on the ground
+    result.albedo = kImageryAlbedo * root * (0.7 * root + 0.3 * sqrt(root));
     float extra = seen.stored.a * (255.0 / 127.0) - 128.0 / 127.0;
     result.lights = max(extra, 0.0);
     result.ice = max(-extra, 0.0);
@@ -64,7 +65,10 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, LandPa
     float tall = smoothstep(0.25, 0.75, patches);  // woods against meadows, or gravel against sand
     vec3 tint = mix(mix(vec3(1.10, 1.11, 1.12), vec3(1.36, 1.26, 1.22), green),
                     mix(vec3(0.88, 0.87, 0.86), vec3(0.68, 0.76, 0.66), green), tall);
-    vec3 ground = free * tint * (1.0 + mix(0.45, 0.95, green) * (p.small - 0.5));
+    // From space dark woods are darker than among their trees, where the air is clear and light falls between them.
+    float dark = 1.0 - smoothstep(0.02, 0.11, bright);
+    vec3 lifted = mix(free * (1.0 + dark * vec3(1.2, 0.9, 0.9)), vec3(2.0 * bright), 0.22 * dark);
+    vec3 ground = lifted * tint * (1.0 + mix(0.45, 1.30, max(green, dark)) * (p.small - 0.5));
     float bare = smoothstep(0.42, 0.95, rise + 0.30 * (patches - 0.5) + 0.12 * smoothstep(1800.0, 3500.0, metres));
     float shade = mix(0.5 * bright + 0.055, 0.105, white);
     vec3 rock = mix(vec3(1.10, 1.0, 0.90), c / max(bright, 1.0e-3), 0.35 * (1.0 - white)) * shade;
@@ -77,7 +81,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, LandPa
 
     Land land;
     land.albedo = mix(c, ground, seen.near);
-    land.rough = mix(0.22, 0.42, bare) * (1.0 - 0.85 * max(cold, white));
+    land.rough = mix(0.14, 0.42, bare) * (1.0 - 0.85 * max(cold, white));
     return land;
 }
 
@@ -85,7 +89,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, LandPa
 vec3 cityLight(EarthImagery seen, float sunUp)
 {
     float grain = seen.lights * seen.lights;
-    return vec3(1.0, 0.70, 0.36) * (0.55 * grain * (1.0 - smoothstep(-0.10, 0.02, sunUp)));
+    return vec3(1.0, 0.70, 0.36) * (0.80 * grain * (1.0 - smoothstep(-0.10, 0.02, sunUp)));
 }
 
 #endif

@@ -19,7 +19,7 @@ prefix=$scratch/moved\ here
 
 for file in bin/orogen share/orogen/core/gpu_layout.h share/orogen/shaders/shading/terrain.frag \
     share/orogen/assets/heightmaps/bigtujunga.tif share/orogen/assets/heightmaps/bigtujunga.home.path \
-    share/orogen/assets/heightmaps/jacksboro.tif share/orogen/assets/earth/etopo5.tif share/orogen/assets/camera_paths/overview.path \
+    share/orogen/assets/heightmaps/jacksboro.tif share/orogen/assets/earth/etopo5.tif share/orogen/assets/earth/blue_marble.tif share/orogen/assets/camera_paths/overview.path \
     share/man/man1/orogen.1.gz share/man/man1/orogen-view.1.gz share/bash-completion/completions/orogen \
     share/zsh/vendor-completions/_orogen share/fish/vendor_completions.d/orogen.fish \
     share/applications/orogen.desktop share/icons/hicolor/scalable/apps/orogen.svg \

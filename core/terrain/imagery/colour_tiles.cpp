@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::size_t kTexels = std::size_t(kColourSide) * kColourSide;
 constexpr int kLeastEarthLevels = 4;
-constexpr double kFinestShare = 1.42;  // texels of a tile are at most this many pixels of the image that it is read from
+constexpr double kFinestShare =
+    1.42;  // texels of a tile are at most this many pixels of the image that it is read from
 constexpr std::uint64_t kMostRead = 64u << 20;  // pixels read for one tile; a picture without overviews may need more
 
 bool coversEarth(const InsetMap& map)
@@ -53,7 +54,7 @@ struct ColourTiles::Layer
     InsetMap map;
     InsetArea area;
     bool everywhere;  // covers the Earth
-    int level = 0;    // of the grid, whose texels are as dense as the picture's pixels
+    int level = 0;    // level of the grid whose texels are as dense as the picture's pixels
 };
 
 ColourTiles::ColourTiles() = default;
@@ -184,7 +185,7 @@ private:
 
     Status open(Access& access) const;
     void findPlaces(const TileKey& key);
-    std::optional<Part> findPart(const Access& access);
+    std::optional<Part> findPart(const Access& access, int level);
     Status readPart(Access& access, const Part& part);
     glm::vec4 sampled(const Part& part, glm::dvec2 at) const;
     // Adds a picture's texels by add(texel, colour); colours are square roots, multiplied by the coverage.
@@ -194,9 +195,9 @@ private:
     const ColourTiles& source_;
     std::vector<Access> layers_;
     Access lights_, ice_;
-    std::vector<LatLong> places_;       // of the tile's texels
+    std::vector<LatLong> places_;       // the tile's texels
     std::vector<glm::dvec2> at_;        // in the pixels of a picture's full image; (0, 0) is the first one's centre
-    std::vector<std::uint8_t> pixels_;  // of the part that was read
+    std::vector<std::uint8_t> pixels_;  // the part that was read
     std::vector<glm::vec4> colours_;
 };
 
@@ -224,7 +225,8 @@ void ColourReader::findPlaces(const TileKey& key)
 }
 
 // Finds the stored image whose pixels are about as dense as the texels, and the box of it that they lie in.
-std::optional<ColourReader::Part> ColourReader::findPart(const Access& access)
+// The choice of the image depends on the level alone, so that tiles agree where they meet.
+std::optional<ColourReader::Part> ColourReader::findPart(const Access& access, int level)
 {
     const std::span<const ImageSize> images = access.layer->picture.image->images();
     const bool around = access.layer->everywhere;
@@ -233,8 +235,8 @@ std::optional<ColourReader::Part> ColourReader::findPart(const Access& access)
     if (around)  // unwraps longitudes around the tile's middle
         for (glm::dvec2& at : at_)
             at.x -= columns * std::round((at.x - at_[middle].x) / columns);
-    const glm::dvec2 across = at_[middle + 1] - at_[middle], along = at_[middle + kColourSide] - at_[middle];
-    const double density = std::sqrt(std::fabs(across.x * along.y - across.y * along.x));
+    const InsetMap& map = access.layer->map;
+    const double density = cubeSampleMetres(source_.grid_, level) / std::sqrt(map.metresOfColumn() * map.metresOfRow());
     Part part;
     for (std::size_t i = 0; i < images.size(); ++i)
         if (columns / images[i].width <= density * kFinestShare || i == 0) part.image = i;
@@ -247,7 +249,8 @@ std::optional<ColourReader::Part> ColourReader::findPart(const Access& access)
     if (!(low.x <= high.x)) return std::nullopt;
     const glm::ivec2 first = glm::floor((low + 0.5) / part.scale - 0.5);
     const glm::ivec2 last = glm::ivec2(glm::floor((high + 0.5) / part.scale - 0.5)) + 1;
-    const int left = around ? first.x : std::max(first.x, 0), right = around ? last.x : std::min(last.x, size.width - 1);
+    const int left = around ? first.x : std::max(first.x, 0),
+              right = around ? last.x : std::min(last.x, size.width - 1);
     const int top = std::clamp(first.y, 0, size.height - 1), bottom = std::clamp(last.y, 0, size.height - 1);
     if (left > right || last.y < 0 || first.y >= size.height) return std::nullopt;
     part.box = {left, top, right - left + 1, bottom - top + 1};
@@ -296,8 +299,8 @@ glm::vec4 ColourReader::sampled(const Part& part, glm::dvec2 at) const
         return glm::vec4(straight(0) * alpha, straight(1) * alpha, straight(2) * alpha, alpha);
     };
     const int x = int(whole.x), y = int(whole.y);
-    return glm::mix(glm::mix(pixel(x, y), pixel(x + 1, y), share.x), glm::mix(pixel(x, y + 1), pixel(x + 1, y + 1), share.x),
-                    share.y);
+    return glm::mix(glm::mix(pixel(x, y), pixel(x + 1, y), share.x),
+                    glm::mix(pixel(x, y + 1), pixel(x + 1, y + 1), share.x), share.y);
 }
 
 template <class Add>
@@ -312,7 +315,7 @@ Status ColourReader::lay(Access& access, const TileKey& key, const Add& add)
     if (Status s = open(access); !s) return s;
     at_.resize(kTexels);
     access.map->samplesOf(places_, at_);
-    const std::optional<Part> part = findPart(access);
+    const std::optional<Part> part = findPart(access, key.level);
     if (!part) return Status::ok();
     if (Status s = readPart(access, *part); !s) return s;
     for (std::size_t i = 0; i < kTexels; ++i)

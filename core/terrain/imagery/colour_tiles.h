@@ -20,7 +20,7 @@
 
 namespace orogen {
 
-inline constexpr int kColourBorder = 1;                        // texels beyond the grid's
+inline constexpr int kColourBorder = 1;                         // texels beyond the grid's
 inline constexpr int kColourSide = int(gpu::kImageryTileSide);  // texels along a side of Tile::colours
 static_assert(kColourSide == kTileCells + 1 + 2 * kColourBorder);
 
@@ -34,7 +34,7 @@ struct ImageLayer
 // Pictures of the whole Earth that are no colours of the ground by day: grey, 0 is nothing.
 struct EarthExtras
 {
-    std::shared_ptr<const ImagerySource> lights;  // of cities by night; null: none
+    std::shared_ptr<const ImagerySource> lights;  // cities by night; null: none
     std::shared_ptr<const ImagerySource> ice;     // on the sea; null: none
 };
 

@@ -83,8 +83,8 @@ private:
             const Pixels& from = image_.pixels_[image];
             for (int y = 0; y < box.height; ++y)
                 std::memcpy(rgba.data() + 4 * std::size_t(y) * std::size_t(box.width),
-                            from.rgba.data() + 4 * (std::size_t(box.row + y) * std::size_t(from.size.width) +
-                                                    std::size_t(box.column)),
+                            from.rgba.data() +
+                                4 * (std::size_t(box.row + y) * std::size_t(from.size.width) + std::size_t(box.column)),
                             4 * std::size_t(box.width));
             return Status::ok();
         }
@@ -102,9 +102,9 @@ private:
 // ---- a tiled TIFF with overviews ----
 
 constexpr std::size_t kMostDirectories = 64;
-constexpr std::uint32_t kLargestTile = 4096;           // pixels a side
-constexpr std::size_t kDecodedPixels = 48u << 20;      // bytes of decoded tiles that a reader keeps
-constexpr std::size_t kLeastTiles = 2;                 // kept however large they are
+constexpr std::uint32_t kLargestTile = 4096;       // pixels a side
+constexpr std::size_t kDecodedPixels = 48u << 20;  // bytes of decoded tiles that a reader keeps
+constexpr std::size_t kLeastTiles = 2;             // kept however large they are
 
 struct TiledImage
 {
@@ -140,8 +140,8 @@ Status checkImage(TiffFile& file, const TiledImage& image)
                                                    image.size.height, kMaxTiledSide));
     const int largest = std::max(image.tile.width, image.tile.height);
     if (image.tile.width < 1 || image.tile.height < 1 || largest > int(kLargestTile))
-        return inputError(file.name(), fmt::format("tiles of {} x {} pixels, expected 1 to {} a side",
-                                                   image.tile.width, image.tile.height, kLargestTile));
+        return inputError(file.name(), fmt::format("tiles of {} x {} pixels, expected 1 to {} a side", image.tile.width,
+                                                   image.tile.height, kLargestTile));
     if (tagOf<std::uint16_t>(file, TIFFTAG_BITSPERSAMPLE) != 8)
         return inputError(file.name(), fmt::format("tag 258: {} bits a sample, expected 8 of a picture",
                                                    tagOf<std::uint16_t>(file, TIFFTAG_BITSPERSAMPLE)));
@@ -232,7 +232,8 @@ private:
     static void copy(std::span<const std::uint8_t> tile, const ImageBox& at, const ImageBox& box,
                      std::span<std::uint8_t> out)
     {
-        const int left = std::max(at.column, box.column), right = std::min(at.column + at.width, box.column + box.width);
+        const int left = std::max(at.column, box.column),
+                  right = std::min(at.column + at.width, box.column + box.width);
         const int top = std::max(at.row, box.row), bottom = std::min(at.row + at.height, box.row + box.height);
         for (int y = top; y < bottom; ++y)
         {
@@ -253,8 +254,8 @@ private:
         const ImageSize tile = image_.images_[image].tile;
         const std::size_t stride = 4 * std::size_t(tile.width), bytes = stride * std::size_t(tile.height);
         std::vector<std::uint32_t> packed(bytes / 4);
-        if (TIFFReadRGBATile(files_[image].handle(), std::uint32_t(x * tile.width), std::uint32_t(y * tile.height),
-                             packed.data()) == 0)
+        if (TIFFReadRGBATileExt(files_[image].handle(), std::uint32_t(x * tile.width), std::uint32_t(y * tile.height),
+                                packed.data(), 1) == 0)
             return files_[image].error(fmt::format("tile {}, {} of image {}", x, y, image));
         while (!decoded_.empty() && decodedBytes_ + bytes > kDecodedPixels && decoded_.size() >= kLeastTiles)
         {
@@ -269,8 +270,7 @@ private:
         for (int row = tile.height - 1; row >= 0; --row)  // libtiff starts at the lower left
             for (int column = 0; column < tile.width; ++column)
             {
-                const std::uint32_t pixel =
-                    packed[std::size_t(row) * std::size_t(tile.width) + std::size_t(column)];
+                const std::uint32_t pixel = packed[std::size_t(row) * std::size_t(tile.width) + std::size_t(column)];
                 *out++ = std::uint8_t(TIFFGetR(pixel)), *out++ = std::uint8_t(TIFFGetG(pixel));
                 *out++ = std::uint8_t(TIFFGetB(pixel)), *out++ = std::uint8_t(TIFFGetA(pixel));
             }
@@ -336,7 +336,8 @@ bool looksLikeTiff(const std::string& name)
 {
     const Result<ByteSource> source = ByteSource::open(name);
     char head[2] = {};
-    return source && source->read(0, head, 2) == 2 && (std::memcmp(head, "II", 2) == 0 || std::memcmp(head, "MM", 2) == 0);
+    return source && source->read(0, head, 2) == 2 &&
+           (std::memcmp(head, "II", 2) == 0 || std::memcmp(head, "MM", 2) == 0);
 }
 
 }  // namespace

@@ -1,0 +1,172 @@
+// Imagery on the Earth: the colours of its regions from space, the lights of cities, and its opacity.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <glm/vec3.hpp>
+
+#include "core/planet/ellipsoid.h"
+#include "core/terrain/earth/earth_source.h"
+#include "core/terrain/imagery/colour_tiles.h"
+#include "tests/gl/renderer_support.h"
+
+namespace orogen::app::test {
+namespace {
+
+constexpr std::uint64_t kBudget = 64u << 20;
+const std::string kFolder = std::string(OROGEN_ROOT) + "/assets/earth/";
+
+std::shared_ptr<const ImagerySource> shipped(const char* name)
+{
+    Result<std::shared_ptr<const ImagerySource>> image = openImage(kFolder + name);
+    EXPECT_TRUE(image) << image.error().message;
+    return image ? *image : nullptr;
+}
+
+// Degrees around the circle of hues.
+double hueOf(const glm::dvec3& c)
+{
+    const double most = std::max({c.r, c.g, c.b}), range = most - std::min({c.r, c.g, c.b});
+    if (range <= 0) return 0;
+    const double sixth = most == c.r   ? std::fmod((c.g - c.b) / range + 6, 6.0)
+                         : most == c.g ? (c.b - c.r) / range + 2
+                                       : (c.r - c.g) / range + 4;
+    return 60 * sixth;
+}
+
+class EarthImageryPicture : public RendererTest
+{
+protected:
+    static Settings earthSettings()
+    {
+        Settings settings = takenTo(World::kEarth, smallSettings());
+        settings.cbt.leafCapacity = 1u << 15;
+        settings.lod.splitPixels = 8;
+        settings.lod.mergePixels = 3;
+        settings.render.haze = false;
+        settings.terrain.detail = false;
+        return settings;
+    }
+
+    void startOnEarth(bool imagery = true)
+    {
+        ASSERT_NO_FATAL_FAILURE(start(hills(33, 33, 30.0, 30.0), smallSettings(), 96, 54));
+        Result<std::shared_ptr<EarthSource>> source = EarthSource::open(kFolder + "etopo5.tif", {});
+        ASSERT_TRUE(source) << source.error().message;
+        Result<std::unique_ptr<TileCache>> heights = TileCache::create(*source, kBudget);
+        ASSERT_TRUE(heights);
+        std::shared_ptr<TileCache> colours;
+        if (imagery)
+        {
+            const Result<std::shared_ptr<const ColourTiles>> tiles =
+                ColourTiles::onEarth({{shipped("blue_marble.tif"), 1.0f}},
+                                     {shipped("city_lights.tif"), shipped("sea_ice.tif")}, (*source)->raster());
+            ASSERT_TRUE(tiles) << tiles.error().message;
+            Result<std::unique_ptr<TileCache>> cache = TileCache::create(*tiles, kBudget);
+            ASSERT_TRUE(cache) << cache.error().message;
+            colours = std::move(*cache);
+        }
+        const Status shown = renderer_->setEarth(std::move(*heights), colours);
+        ASSERT_TRUE(shown) << shown.error().message;
+        ASSERT_NO_FATAL_FAILURE(set(earthSettings()));
+    }
+
+    Image pictureAbove(double latitude, double longitude, double height, double fov)
+    {
+        Camera camera;
+        camera.position = earthFixed({latitude, longitude, height});
+        camera.pitch = -90;
+        camera.fov = fov;
+        EXPECT_TRUE(renderer_->settleTiles(camera, 60));
+        settle(camera);
+        return picture();
+    }
+
+    static glm::dvec3 mean(const Image& image)
+    {
+        glm::dvec3 sum(0.0);
+        for (std::size_t i = 0; i + 2 < image.rgb.size(); i += 3)
+            sum += glm::dvec3(image.rgb[i], image.rgb[i + 1], image.rgb[i + 2]);
+        return sum / double(image.rgb.size() / 3);
+    }
+};
+
+// Means of NASA's picture over the part of the Earth that the camera sees.
+TEST_F(EarthImageryPicture, RegionsHaveBlueMarblesHuesAndOrderOfBrightness)
+{
+    struct Region
+    {
+        const char* name;
+        double latitude, longitude;
+        glm::dvec3 marble;
+    };
+    const Region regions[] = {{"Sahara", 23, 10, {189, 155, 111}}, {"Congo basin", 0, 22, {26, 39, 12}},
+                              {"Atlantic", 30, -45, {8, 23, 57}},  {"Greenland", 72, -40, {248, 251, 253}},
+                              {"Amazon", -5, -62, {27, 43, 12}},   {"Himalaya", 28.5, 85, {85, 80, 55}}};
+    ASSERT_NO_FATAL_FAILURE(startOnEarth());
+    std::vector<std::pair<double, double>> brightness;  // in the source, here
+    for (const Region& region : regions)
+    {
+        const glm::dvec3 seen = mean(pictureAbove(region.latitude, region.longitude, 1.5e6, 10));
+        const double apart = std::abs(std::remainder(hueOf(seen) - hueOf(region.marble), 360.0));
+        const double range = std::max({region.marble.r, region.marble.g, region.marble.b}) -
+                             std::min({region.marble.r, region.marble.g, region.marble.b});
+        const std::string text =
+            fmt::format("{}: {:.0f} {:.0f} {:.0f}, hue {:.1f}", region.name, seen.r, seen.g, seen.b, hueOf(seen));
+        RecordProperty(region.name, text);
+        EXPECT_LE(range > 12 ? apart : 0.0, 15) << text;  // snow has no hue
+        const auto sum = [](const glm::dvec3& c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; };
+        brightness.emplace_back(sum(region.marble), sum(seen));
+    }
+    std::sort(brightness.begin(), brightness.end());
+    for (std::size_t i = 1; i < brightness.size(); ++i)
+        EXPECT_GE(brightness[i].second, brightness[i - 1].second - 2.0) << i;
+}
+
+TEST_F(EarthImageryPicture, OpacityZeroShowsTheGroundsOwnColours)
+{
+    ASSERT_NO_FATAL_FAILURE(startOnEarth());
+    const Image with = pictureAbove(23, 10, 1.5e6, 30);
+    Settings settings = earthSettings();
+    settings.imagery.opacity = 0.5f;
+    ASSERT_NO_FATAL_FAILURE(set(settings));
+    const Image half = pictureAbove(23, 10, 1.5e6, 30);
+    settings.imagery.opacity = 0;
+    ASSERT_NO_FATAL_FAILURE(set(settings));
+    const Image hidden = pictureAbove(23, 10, 1.5e6, 30);
+    ASSERT_NO_FATAL_FAILURE(startOnEarth(false));
+    const Image without = pictureAbove(23, 10, 1.5e6, 30);
+    EXPECT_EQ(hidden.rgb, without.rgb);
+    EXPECT_NE(with.rgb, without.rgb);
+    EXPECT_NE(half.rgb, without.rgb);
+    EXPECT_NE(half.rgb, with.rgb);
+}
+
+TEST_F(EarthImageryPicture, CitiesShineWhereTheSunIsDown)
+{
+    ASSERT_NO_FATAL_FAILURE(startOnEarth());
+    // The sun stands on the horizon at the place looked at, so that half of the picture is night.
+    Settings settings = earthSettings();
+    settings.render.sunElevation = 0;
+    settings.render.sunAzimuth = 270;
+    ASSERT_NO_FATAL_FAILURE(set(settings));
+    const auto brightest = [&](float opacity) {
+        settings.imagery.opacity = opacity;
+        set(settings);
+        const Image image = pictureAbove(41, -95, 6e6, 40);  // the east of the United States is dark
+        int most = 0;
+        for (int y = 20; y < image.height - 10; ++y)
+            for (int x = image.width * 6 / 10; x < image.width * 8 / 10; ++x)
+            {
+                const std::uint8_t* p = &image.rgb[3 * (std::size_t(y) * std::size_t(image.width) + std::size_t(x))];
+                most = std::max(most, int(p[0]) - int(p[2]));
+            }
+        return most;
+    };
+    EXPECT_LT(brightest(0), 15);
+    EXPECT_GT(brightest(1), 30);  // warm light
+}
+
+}  // namespace
+}  // namespace orogen::app::test
