@@ -261,7 +261,7 @@ Status Viewer::step()
     present();
     if (session_.captures.running()) session_.captures.afterFrame(session_, clock_.timing());
     ++session_.frame;
-    if (!session_.captures.running()) panelsAt_ = session_.seconds();  // update the panels now: the capture ended
+    if (!session_.captures.running()) panelsAt_ = session_.seconds();  // panels follow every frame
     titleProgress();
     return showProgress();
 }
