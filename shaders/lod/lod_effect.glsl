@@ -8,8 +8,9 @@
 // Factor from a leaf's threshold to that of a drawn triangle.
 float drawnShare() { return frame.criterion == kCriterionEdge ? 1.0 / float(1u << frame.patchLevel) : 1.0; }
 
-// Stores the thresholds (pixels) of the current shift.  While the shift is in use, the merge threshold is at least
-// kLodTightMerge times the split threshold: few leaves then lie between the two, where they would ignore the shift.
+// Stores the thresholds (pixels) of the current shift.  While a shift or a triangle budget is in use, the merge
+// threshold is at least kLodTightMerge times the split threshold.  Then few leaves lie between the two, where a moved
+// shift neither splits nor merges them.
 void storeThresholds()
 {
     float scale = lodScale(state.thresholdShift);

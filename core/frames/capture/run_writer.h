@@ -25,17 +25,18 @@ struct RunFileCalls
 const RunFileCalls& systemRunFileCalls();
 
 // Creates a new file and reserves space for `bytes` bytes on the disk; the file's size may stay 0.  Errors (kOutput):
-// the file cannot be created, or exists already and stays unchanged; the space cannot be reserved, and the new file is
-// removed.
+// the file cannot be created, or exists already and stays unchanged; the space cannot be reserved (the message has
+// the size), and the new file is removed.
 Status reserveFile(const std::string& path, std::uint64_t bytes, const RunFileCalls& calls = systemRunFileCalls());
 
 // Reserves PATH.partial with space for `rows` rows.
 Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCalls& calls = systemRunFileCalls(),
                   RunColumns columns = RunColumns::kOfAll);
 
-// Writes PATH.partial; finish() renames it to PATH.  An old PATH is never damaged.  Rows are written
-// kRowsAWrite at a time, or after kLongestWait.  A row also waits for the later frames that decide its flag kFrameHitch
-// (a stutter, statistics.h).  So a killed process loses at most the last kRowsAWrite + kStutterWindow / 2 rows.
+// Writes PATH.partial; finish() renames it to PATH.  An old PATH is never damaged.  add() writes out kRowsAWrite rows
+// at a time, or fewer once kLongestWait has passed.  A row also waits for the later frames that decide its flag
+// kFrameHitch (a stutter, statistics.h).  So a killed process loses at most the last kRowsAWrite + kStutterWindow / 2
+// rows.
 class RunWriter
 {
 public:
@@ -50,7 +51,7 @@ public:
     ~RunWriter();  // writes pending rows and leaves PATH.partial
 
     // Adds a row; frame numbers must be consecutive.  Decides the row's flag kFrameHitch later.  After an error all
-    // calls return that error, and PATH.partial has the rows written before.
+    // calls return that error, and PATH.partial has what was written before.
     Status add(const FrameSample& sample);
     Status finish();  // call once, last: fsync, rename
 
