@@ -111,6 +111,12 @@ OROGEN_CONST float kBudgetHighestError = 32.0f;
 OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: drawn heights along the raster's border (metres, scaled)
 OROGEN_CONST uint kDepthTexture = 15u;   // depth buffer of the picture
 OROGEN_CONST uint kMarksTexture = 16u;   // RG8: marks of the drawn triangles, see marks.frag
+OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air and optical depth of haze, see air.comp
+OROGEN_CONST uint kAirDepthTexture = 18u;  // R16F, 3D: optical depth of air
+
+// Texels of a table of the Earth's air: across azimuths, over lines of sight of each half, over distances.
+OROGEN_CONST ivec4 kAirTableSize = ivec4(48, 64, 24, 0);
+OROGEN_CONST float kAirTop = 75000.0f;  // metres above the equator's radius: the density above is negligible
 
 // Imagery in tiles (imagery_tiles.glsl).
 OROGEN_CONST uint kImageryTableTexture = 20u;  // RGBA32UI: its page table, as kTileTableTexture
@@ -262,7 +268,8 @@ struct EarthUniforms
 struct AirUniforms
 {
     vec4 east, north, up;  // x, y, z: a metre along each axis of "relative", in these coordinates; east.w: share of air
-                           // that is shown; north.w, up.w: unused
+                           // that is shown; north.w, up.w: cosine between the camera's vertical and its lines of sight
+                           // to the horizon and to the highest air that it looks through
     vec4 camera;  // x, y, z: unit, from the Earth's centre towards the camera; w: its height above the sphere, metres
     vec4 sun;     // x, y, z: towards the sun, unit; w: extinction by haze at sea level, for green, per metre
 };

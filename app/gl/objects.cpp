@@ -63,7 +63,7 @@ void textureStorage(GLuint id, const TextureShape& s)
 {
     if (s.target == GL_TEXTURE_2D_MULTISAMPLE)
         glTextureStorage2DMultisample(id, s.samples, s.format, s.width, s.height, GL_TRUE);
-    else if (s.target == GL_TEXTURE_2D_ARRAY)
+    else if (s.target == GL_TEXTURE_2D_ARRAY || s.target == GL_TEXTURE_3D)
         glTextureStorage3D(id, s.levels, s.format, s.width, s.height, s.depth);
     else
         glTextureStorage2D(id, s.levels, s.format, s.width, s.height);

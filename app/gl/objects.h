@@ -81,7 +81,8 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
-// Storage of a texture.  `depth`: layers of GL_TEXTURE_2D_ARRAY.  `samples` > 1 selects GL_TEXTURE_2D_MULTISAMPLE.
+// Storage of a texture.  `depth`: layers of GL_TEXTURE_2D_ARRAY or GL_TEXTURE_3D.  `samples` > 1 selects
+// GL_TEXTURE_2D_MULTISAMPLE.
 struct TextureShape
 {
     GLenum target = GL_TEXTURE_2D;

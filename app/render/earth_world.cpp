@@ -16,10 +16,12 @@ namespace orogen::app {
 namespace {
 
 constexpr double kFlatness = kEarthEquatorRadius / kEarthPoleRadius;
-constexpr double kLowCamera = 2000;         // least height (metres) where a distance is proportional to it
-constexpr double kJump = 0.5;               // fraction of the camera's height (at least kLowCamera)
-constexpr double kClearAirGreen = 1.36e-5;  // extinction of haze-free air at sea level, green (1/metre)
-constexpr double kThinnestHaze = 2.0e-6;    // 1/metre
+constexpr double kLowCamera = 2000;            // least height (metres) where a distance is proportional to it
+constexpr double kJump = 0.5;                  // fraction of the camera's height (at least kLowCamera)
+constexpr double kClearAirGreen = 1.36e-5;     // extinction of haze-free air at sea level, green (1/metre)
+constexpr double kLowestLand = 600;            // metres below the ellipsoid, scaled: the air's table ends there
+constexpr double kSteepestHorizon = 1 - 1e-6;  // sine of its angle with the vertical; a camera 6 m over the ground
+constexpr double kThinnestHaze = 2.0e-6;       // 1/metre
 
 std::pair<std::uint32_t, std::uint32_t> wordsOf(double value)
 {
@@ -131,6 +133,13 @@ gpu::EarthUniforms earthUniforms(const FrameView& view, const Settings& settings
     return u;
 }
 
+// Returns the cosine between the vertical of a place and its lines of sight to the horizon of a sphere below.
+double horizonCosine(double fromCentre, double radius)
+{
+    const double sine = std::min(radius / fromCentre, kSteepestHorizon);
+    return -std::sqrt(1.0 - sine * sine);
+}
+
 gpu::AirUniforms airUniforms(const Camera& camera, const Settings& settings)
 {
     const LocalAxes axes = axesAt(camera.position);
@@ -140,6 +149,10 @@ gpu::AirUniforms airUniforms(const Camera& camera, const Settings& settings)
     u.east = glm::vec4(glm::vec3(roundOf(axes.east)), airShown(fromCentre - kEarthEquatorRadius));
     u.north = row(roundOf(axes.north));
     u.up = row(roundOf(axes.up));
+    u.north.w = float(horizonCosine(fromCentre, kEarthEquatorRadius - kLowestLand));
+    u.up.w = fromCentre > kEarthEquatorRadius + double(gpu::kAirTop)
+                 ? float(horizonCosine(fromCentre, kEarthEquatorRadius + double(gpu::kAirTop)))
+                 : 1.0f;
     u.camera = glm::vec4(glm::vec3(eye / fromCentre), float(fromCentre - kEarthEquatorRadius));
     const double haze = kKoschmieder / (1000.0 * double(settings.render.visibility)) - kClearAirGreen;
     u.sun = glm::vec4(glm::vec3(glm::normalize(roundOf(sunOf(settings.render, camera)))),

@@ -187,7 +187,7 @@ DrawnFrame Renderer::lastFrame()
         picture().findEdges(target_);
         bindAll();
         picture().shadeGround(settings_, *terrain_, target_);
-        picture().drawBorder(settings_, *terrain_);
+        picture().drawBorder(settings_, *terrain_, uniforms_);
         picture().drawSky();
         if (picture().hasWater(settings_, *terrain_)) picture().drawWater(settings_, *terrain_);
         if (frozen_ && !(*frozen_ == drawn_)) picture().drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));

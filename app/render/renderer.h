@@ -134,6 +134,7 @@ private:
     std::optional<TerrainGpu> terrain_;
     PatchMesh patch_;
     RenderTarget target_;
+    gpu::FrameUniforms uniforms_{};  // contents of frameUniforms_
     Buffer frameUniforms_;
     GpuTimers timers_;
     Settings settings_;

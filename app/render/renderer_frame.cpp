@@ -79,10 +79,10 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     terrain_->setPatchLevel(settings_.patch.level);
     plane_.picture().setContourInterval(options_.contourInterval);
     const FrameView view = viewOf(camera);
-    const gpu::FrameUniforms uniforms =
+    uniforms_ =
         frameUniforms(view, lod_.inEffect(settings_), *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));
-    stats_.uploadBytes = world_->begin(view, settings_, *terrain_) + sizeof uniforms;
-    glNamedBufferSubData(frameUniforms_.id(), 0, sizeof uniforms, &uniforms);
+    stats_.uploadBytes = world_->begin(view, settings_, *terrain_) + sizeof uniforms_;
+    glNamedBufferSubData(frameUniforms_.id(), 0, sizeof uniforms_, &uniforms_);
 
     // Light map, triangulation, checks of it, picture.
     steps_.begin([this] { bindAll(); });
@@ -207,6 +207,7 @@ void Renderer::planSurroundings()
                 glDisable(GL_SCISSOR_TEST);
             });
     };
+    if (picture().hasAir()) steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [this] { picture().fillAir(); });
     if (target_.samples() > 1)
         steps_.add(StepKind::kOther, timers_, GpuPass::kShade, [this] { picture().findEdges(target_); });
     banded(GpuPass::kShade, [this] {
@@ -220,7 +221,7 @@ void Renderer::planSurroundings()
             picture().followRim(settings_);
             bindAll();
         });
-        banded(GpuPass::kBorder, [this] { picture().drawBorder(settings_, *terrain_); });
+        banded(GpuPass::kBorder, [this] { picture().drawBorder(settings_, *terrain_, uniforms_); });
     }
     banded(GpuPass::kSky, [this] { picture().drawSky(); });
     if (picture().hasWater(settings_, *terrain_))

@@ -13,11 +13,13 @@ namespace orogen::app {
 namespace {
 
 constexpr int kLeastColumns = 16,
-              kMostColumns = 1024;             // per side: border texture and innermost ring of land
-constexpr int kMostSeamColumns = 4096;         // per side, where the land meets the drawn ground
-constexpr int kFree = 0, kSeam = 1, kFin = 2;  // Ring::border
-constexpr std::uint64_t kRimColumnBytes = 8;   // RimColumn in border_point.glsl
-constexpr double kFarthestLand = 1.2e6;        // metres: the horizon of a camera 100 km up
+              kMostColumns = 1024;              // per side: border texture and innermost ring of land
+constexpr int kMostSeamColumns = 4096;          // per side, where the land meets the drawn ground
+constexpr int kFree = 0, kSeam = 1, kFin = 2;   // Ring::border
+constexpr std::uint64_t kRimColumnBytes = 8;    // RimColumn in border_point.glsl
+constexpr double kEarthDiameter = 12742000.0;   // metres, as in border.vert
+constexpr int kSkyColumns = 32, kSkyRows = 18;  // tiles of the Earth's sky, see earth_sky.vert
+constexpr double kFarthestLand = 1.2e6;         // metres: the horizon of a camera 100 km up
 
 }  // namespace
 
@@ -58,12 +60,59 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field)
     return border;
 }
 
-void TerrainBorder::draw(const Ring& ring, float foot) const
+void TerrainBorder::use(const Ring& ring, float foot) const
 {
     glUniform3i(0, ring.columns, ring.columnsNext, ring.border);
     glUniform4f(1, ring.inner, ring.outer, spacing_, foot);
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (4 * ring.columns + 1));
 }
+
+namespace {
+
+constexpr int kPiecesOfSide = 16;      // ring pieces that are culled one by one
+constexpr double kOverlapShare = 1.1;  // bound of a ring's reach over its outer row, see border.vert
+constexpr double kMoreRelief = 0.1;    // for detail, and for what covers bulges of the ground
+constexpr double kRisePixels = 4;      // bound of its shifts against seams
+
+// Returns whether a view may show the piece of a ring between two columns, `first` and `last` (sides from the
+// south-western corner, as borderPoint() of border_point.glsl, on one side).
+bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain, double first, double last,
+             double inner, double outer)
+{
+    const double unit = double(terrain.squareSize.y), reach = outer * kOverlapShare;
+    const glm::dvec2 from(terrain.latticeBounds), to(terrain.latticeBounds.z, terrain.latticeBounds.w);
+    const glm::dvec3 eye(view.cameraFraction);
+    const double drop = reach * reach / kEarthDiameter;
+    const double lowest = double(terrain.heights.z), relief = double(terrain.heights.w) - lowest;
+    const double low = lowest - kMoreRelief * relief - drop - double(view.cameraCell.z) - eye.z;
+    const double high = lowest + (1 + kMoreRelief) * relief - double(view.cameraCell.z) - eye.z;
+    std::array<glm::dvec2, 4> corners;
+    const int side = int(first);
+    for (int i = 0; i < 4; ++i)
+    {
+        const double t = (i < 2 ? first : last) - side;
+        const glm::dvec4 south(t, 0, 2 * t - 1, -1);
+        const glm::dvec4 point = side == 0   ? south
+                                 : side == 1 ? glm::dvec4(1 - south.y, south.x, -south.w, south.z)
+                                 : side == 2 ? glm::dvec4(1 - south.x, 1 - south.y, -south.z, -south.w)
+                                             : glm::dvec4(south.y, 1 - south.x, south.w, -south.z);
+        const glm::dvec2 place = glm::mix(from, to, glm::dvec2(point)) - glm::dvec2(view.cameraCell);
+        const double out = i % 2 == 0 ? inner : reach;
+        corners[std::size_t(i)] = place * unit - glm::dvec2(eye) + glm::dvec2(point.z, point.w) * out;
+    }
+    for (int i = 0; i < 5; ++i)
+    {
+        const glm::dvec4 plane(view.frustum[i]);
+        const auto inside = [&](const glm::dvec2& corner) {
+            const double rise = std::max(plane.z * low, plane.z * high);
+            const double margin = kRisePixels * glm::length(corner) / double(view.pixelsPerRadian);
+            return plane.x * corner.x + plane.y * corner.y + rise + plane.w > -margin - 1.0;
+        };
+        if (std::none_of(corners.begin(), corners.end(), inside)) return false;
+    }
+    return true;
+}
+
+}  // namespace
 
 void TerrainBorder::follow(GLuint program) const
 {
@@ -91,17 +140,32 @@ void TerrainBorder::bind() const
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRimBinding, rim_.id());
 }
 
-void TerrainBorder::drawLand() const
+void TerrainBorder::drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const
 {
     bind();
     for (const Ring& ring : rings_)
-        draw(ring, 0);
+    {
+        use(ring, 0);
+        const int each = std::max(ring.columns / kPiecesOfSide, 1), pieces = 4 * ring.columns / each;
+        const auto shown = [&](int piece) {
+            const double first = double(piece * each) / ring.columns, last = double((piece + 1) * each) / ring.columns;
+            return mayShow(view, terrain, first, last, double(ring.inner), double(ring.outer));
+        };
+        for (int first = 0, next = 0; first < pieces; first = next + 1)
+        {
+            for (next = first; next < pieces && shown(next);)
+                ++next;
+            if (next > first) glDrawArrays(GL_TRIANGLE_STRIP, 2 * first * each, 2 * ((next - first) * each + 1));
+        }
+    }
 }
 
 void TerrainBorder::drawWalls(float foot) const
 {
     bind();
-    draw(rings_.front(), foot);
+    const Ring& ring = rings_.front();
+    use(ring, foot);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 2 * (4 * ring.columns + 1));
 }
 
 namespace {
@@ -226,11 +290,14 @@ void clipToRaster(bool on)
 
 TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world)
     : world_(world), library_(dataRoot, dialect),
-      sky_(library_.add("sky", {"shaders/shading/screen.vert",
-                                world == World::kEarth ? "shaders/earth/earth_sky.frag" : "shaders/shading/sky.frag"})),
+      sky_(library_.add("sky",
+                        world == World::kEarth
+                            ? std::vector<std::string>{"shaders/earth/earth_sky.vert", "shaders/earth/earth_sky.frag"}
+                            : std::vector<std::string>{"shaders/shading/screen.vert", "shaders/shading/sky.frag"})),
       frustum_(library_.add("frozen frustum", {"shaders/shading/frustum.vert", "shaders/shading/frustum.frag"})),
       noAttributes_(makeVertexArray("no attributes"))
 {
+    if (world == World::kEarth) airProgram_ = library_.add("air", {"shaders/earth/air.comp"});
 }
 
 GroundVariant TerrainPicture::variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain) const
@@ -370,6 +437,12 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
         else if (library_.program(made->second) == 0)
             library_.restart(made->second);
     }
+    if (airProgram_ && !air_)
+    {
+        Result<AirTable> made = AirTable::create();
+        if (!made) return made.error();
+        air_ = std::move(*made);
+    }
     if (!cover_)
     {
         Result<Buffer> made = makeBuffer("cover uniforms", sizeof(gpu::CoverUniforms), GL_DYNAMIC_STORAGE_BIT);
@@ -429,6 +502,7 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
     glBindSampler(gpu::kDepthTexture, 0);
     glBindTextureUnit(gpu::kMarksTexture, target.marks());
     glBindSampler(gpu::kMarksTexture, 0);
+    if (air_) air_->bind();
     glBindVertexArray(noAttributes_.id());
     const auto use = [&](GroundPart part) {
         const GLuint program = library_.program(grounds_.at(variantOf(part, settings, &terrain)));
@@ -440,6 +514,11 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
         }
         glUseProgram(program);
     };
+    if (world_ == World::kEarth)
+    {
+        const float black[4] = {0, 0, 0, 1};  // space, where drawSky() draws nothing
+        glClearBufferfv(GL_COLOR, 0, black);
+    }
     use(GroundPart::kShading);
     glDepthFunc(GL_LESS);
     glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -460,26 +539,27 @@ void TerrainPicture::followRim(const Settings& settings) const
     if (hasBorder(settings)) border_->follow(library_.program(rims_.at(glidingOf(settings))));
 }
 
-void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terrain) const
+void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terrain,
+                                const gpu::FrameUniforms& view) const
 {
     const std::optional<GroundPart> part = borderPart(settings);
     if (!part || !border_) return;
     drawSolid();
     glUseProgram(library_.program(grounds_.at(variantOf(*part, settings, &terrain))));
-    if (*part == GroundPart::kBeyond) return border_->drawLand();
+    if (*part == GroundPart::kBeyond) return border_->drawLand(view, terrain.uniforms());
     const gpu::TerrainUniforms& u = terrain.uniforms();
     const double lowest = double(u.heights.z), relief = double(u.heights.w) - lowest;
     border_->drawWalls(float(lowest - kWallShare * relief - 0.01 * terrain.squareSide()));
 }
 
 // Tests depth without writing it, so that the ground's depth is kept.
-void TerrainPicture::drawAtInfinity(GLuint program, GLenum primitives, int vertices) const
+void TerrainPicture::drawAtInfinity(GLuint program, GLenum primitives, int vertices, int instances) const
 {
     drawSolid();
     glDepthMask(GL_FALSE);
     glUseProgram(program);
     glBindVertexArray(noAttributes_.id());
-    glDrawArrays(primitives, 0, vertices);
+    glDrawArraysInstanced(primitives, 0, vertices, instances);
     glDepthMask(GL_TRUE);
 }
 
@@ -518,7 +598,16 @@ void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terra
     glDepthMask(GL_TRUE);
 }
 
-void TerrainPicture::drawSky() const { drawAtInfinity(library_.program(sky_), GL_TRIANGLES, 3); }
+void TerrainPicture::fillAir() const { air_->fill(library_.program(*airProgram_)); }
+
+void TerrainPicture::drawSky() const
+{
+    const GLuint program = library_.program(sky_);
+    if (world_ == World::kPlane) return drawAtInfinity(program, GL_TRIANGLES, 3);
+    air_->bind();
+    glProgramUniform2i(program, 0, kSkyColumns, kSkyRows);
+    drawAtInfinity(program, GL_TRIANGLE_STRIP, 4, kSkyColumns * kSkyRows);
+}
 
 void TerrainPicture::drawFrustum(const FrustumCorners& corners) const
 {
@@ -536,6 +625,7 @@ std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const Terrain
         const auto ground = grounds_.find(variant);
         hash = hash * 31 + (ground == grounds_.end() ? 0 : library_.sourceHash(ground->second));
     }
+    if (airProgram_) hash = hash * 31 + library_.sourceHash(*airProgram_);
     if (settings.render.msaa > 1 && edges_) hash = hash * 31 + library_.sourceHash(*edges_);
     if (borderPart(settings))
         if (const auto rim = rims_.find(glidingOf(settings)); rim != rims_.end())

@@ -21,10 +21,12 @@
 
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
+#include "app/render/air_table.h"
 #include "app/render/drawn_mesh.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
 #include "core/base/status.h"
+#include "core/gpu_layout.h"
 #include "core/settings.h"
 #include "core/terrain/raster/height_field.h"
 
@@ -41,8 +43,8 @@ public:
     // must be bound as for checks, after the frame's rounds and before the draws.
     void follow(GLuint program) const;
 
-    // Bind border.vert's own inputs and draw with the current program.  The terrain must be bound.
-    void drawLand() const;
+    // Bind border.vert's own inputs and draw, with the current program, what a view shows.  The terrain must be bound.
+    void drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const;
     void drawWalls(float foot) const;  // down to the height `foot` (metres, scaled)
 
     std::uint64_t bytes() const { return std::uint64_t(heights_.shape().width) * 8 + rim_.bytes(); }
@@ -57,7 +59,7 @@ private:
         int border = 0;              // 1: begins at the border; 2: fin at the border, down behind the drawn ground
     };
     void bind() const;
-    void draw(const Ring& ring, float foot) const;
+    void use(const Ring& ring, float foot) const;
 
     Texture heights_;
     Buffer rim_;  // RimColumn (border_point.glsl) of each column at the border
@@ -95,8 +97,8 @@ struct GroundVariant
     Shading shading = Shading::kLit;
     bool haze = false, nearDetail = false, voids = false, wireframe = false, frozen = false;
     bool contours = false;
-    bool draped = false;  // shows the draped image
-    bool sea = false;     // Earth only
+    bool draped = false;                  // shows the draped image
+    bool sea = false;                     // Earth only
     bool imagery = false, mixed = false;  // shows imagery; translucent imagery
 
     auto operator<=>(const GroundVariant&) const = default;
@@ -142,8 +144,12 @@ public:
     // Copies the rim of the frame's triangles, for drawBorder().  The tree must be bound as for checks.
     bool hasBorder(const Settings& settings) const { return border_ && borderPart(settings); }
     void followRim(const Settings& settings) const;
-    void drawBorder(const Settings& settings, const TerrainGpu& terrain) const;  // as render.border selects
-    void drawSky() const;                                                        // fills pixels that are still empty
+    void drawBorder(const Settings& settings, const TerrainGpu& terrain,
+                    const gpu::FrameUniforms& view) const;  // as render.border selects
+    // Computes the air that shadeGround() and drawSky() look through, on the Earth.
+    bool hasAir() const { return air_.has_value(); }
+    void fillAir() const;
+    void drawSky() const;  // fills pixels that are still empty
     // Sea and lakes on top; does not write depth.
     bool hasWater(const Settings& settings, const TerrainGpu& terrain) const;
     void drawWater(const Settings& settings, const TerrainGpu& terrain) const;
@@ -152,7 +158,7 @@ public:
     // Sets the border for the terrain drawn from now on.  Error kLimit.
     Status setBorder(const HeightField& field);
     void clearBorder() { border_.reset(); }
-    std::uint64_t bytes() const { return border_ ? border_->bytes() : 0; }
+    std::uint64_t bytes() const { return (border_ ? border_->bytes() : 0) + (air_ ? air_->bytes() : 0); }
 
     void setContourInterval(double metres) { contourInterval_ = metres; }  // metres, unscaled, > 0
 
@@ -169,7 +175,7 @@ private:
     ProgramHandle addWater(const WaterVariant& variant);
     ProgramHandle addRim(Gliding gliding);
     void useCover(const Settings& settings, const TerrainGpu& terrain) const;
-    void drawAtInfinity(GLuint program, GLenum primitives, int vertices) const;
+    void drawAtInfinity(GLuint program, GLenum primitives, int vertices, int instances = 1) const;
     std::vector<GroundVariant> variantsOf(const Settings& settings, const TerrainGpu* terrain) const;
 
     World world_;
@@ -178,6 +184,8 @@ private:
     std::map<WaterVariant, ProgramHandle> waters_;
     std::map<Gliding, ProgramHandle> rims_;
     std::optional<ProgramHandle> edges_;
+    std::optional<ProgramHandle> airProgram_;  // Earth only
+    std::optional<AirTable> air_;              // with airProgram_, from prepare() on
     ProgramHandle sky_, frustum_;
     VertexArray noAttributes_;
     Buffer cover_;  // CoverUniforms

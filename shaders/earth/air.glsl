@@ -1,5 +1,6 @@
-// The Earth's atmosphere from the ground to space: single scattering by air and haze along a line of sight.  One
-// integral serves the sky, the aerial perspective of ground and sea, and the limb seen from space: they join.
+// The Earth's atmosphere from the ground to space: single scattering by air and haze along a line of sight.  One table
+// of its integral (air_table.glsl) serves the sky, the aerial perspective of ground and sea, and the limb seen from
+// space: they join.
 //
 // It is evaluated where the ellipsoid is scaled to a sphere (AirUniforms): lines stay straight, and heights are off by
 // 0.3 % at most.  The optical depth towards the sun is Schueler's approximation of Chapman's function (GPU Gems 3, "An
@@ -13,7 +14,6 @@
 layout(std140, binding = kAirBinding) uniform AirBlock { AirUniforms air; };
 
 const float kAirRadius = 6378137.0;  // metres
-const float kAirTop = 75000.0;       // metres above kAirRadius: the density above is negligible
 const float kAirHeight = 8000.0, kHazeHeight = 1300.0;              // scale heights (metres)
 const vec3 kAirScattering = vec3(5.8e-6, 13.5e-6, 33.1e-6);         // Rayleigh scattering at sea level (1 / metre)
 const vec3 kOzone = vec3(0.013, 0.038, 0.0018);                     // vertical optical depth of the layer; 20 km up
@@ -21,7 +21,8 @@ const vec3 kHazeColour = vec3(0.86, 1.0, 1.15);                     // extinctio
 const float kHazeScatters = 0.93;                                   // share of extinction that is scattering
 const vec3 kSunlight = vec3(3.62, 3.42, 3.28);                      // radiance of white ground in it, above the air
 const float kScatteredAgain = 0.080;                                // isotropic share of the light arriving at a place
-const int kAirSteps = 8;
+
+const float kSunGlare = 0.35;                                       // sine of the angle to the sun where its glare ends
 
 // A place on a line of sight, in the space where the ellipsoid is a sphere.
 struct AirPlace
@@ -87,60 +88,6 @@ vec3 skylightAt(AirPlace place)
     float cosine = dot(place.up, air.sun.xyz), day = daylightAt(cosine);
     vec3 blue = mix(vec3(0.36, 0.34, 0.46), vec3(0.30, 0.43, 0.68), smoothstep(-0.05, 0.25, cosine));
     return blue * (day * day) * exp(-max(place.height, 0.0) / 12000.0) + vec3(0.026, 0.034, 0.056);
-}
-
-// Transmittance between the eye and a point, and the radiance scattered in on the way.
-struct Air
-{
-    vec3 through, added;
-};
-
-// Integrates from the camera to `relative` (metres) or to the top of the atmosphere, whichever is nearer.
-Air airTowards(vec3 relative)
-{
-    Air result = Air(vec3(1.0), vec3(0.0));
-    vec3 way = stretched(relative);
-    float reach = length(way), metre = length(relative) / reach, rise = dot(way, air.camera.xyz) / reach;
-    float start = kAirRadius + air.camera.w;
-    float sine2 = max(1.0 - rise * rise, 0.0);
-    float nearest = -start * rise;  // the line's closest approach to the centre, and its height there
-    float lowest = air.camera.w - start * rise * rise / (1.0 + sqrt(sine2));
-    float chord2 = (kAirTop - lowest) * (2.0 * kAirRadius + kAirTop + lowest);
-    if (chord2 <= 0.0) return result;
-    float chord = sqrt(chord2), from = max(nearest - chord, 0.0), to = min(nearest + chord, reach);
-    if (to <= from) return result;
-
-    // Samples are denser around the line's lowest point.
-    float turn = clamp(nearest, from, to), before = sqrt(turn - from), width = before + sqrt(to - turn);
-    float cosSun = dot(way, air.sun.xyz) / reach;
-    float phaseAir = 0.1875 * (1.0 + cosSun * cosSun);
-    float g = 0.78, phaseHaze = 0.25 * (1.0 - g * g) / pow(1.0 + g * g - 2.0 * g * cosSun, 1.5);
-    vec3 haze = kHazeColour * air.sun.w, clear = kAirScattering * air.east.w;
-    float sunUp = dot(air.camera.xyz, air.sun.xyz);
-    for (int i = 0; i < kAirSteps; ++i)
-    {
-        float s = (float(i) + 0.5) / float(kAirSteps) * width - before;
-        float at = turn + s * abs(s), step = 2.0 * abs(s) * width / float(kAirSteps) * metre;
-        float height = max(heightAlong(rise, at), 0.0);
-        float cosine = (start * sunUp + at * cosSun) / (kAirRadius + height);
-        vec2 dense = densitiesAt(height);
-        vec3 scatters = clear * dense.x, extinct = haze * dense.y, all = scatters + extinct;
-        vec3 sun = sunThrough(height, dense, cosine);
-        vec3 source = scatters * phaseAir + extinct * (kHazeScatters * phaseHaze);
-        vec3 again = (scatters + extinct * kHazeScatters) * kScatteredAgain *
-                     (sqrt(sqrt(sun.g)) * smoothstep(-0.20, 0.25, cosine) + vec3(0.0016, 0.0022, 0.0036));
-        vec3 left = exp(-all * step);
-        result.added += result.through * (1.0 - left) * (source * sun + again) / max(all, vec3(1.0e-12));
-        result.through *= left;
-    }
-    result.added *= kSunlight;
-    return result;
-}
-
-vec3 throughTheAir(vec3 radiance, vec3 relative)
-{
-    Air between = airTowards(relative);
-    return radiance * between.through + between.added;
 }
 
 #endif

@@ -10,7 +10,7 @@
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 #include "shaders/earth/earth_ground.glsl"
-#include "shaders/earth/air.glsl"
+#include "shaders/earth/air_table.glsl"
 #include "shaders/shading/tone.glsl"
 #include "shaders/shading/tints.glsl"
 #include "shaders/earth/earth_pattern.glsl"

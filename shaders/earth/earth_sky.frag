@@ -1,9 +1,9 @@
 // The sky over the Earth, or space, where no ground is drawn.
 #include "shaders/frame.glsl"
-#include "shaders/earth/air.glsl"
+#include "shaders/earth/air_table.glsl"
 #include "shaders/shading/tone.glsl"
 
-layout(location = 0) in vec2 ndc;
+layout(location = 0) in vec3 ray;
 layout(location = 0) out vec4 colour;
 
 const float kSunRadius = 0.00465;  // radians
@@ -16,15 +16,12 @@ vec3 sunDisc(vec3 direction)
     if (dot(direction, frame.sunDirection.xyz) < 0.0) return vec3(0.0);
     float pixel = 1.0 / frame.pixelsPerRadian;
     float disc = 1.0 - smoothstep(kSunRadius - 0.5 * pixel, kSunRadius + 0.5 * pixel, angle);
-    float glare = 0.035 / (1.0 + pow(angle / 0.012, 2.0)) * (1.0 - smoothstep(0.10, 0.35, angle));
+    float glare = 0.035 / (1.0 + pow(angle / 0.012, 2.0)) * (1.0 - smoothstep(0.10, kSunGlare, angle));
     return kSunlight * (14.0 * disc * sqrt(max(1.0 - 0.6 * angle * angle / (kSunRadius * kSunRadius), 0.2)) + glare);
 }
 
 void main()
 {
-    // Two points of the pixel's ray, at finite depths: depth 0 lies at infinity.
-    vec4 a = frame.relativeFromClip * vec4(ndc, 1.0, 1.0);
-    vec4 b = frame.relativeFromClip * vec4(ndc, 0.5, 1.0);
-    vec3 direction = normalize(b.xyz / b.w - a.xyz / a.w);
+    vec3 direction = normalize(ray);
     colour = vec4(displayed(throughTheAir(sunDisc(direction), direction * kFarAway)), 1.0);
 }

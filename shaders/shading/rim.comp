@@ -1,5 +1,6 @@
 // Computes heights along the terrain's border as drawn, so that its surroundings meet the drawn ground at any level of
 // detail.  First the columns where border.vert meets the ground, then the border texture for the land farther out.
+// Columns that the picture does not show get the heights of the data, for the land that is smoothed over them.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
@@ -25,10 +26,25 @@ layout(std430, binding = kRimBinding) buffer RimBlock { RimColumn rim[]; };
 layout(location = 0) uniform ivec2 columns;  // per side: x: columns at the border; y: texels of the border texture
 layout(location = 1) uniform uint toTexture;  // 0: columns; 1: texels from columns
 
-// Height of the triangle drawn there (metres, scaled).
-float drawnHeightAt(float around)
+// Whether a point of the border, at any height of the ground, or one of the two columns beside it is in the picture.
+bool mayBeSeen(vec2 place)
 {
-    vec2 place = latticeOfBorder(borderPoint(around));
+    vec2 relative = (place - frame.cameraCell.xy) * terrain.squareSize.y - frame.cameraFraction.xy;
+    vec2 heights = (terrain.heights.zw - frame.cameraCell.z) - frame.cameraFraction.z;
+    vec2 sides = terrain.latticeBounds.zw - terrain.latticeBounds.xy;
+    float beside = 2.0 * max(sides.x, sides.y) * terrain.squareSize.y / float(columns.x);
+    bool seen = true;
+    for (int i = 0; i < kFrustumPlanes; ++i)
+    {
+        vec4 plane = frame.frustum[i];
+        seen = seen && dot(plane.xy, relative) + max(plane.z * heights.x, plane.z * heights.y) + plane.w > -beside;
+    }
+    return seen;
+}
+
+// Height of the triangle drawn there (metres, scaled).
+float drawnHeightAt(vec2 place)
+{
     ivec2 point = clamp(ivec2(floor(place)), ivec2(0), ivec2(1 << kDrawLatticeBits));
     LeafAt triangle = drawnTriangleAt(point, frame.patchLevel);
     vec2 from = place - vec2(triangle.apex), leg0 = vec2(triangle.base0 - triangle.apex),
@@ -49,7 +65,13 @@ void writeColumn(int column)
 {
     float heights[2];
     for (int i = 0; i < 2; ++i)
-        heights[i] = drawnHeightAt((float(column) + 0.5 * float(i)) / float(columns.x));
+    {
+        vec2 place = latticeOfBorder(borderPoint((float(column) + 0.5 * float(i)) / float(columns.x)));
+        heights[i] = surfaceHeight(ivec2(round(place)));
+        // A loop, since a software rasteriser executes both sides of a branch.
+        for (bool seen = mayBeSeen(place); seen; seen = false)
+            heights[i] = drawnHeightAt(place);
+    }
     rim[column] = RimColumn(heights[0], heights[1]);
 }
 

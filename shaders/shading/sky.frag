@@ -2,15 +2,12 @@
 #include "shaders/frame.glsl"
 #include "shaders/shading/atmosphere.glsl"
 
-layout(location = 0) in vec2 ndc;
+layout(location = 0) in vec3 ray;
 layout(location = 0) out vec4 colour;
 
 void main()
 {
-    // Two points of the pixel's ray, at finite depths: depth 0 lies at infinity.
-    vec4 a = frame.relativeFromClip * vec4(ndc, 1.0, 1.0);
-    vec4 b = frame.relativeFromClip * vec4(ndc, 0.5, 1.0);
-    vec3 direction = normalize(b.xyz / b.w - a.xyz / a.w);
+    vec3 direction = normalize(ray);
     vec3 radiance = skyRadiance(direction);
     float cosine = dot(direction, frame.sunDirection.xyz);
     radiance += sunColour() * 12.0 * smoothstep(0.99993, 0.99997, cosine) * step(0.0, direction.z);

@@ -1,0 +1,74 @@
+// Coordinates of the table of the air (air.comp fills it, air_table.glsl reads it): line of sight and distance.
+//
+// The light from a line of sight depends on its angles with the vertical and with the sun, and on its length.  The
+// table has one half for lines that end on the ground and one for those that pass above it.  Both are densest at the
+// horizon between them, and along a line around its lowest point.
+#ifndef OROGEN_AIR_RAY_GLSL
+#define OROGEN_AIR_RAY_GLSL
+
+#include "shaders/earth/air.glsl"
+
+// Part of a line of sight that lies in the air: distances from the camera (metres).
+struct AirSpan
+{
+    float from, to;
+    float turn;    // where the line is lowest
+    float before;  // square root of the distance between `from` and `turn`
+    float width;   // that, and the square root of the distance between `turn` and `to`
+};
+
+bool endsOnGround(float rise) { return rise < air.north.w; }
+
+// `rise`: cosine between the line and the camera's vertical.
+AirSpan airSpan(float rise)
+{
+    float start = kAirRadius + air.camera.w, nearest = -start * rise, horizon = start * air.north.w;
+    float overTop = (air.camera.w - kAirTop) * (2.0 * kAirRadius + kAirTop + air.camera.w);
+    float chord = sqrt(max(nearest * nearest - overTop, 0.0));
+    float inGround = sqrt(max((nearest - horizon) * (nearest + horizon), 0.0));
+    AirSpan span;
+    span.from = max(nearest - chord, 0.0);
+    span.to = max(nearest + (endsOnGround(rise) ? -inGround : chord), span.from);
+    span.turn = clamp(nearest, span.from, span.to);
+    span.before = sqrt(span.turn - span.from);
+    span.width = span.before + sqrt(span.to - span.turn);
+    return span;
+}
+
+// Place of a distance in its span, 0 ... 1, and its inverse.
+float placeInSpan(AirSpan span, float distance)
+{
+    float past = clamp(distance, span.from, span.to) - span.turn;
+    return (span.before + sign(past) * sqrt(abs(past))) / max(span.width, 1.0e-3);
+}
+float distanceInSpan(AirSpan span, float place)
+{
+    float past = place * span.width - span.before;
+    return span.turn + past * abs(past);
+}
+
+// Row of a line of sight within its half, 0 at the horizon ... 1, and its inverse.
+float rowOfRise(float rise)
+{
+    float end = endsOnGround(rise) ? -1.0 : air.up.w;
+    return sqrt(clamp((rise - air.north.w) / (end - air.north.w), 0.0, 1.0));
+}
+float riseOfRow(float row, bool onGround) { return air.north.w + row * row * ((onGround ? -1.0 : air.up.w) - air.north.w); }
+
+// Azimuth between a line of sight and the sun, as a share of half a turn, and its inverse.  `cosSun`: cosine between
+// both.  The inverse cosine is that of Abramowitz and Stegun (4.4.45), to 7e-5.
+float acrossBetween(float rise, float sunRise)
+{
+    return sqrt(max((1.0 - rise * rise) * (1.0 - sunRise * sunRise), 1.0e-12));
+}
+float turnOfSun(float rise, float sunRise, float cosSun)
+{
+    float c = sqrt(clamp(0.5 + 0.5 * (cosSun - rise * sunRise) / acrossBetween(rise, sunRise), 0.0, 1.0));
+    return sqrt(1.0 - c) * (1.0 + c * (-0.13502 + c * (0.04728 - c * 0.01192)));
+}
+float cosSunOfTurn(float rise, float sunRise, float turn)
+{
+    return rise * sunRise + cos(3.14159265 * turn) * acrossBetween(rise, sunRise);
+}
+
+#endif

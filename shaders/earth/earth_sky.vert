@@ -1,0 +1,31 @@
+// Tiles of the screen at the far plane, for the sky over the Earth.  Tiles that show neither air nor the sun's glare have
+// no pixels: most of a picture from space is black, and a software rasteriser executes both sides of a branch.
+#include "shaders/frame.glsl"
+#include "shaders/earth/air.glsl"
+
+layout(location = 0) uniform ivec2 tiles;  // columns and rows: an instance each
+
+layout(location = 0) out vec3 ray;  // direction of sight, not normalised
+
+// The point of a ray at depth 0, at infinity.
+vec3 rayOf(vec2 ndc) { return (frame.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz / frame.relativeFromClip[2].w; }
+
+float angleBetween(vec3 a, vec3 b) { return acos(clamp(dot(normalize(a), normalize(b)), -1.0, 1.0)); }
+
+bool showsLight(vec2 low, vec2 size)
+{
+    vec3 middle = rayOf(low + 0.5 * size);
+    float within = 0.0;  // largest angle to a corner, with a margin
+    for (int i = 0; i < 4; ++i)
+        within = max(within, 1.02 * angleBetween(middle, rayOf(low + size * vec2(i & 1, i >> 1))));
+    bool air = angleBetween(stretched(middle), air.camera.xyz) + within > acos(air.up.w) - 0.001;
+    return air || angleBetween(middle, frame.sunDirection.xyz) - within < asin(kSunGlare);
+}
+
+void main()
+{
+    vec2 size = 2.0 / vec2(tiles), low = vec2(gl_InstanceID % tiles.x, gl_InstanceID / tiles.x) * size - 1.0;
+    vec2 ndc = low + size * vec2(gl_VertexID & 1, gl_VertexID >> 1);
+    ray = rayOf(ndc);
+    gl_Position = showsLight(low, size) ? vec4(ndc, 0.0, 1.0) : vec4(2.0, 2.0, 0.0, 1.0);
+}
