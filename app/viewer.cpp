@@ -81,7 +81,7 @@ Status Viewer::start()
     if (!script) return script.error();
     Result<std::unique_ptr<ScriptRunner>> runner = ScriptRunner::create(std::move(*script), commands_);
     if (!runner) return runner.error();
-    if ((*runner)->asksFor("jump_max_px"))  // it covers frames before the query
+    if ((*runner)->asksFor("jump_max_px"))  // a jump is measured over the frames before the query, so start now
         if (Status s = session_.graphics.renderer().checks().measureJumps(true); !s) return s;
     script_ = std::move(*runner);
     return Status::ok();
@@ -261,7 +261,7 @@ Status Viewer::step()
     present();
     if (session_.captures.running()) session_.captures.afterFrame(session_, clock_.timing());
     ++session_.frame;
-    if (!session_.captures.running()) panelsAt_ = session_.seconds();  // they show the capture's results
+    if (!session_.captures.running()) panelsAt_ = session_.seconds();  // panels follow every frame
     titleProgress();
     return showProgress();
 }

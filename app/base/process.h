@@ -16,7 +16,7 @@ namespace orogen::app {
 Status prepareMemory();
 
 // Lets the heap keep freed memory up to 64 MiB instead of returning it to the system.  Mesa's software rasteriser frees
-// the blocks of a scene at the end of every frame; the kernel would clear their pages anew in the next one.  Call
+// the blocks of a scene at the end of every frame; the kernel would clear their pages again in the next one.  Call
 // before any thread starts.  Has no effect without glibc.
 void keepFreedMemory();
 

@@ -57,7 +57,7 @@ DriverSilence::~DriverSilence()
 namespace {
 
 constexpr int kMostRasteriserThreads = 32;  // Mesa's limit
-constexpr int kOtherThreads = 4;            // its queues for shaders and cache
+constexpr int kOtherThreads = 4;            // Mesa's threads for shader compilation and the cache
 
 int rasteriserThreads()
 {

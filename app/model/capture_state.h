@@ -19,7 +19,7 @@ inline constexpr std::uint64_t kMostCaptureFrames = 10'000'000, kMostCaptureRuns
 struct CaptureSide
 {
     std::string folder;  // inside the capture's folder; empty: that folder
-    Settings settings;   // its view is ignored: the path moves the camera
+    Settings settings;   // settings.view is ignored: the path moves the camera
 };
 
 struct CaptureRequest

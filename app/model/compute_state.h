@@ -153,7 +153,7 @@ struct LaboratoryState
     std::string now;                          // current measurement
     std::string error;                        // the newest run's; empty: none
     const Experiment* experiment = nullptr;   // running or newest; null: none yet
-    const bench::FigureData* data = nullptr;  // its figure; null: none yet
+    const bench::FigureData* data = nullptr;  // figure of that experiment; null: none yet
 };
 
 }  // namespace orogen::app

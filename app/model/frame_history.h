@@ -35,13 +35,14 @@ struct Spread
 };
 std::optional<Spread> intervalSpread(const FrameHistory* history);  // milliseconds; empty without a frame
 
-// Returns tiles and bytes per second over the newest frames that span kRateSeconds (or all, if fewer).  Empty without
-// two frames of a tiled terrain.
+// Tiles and bytes read per second.
 inline constexpr double kRateSeconds = 2;
 struct TileRates
 {
     double tiles = 0, bytes = 0;
 };
+// Returns the rates over the newest frames that span kRateSeconds (or all, if fewer).  Empty without two frames of a
+// tiled terrain.
 std::optional<TileRates> tileRates(const FrameHistory* history);
 
 // Returns each pass's mean time (ms) over the newest 30 measured frames; frames in which it did not run count as 0.

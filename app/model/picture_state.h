@@ -24,7 +24,7 @@ namespace orogen::app {
 struct ScaleBar
 {
     double metres = 0;  // 1, 2 or 5 times a power of ten; 0: no ground there
-    double pixels = 0;  // its length on screen, horizontally
+    double pixels = 0;  // length of the bar on screen, horizontally
 };
 
 struct EarthState
@@ -36,7 +36,7 @@ struct EarthState
     double underSamples = 0;        // sample spacing of the height data there (metres)
     double distance = 0;            // from the camera to `under` (metres)
     ScaleBar bar;
-    std::string credit;                        // who is to be named beside the imagery shown; empty: none is shown
+    std::string credit;                        // attribution of the imagery shown; empty: none is shown
     std::array<bool, kBookmarks> bookmarks{};  // whether each is set
 };
 

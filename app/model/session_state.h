@@ -75,7 +75,7 @@ struct SettingsState
     std::vector<std::string> undoes{}, redoes{};  // keys that the next undo or redo changes; empty: no step
     std::vector<PresetChoice> presets{};
     std::vector<std::string> kept{};       // keys restored from the last session, while the notice is shown
-    std::optional<Settings> firstStart{};  // what *Reset all* restores; empty: the defaults
+    std::optional<Settings> firstStart{};  // settings that *Reset all* restores; empty: the defaults
 };
 
 struct SettingsActions

@@ -61,7 +61,7 @@ struct UiMemory
     std::string capturePath = "overview";
     std::uint64_t captureFrames = 0, captureWarmup = 0, captureRuns = 0;  // frames or runs 0: the defaults
     std::string experiment;                                               // laboratory experiment; empty: the default
-    int leastDepth = 0, mostDepth = 0;                                    // its tree depths
+    int leastDepth = 0, mostDepth = 0;                                    // range of tree depths of that experiment
     double budgetMs = 0, budgetTriangles = 0;                             // last chosen; 0: none
     std::string pathFile;
     // Values of compute modules' controls, by panel.

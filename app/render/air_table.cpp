@@ -7,7 +7,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr GLuint kGroupSide = 8;  // local size in air.comp
+constexpr GLuint kAirGroupSide = 8;  // local size in air.comp
 
 TextureShape shapeOf(GLenum format)
 {
@@ -42,7 +42,7 @@ void AirTable::fill(GLuint program) const
     glUseProgram(program);
     glBindImageTexture(0, light_.id(), 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA16F);
     glBindImageTexture(1, depth_.id(), 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R16F);
-    glDispatchCompute(GLuint(light_.shape().width) / kGroupSide, GLuint(light_.shape().height) / kGroupSide, 1);
+    glDispatchCompute(GLuint(light_.shape().width) / kAirGroupSide, GLuint(light_.shape().height) / kAirGroupSide, 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 

@@ -73,7 +73,7 @@ private:
 
     Parts parts_;
     std::optional<Input> picture_;  // last begun frame
-    std::uint64_t frame_ = 0;       // its number
+    std::uint64_t frame_ = 0;       // number of that frame
     int sameFrames_ = 0;            // number of identical frames before it
     std::uint64_t sameFrom_ = 0;    // number of the first of these frames
     std::uint64_t figuresFrom_ = 0;

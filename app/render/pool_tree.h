@@ -1,7 +1,9 @@
-// Pool of bisectors on the GPU: leaves of the cube's faces in slots (core/leb/pool.h).  Allows depths that no bit-field
-// tree could hold.  See leaf_rounds.h for the common part of the rounds.
+// Pool of bisectors (triangles of the longest-edge bisection) on the GPU, for the six faces of the Earth's cube.
+// Every leaf occupies a slot (core/leb/pool.h).  A pool reaches depths at which a bit-field tree would not fit into
+// memory.  LeafRounds (leaf_rounds.h) has the part of a round that pool and bit-field tree share.
 //
-// The number of slots is a power of two >= the capacity; each takes 49 bytes, and 9 for flags, plan and bit fields.
+// The number of slots is a power of two >= the capacity, and at least 1,024.  A slot takes 49 bytes in the pool's
+// buffer, and about 9 bytes in the buffers of flags, plans and bit fields.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +17,7 @@ namespace orogen::app {
 
 inline constexpr std::uint32_t kMostPoolLeaves = 1u << leb::kMostPoolBits;
 
+// Programs of a round.  The last five are shaders/lod/pool_NAME.comp, in the order in which they run.
 struct PoolPrograms : RoundPrograms
 {
     // `mark`: file of the program that requests splits and merges; tests use their own.

@@ -169,7 +169,7 @@ void RenderTarget::resolve(GLuint sharpen) const
     if (sharpen != 0 && scaled())
     {
         const Texture& drawn = samples_ > 1 ? resolvedColour_ : colour_;
-        glTextureBarrier();  // it was drawn just now
+        glTextureBarrier();  // `drawn` was written as a render target, and is now read
         glUseProgram(sharpen);
         glBindImageTexture(0, drawn.id(), 0, GL_FALSE, 0, GL_READ_ONLY, GL_RGBA8);
         glBindImageTexture(1, sharpColour_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);

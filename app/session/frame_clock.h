@@ -23,7 +23,7 @@ struct FrameTiming
     double sleptMs = 0;            // deliberate sleep, to match the display's rate
     std::optional<double> swapMs;  // in the present call; empty without a window
     int panelShows = 0;            // panel redraws between slices
-    double panelShowsMs = 0;       // their total, which the other times exclude
+    double panelShowsMs = 0;       // total time of those redraws, which the other times exclude
 };
 
 // ---- clock ----

@@ -116,10 +116,10 @@ private:
     MeasureTool measure_;
     TopViewTool top_;
     bool onEarth_ = false;
-    EarthTools earth_;                           // replaces the others on the Earth
+    EarthTools earth_;                           // replaces the tools above on the Earth
     std::uint64_t seen_ = 0;                     // total of changes at the last stirred()
     std::uint64_t terrain_ = 0;                  // terrain that the tools refer to
-    std::optional<TerrainGeography> geography_;  // that terrain's georeference
+    std::optional<TerrainGeography> geography_;  // georeference of terrain_
 };
 
 }  // namespace orogen::app

@@ -123,7 +123,7 @@ std::optional<std::string> ScriptCommands::placeValue(std::string_view key) cons
     return fmt::format("{:.9f}", key == "latitude" ? place->latitude : place->longitude);
 }
 
-// Measures the error of the last drawn frame.
+// Returns the screen-space error of the last drawn frame (pixels), or "null": its maximum or 99th percentile.
 std::string ScriptCommands::errorValue(bool largest) const
 {
     const Result<PixelFigures> error = session_.graphics.renderer().checks().measureErrorNow();
@@ -131,7 +131,7 @@ std::string ScriptCommands::errorValue(bool largest) const
     return error ? fmt::format("{:.6f}", largest ? error->largest : error->p99) : "null";
 }
 
-// Measures the error on the CPU.
+// Returns the maximum error of the last drawn frame (pixels) as traced on the CPU, a slow but independent method.
 std::string ScriptCommands::judgedErrorValue() const
 {
     const Result<PixelFigures> error = session_.graphics.renderer().checks().judgeErrorNow(session_.terrain.field());
@@ -145,7 +145,7 @@ std::string ScriptCommands::jumpValue() const
     return jump ? fmt::format("{:.6f}", *jump) : "null";
 }
 
-// Validates the mesh drawn last, whether or not every frame is validated.
+// Validates the last drawn mesh.  Returns the number of faults, or whether there are none, or "null" on an error.
 std::string ScriptCommands::meshValue(bool count) const
 {
     const Result<MeshVerdict> verdict = session_.graphics.renderer().checks().validateNow();

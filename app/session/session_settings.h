@@ -86,7 +86,7 @@ public:
     // after a change of settings, or after kKeptSeconds.
     const std::vector<std::string>& kept() const { return kept_; }
     static constexpr double kKeptSeconds = 60;
-    // What a first start on this device in this world has, apart from the view; without a window, the defaults.
+    // Settings of a first start on this device in this world, apart from the view.  Without a window: the defaults.
     const Settings& firstStart() const { return first_; }
     void resetKept(double seconds);  // to first-start values; undoable
 

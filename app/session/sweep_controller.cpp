@@ -117,7 +117,7 @@ Status SweepController::begin(SweepRequest request, Session& session)
     {
         const Result<Settings> settings = settingsAt(base, plan, point);
         if (!settings) return settings.error();
-        if (session.terrain.earth()) continue;  // its memory depends on the capacity only
+        if (session.terrain.earth()) continue;  // the Earth's tree takes memory by its capacity only
         if (Status s = checkDepth(session.graphics.context().limits(), point.depth); !s) return s;
     }
     Result<ReportMetadata> metadata = captureMetadata(session, request.path);

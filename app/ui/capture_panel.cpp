@@ -139,7 +139,7 @@ void drawSweepSection(const Panel& panel)
 
 // ---- capture ----
 
-constexpr const char* kOwnPath = "current";  // its name in scripts
+constexpr const char* kOwnPath = "current";  // scripts' name for the path of the View panel
 
 bool canCapture(const UiModel& model) { return model.captures && model.terrain && !model.loading; }
 

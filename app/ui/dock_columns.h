@@ -13,12 +13,12 @@ namespace orogen::app {
 // A panel that can stand in a column.
 struct DockedPanel
 {
-    std::string_view name;     // its title, and the first part of its items' names
-    std::string_view tooltip;  // tooltip of its button in the tool bar
+    std::string_view name;     // title of the panel, and first part of the names of the items in it
+    std::string_view tooltip;  // tooltip of the panel's button in the tool bar
     float (*draw)(const Panel& panel, const PanelRect& rect);
     Side side = Side::kLeft;  // default
     bool open = true;
-    bool underCompute = false;  // its button stands in the tool bar's menu Compute
+    bool underCompute = false;  // the panel's button is in the tool bar's menu Compute
 };
 const std::vector<DockedPanel>& dockedPanels();
 const std::vector<DockPlace>& dockedPlaces();  // default places

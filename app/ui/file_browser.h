@@ -31,7 +31,7 @@ struct FileRequest
     std::string folder = {};                 // initial folder; empty: where the last file was chosen
     std::string name = {};                   // initial text of the field
     bool terrains = false;  // shows recent terrains, and accepts names that are not files ("synthetic:...")
-    std::function<void(UiActions&, const std::string&)> chosen = {};  // receives an absolute path, or such a name
+    std::function<void(UiActions&, const std::string&)> chosen = {};  // receives an absolute path, or a name as above
 };
 
 // State of the browser while it is open; the folder persists after that.

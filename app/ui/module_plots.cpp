@@ -17,7 +17,7 @@ namespace {
 
 // ---- residuals ----
 
-constexpr std::size_t kMostCurves = 6;  // more could not be told apart
+constexpr std::size_t kMostCurves = 6;  // more curves could not be distinguished
 
 // Returns up to `most` runs that have a residual curve, newest first.
 std::vector<const ModuleRun*> runsWithCurves(const std::vector<ModuleRun>& runs, std::size_t most)

@@ -270,7 +270,7 @@ std::optional<std::string> depthRefusal(const Panel& panel, int depth)
 void memoryRow(const Panel& panel)
 {
     const Settings& settings = panel.actions.settings;
-    if (settings.world == World::kEarth) return;  // its tree's memory depends on the capacity only
+    if (settings.world == World::kEarth) return;  // the Earth's tree takes memory by its capacity only
     const auto& pending = panel.state.pending;
     const auto chosen = [&](std::string_view key, double current) {
         const auto found = pending.find(key);

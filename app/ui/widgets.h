@@ -23,7 +23,7 @@ namespace orogen::app {
 // Contents of the Capture panel's fields.
 struct CaptureDraft
 {
-    CaptureRequest request;         // its folder stays empty: each capture gets a new one
+    CaptureRequest request;         // request.folder stays empty: each capture gets a new folder
     std::optional<Settings> sideA;  // held for comparison with the current settings
     int baseline = -1;              // index of the finished capture to compare the newest with
 };
@@ -105,7 +105,7 @@ struct UiState
 // Placement of a panel's content.
 enum class DockFrame
 {
-    kNone,       // its own window
+    kNone,       // a separate window
     kScrolling,  // a column section that scrolls by itself
     kWhole,      // a column section as high as its content
 };

@@ -21,7 +21,7 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::int64_t kMostUnknowns = std::numeric_limits<std::int32_t>::max();
-constexpr std::uint64_t kBytesAnUnknown = 104;  // its row's start in A, and a dozen vectors
+constexpr std::uint64_t kBytesAnUnknown = 104;  // start of the unknown's row in A, and a dozen vectors
 
 // `auto` is resolved when the matrix is known.
 Algorithms describeAlgorithms()

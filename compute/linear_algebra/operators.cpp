@@ -55,7 +55,7 @@ public:
     template <class StripAt, class WidthOf>
     void apply(const Real* x, Real* y, ThreadPool& pool, const StripAt& stripAt, const WidthOf& widthOf) const
     {
-        const std::size_t last = sums_.size();  // this band covers all rows and sums into y itself
+        const std::size_t last = sums_.size();  // the last band covers all rows, and adds directly into y
         pool.forEach(last + 1, [&](std::size_t band) {
             Real* const to = band == last ? y : sums_[band].data();
             std::fill_n(to, band == last ? size_ : sums_[band].size(), Real(0));

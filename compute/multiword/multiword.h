@@ -1,9 +1,9 @@
 // Addition and subtraction of integers of any length: the algorithms of paper 001 (Tereshchenko, Zadiraka), their
-// baselines, faster ones built on its criterion words C and T (limbs.h), and GMP.
+// baselines, faster ones built on its criterion words (bit masks C and T, defined in limbs.h), and GMP.
 //
 //   paper.cpp        Algorithms 1 to 3, corrected, with counted operations
 //   multiword.cpp    carry lookahead, the paper's recursion, threads, and the check of a sum
-//   limbs.h          limbs of 64 bits by AVX-512, AVX2 or neither: the algorithm `simd`, and the loops of the trees
+//   limbs.h          loops over limbs (64-bit words) for AVX-512, AVX2 or plain C++, used by all but paper-1-2 and gmp
 //   kernels/         kernels for a GPU, which also run on the host
 //   module.cpp       the module for the command line and panels
 #pragma once
@@ -51,7 +51,8 @@ struct PaperOperations
     PaperOperations& operator+=(const PaperOperations& other);
 };
 
-// Adds by Algorithms 1 and 2, group by group. Returns the carry out; undefined after a stop.
+// Adds by Algorithms 1 and 2, one group of `wordBits` words after another. Returns the carry out; undefined after a
+// stop.
 bool addPaper12(const LimbAddition& addition, int wordBits, PaperOperations& operations, const std::stop_token& stop);
 
 // ---- addition on the CPU ----

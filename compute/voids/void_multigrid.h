@@ -27,7 +27,7 @@ struct VoidCell
 class VoidMultigrid final : public Preconditioner
 {
 public:
-    // `cells`: row by row.  Takes about 80 bytes per cell.  After a stop it has fewer levels and is of no use.
+    // `cells`: row by row.  Takes about 80 bytes per cell.  After a stop it has fewer levels and must not be used.
     explicit VoidMultigrid(std::span<const VoidCell> cells, const std::stop_token& stop = {});
     void apply(const double* r, double* z, ThreadPool& pool) const override;  // one caller at a time
 

@@ -1,10 +1,14 @@
 // CPU feature detection, and selection among loops compiled for several instruction sets.
 //
-// The loops of a family are a table of functions, `struct Kernels { const char* name; ... }`, defined once per
-// instruction set in a file of its own.  That file includes all other headers first, because the linker keeps one copy
-// of their inline functions and these must run on any processor.  Then follow "core/base/target_NAME.h", which alone
-// sets the compiler flags, the loops, and "#pragma GCC pop_options".  KernelSets lists all tables and those that can
-// run here.
+// A family of loops is a table of functions, `struct Kernels { const char* name; ... }`.  Each instruction set defines
+// the table once, in a separate file, with these parts in order:
+//
+//   1. all other headers: the linker keeps one copy of their inline functions, which must run on any processor;
+//   2. "core/base/target_NAME.h", the only place that sets the instruction set for the compiler;
+//   3. the loops and the table;
+//   4. "#pragma GCC pop_options".
+//
+// KernelSets selects the tables that the processor can run.
 #pragma once
 
 #include <initializer_list>

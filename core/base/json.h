@@ -127,10 +127,10 @@ public:
     }
     const std::string& text() const;
 
-    std::size_t size() const;  // of an array or object; else 0 for null and 1
+    std::size_t size() const;  // elements of an array or members of an object; 0 for null, 1 for other values
     bool empty() const { return size() == 0; }
-    std::span<const Json> items() const;           // of an array; none for null
-    std::span<const Member> members() const;       // of an object; none for null
+    std::span<const Json> items() const;           // elements of an array; none for null
+    std::span<const Member> members() const;       // members of an object; none for null
     const Json* find(std::string_view key) const;  // null if this is no object or has no such key
     bool contains(std::string_view key) const { return find(key) != nullptr; }
     const Json& at(std::string_view key) const;  // throws JsonError for a missing key

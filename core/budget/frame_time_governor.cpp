@@ -7,11 +7,11 @@
 namespace orogen {
 namespace {
 
-constexpr std::size_t kNewest = 7;       // frames whose times are known at a detail
-constexpr std::size_t kFewest = 3;       // frames before a step to coarser
+constexpr std::size_t kNewest = 7;       // newest frames, drawn at the current detail, that a decision uses
+constexpr std::size_t kFewest = 3;       // frames that any decision needs
 constexpr std::uint64_t kFollowing = 2;  // frames until the tree has followed a step
 constexpr double kSpare = 0.95;          // share of the target that a finer step may take by its worst estimate
-constexpr double kCoarserShare = 0.7;    // by which a step raises the thresholds: share of the excess time's logarithm
+constexpr double kCoarserShare = 0.7;    // a coarser step multiplies thresholds by (time / target) to this power
 constexpr double kLargestStep = 1.5;     // largest factor on the thresholds in one step
 constexpr double kSmallestStep = 1.02;   // smallest step to finer thresholds
 constexpr double kSlewFrames = 6;        // frames over which a step of the thresholds is spread, so that vertices glide
@@ -84,7 +84,7 @@ void FrameTimeGovernor::measured(std::uint64_t frame, double ms)
     state_ = spare ? GovernorState::kAtFinest : GovernorState::kHeld;
 }
 
-// Follows the order of the path.  Returns false at its coarse end.
+// Moves one step along the governor's path (see the header), to coarser detail.  Returns false at its coarse end.
 bool FrameTimeGovernor::stepCoarser(double ms)
 {
     GovernedDetail goal = now_;
@@ -103,7 +103,8 @@ bool FrameTimeGovernor::stepCoarser(double ms)
     return true;
 }
 
-// Follows the order of the path backwards.  Returns false if the next step might miss the target, or at the fine end.
+// Moves one step back along the path, to finer detail.  Returns false at the fine end, or if the largest step that is
+// sure to meet the target is too small to take.
 bool FrameTimeGovernor::stepFiner(double ms)
 {
     GovernedDetail goal = now_;

@@ -112,7 +112,7 @@ void ViewController::drag(Camera& camera, const CameraInput& input, bool map, gl
         hold_ = Hold{camera.position + ray * ahead, ahead};
     }
     const glm::dvec3 ray = rayAt(camera, cursor, around.viewport);
-    // In the map the height stays constant, flying the distance along the view.
+    // A drag keeps the camera's height in map mode, and in fly mode the distance along the view.
     const double ahead = map ? camera.position.z - hold_->point.z : hold_->ahead;
     camera.position = movedOverGround(camera.position, hold_->point - ray * ahead, around);
     if (!input.holding) hold_.reset();
@@ -151,7 +151,7 @@ void ViewController::driveStep(Camera& camera, const glm::dvec3& wanted, bool ma
                                const ViewSurroundings& around)
 {
     const double kept = remaining(seconds, kDriveSeconds);
-    // Way covered while the speed approaches `wanted`.
+    // Distance covered while the velocity approaches `wanted` exponentially.
     const glm::dvec3 driven = wanted * seconds + (drive_ - wanted) * (kDriveSeconds * (1 - kept));
     drive_ = wanted + (drive_ - wanted) * kept;
     const double ground = groundBelow(camera, around), height = heightAbove(camera, ground);

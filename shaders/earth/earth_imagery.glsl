@@ -40,7 +40,7 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     at.part = within - whole;
     ImageryColour seen = imageryAt(at, footprint);
     EarthImagery result;
-    vec3 root = seen.stored.rgb;  // linear light is its square; the picture makes forests too dark
+    vec3 root = seen.stored.rgb;  // square root of linear light; forests in the picture are darker than any ground
     result.albedo = kImageryAlbedo * root * (0.7 * root + 0.3 * sqrt(root));
     float extra = seen.stored.a * (255.0 / 127.0) - 128.0 / 127.0;
     result.lights = max(extra, 0.0);

@@ -2,12 +2,14 @@
 // tables of heights (tile_table.glsl) and of colours (shaders/imagery/imagery_tiles.glsl).
 //
 // An entry is two texels, the key and slots, and the tile's data:
-//     x  column of tiles | level << 20 | face << 25    fade-in weight, bits of a float, as all below
-//     y  row of tiles | 1 << 31; 0: empty              error: twice its deviation, metres
+//     x  column of tiles | level << 20 | face << 25    fade-in weight, 0 to 1
+//     y  row of tiles | 1 << 31; 0: empty              error: twice the tile's deviation from the data, metres
 //     z  slot                                          base of its cells' heights, metres
 //     w  slot of its parent, or its own                largest error of it and its neighbours
 //
-// `shape`: TileUniforms::table of the table.
+// The tile's data are floats, stored as their bits.
+//
+// `shape` is TileUniforms::table.  x: entries - 1; y: log2 of texels per row; z: log2 of tiles along a layer's side.
 #ifndef OROGEN_TILE_LOOKUP_GLSL
 #define OROGEN_TILE_LOOKUP_GLSL
 

@@ -1,4 +1,5 @@
-// Stores the thresholds in effect in TreeState.  Needs `frame`, `state` and lod_round.glsl's requirements in scope.
+// Connects the threshold controller (lod_threshold.glsl) to TreeState: passes it the result of each round, and stores
+// the thresholds in effect.  Needs in scope: `frame`, `state`, and the requirements of lod_round.glsl.
 #ifndef OROGEN_LOD_EFFECT_GLSL
 #define OROGEN_LOD_EFFECT_GLSL
 
@@ -7,6 +8,9 @@
 // Factor from a leaf's threshold to that of a drawn triangle.
 float drawnShare() { return frame.criterion == kCriterionEdge ? 1.0 / float(1u << frame.patchLevel) : 1.0; }
 
+// Stores the thresholds (pixels) of the current shift.  While a shift or a triangle budget is in use, the merge
+// threshold is at least kLodTightMerge times the split threshold.  Then few leaves lie between the two, where a moved
+// shift neither splits nor merges them.
 void storeThresholds()
 {
     float scale = lodScale(state.thresholdShift);
@@ -18,6 +22,7 @@ void storeThresholds()
     state.morphPixels = frame.splitPixels * lodScale(state.morphShift) * drawnShare();
 }
 
+// Returns the controller's input for the round just counted.  Without a triangle budget, target and bounds are 0.
 LodDemand demandOfRound(uint leavesBefore)
 {
     LodDemand d;
@@ -39,7 +44,8 @@ LodDemand demandOfRound(uint leavesBefore)
     return d;
 }
 
-// Call after a round, before the tree's counts are overwritten.
+// Lets the controller move the shift, and counts what keeps the frame from being converged.  Call after a round, before
+// the tree's counts are overwritten.
 void controlThresholds()
 {
     LodDemand d = demandOfRound(state.leaves);
@@ -54,7 +60,7 @@ void controlThresholds()
     state.thresholdTurns = c.turns;
     state.thresholdWait = c.wait;
     if (c.wait == 0u) state.thresholdMoves += 1u;
-    // A frame has converged only after its budget was checked against the resulting tree.
+    // A budget limits the leaves in view.  Until they are counted for this tree, the frame has not converged.
     uint open = d.target != 0u && state.culled == 0u ? 1u : 0u;
     state.roundChanges = d.changes + state.thresholdMoves + open;
 }

@@ -1,5 +1,5 @@
-// Runs after plan: for every 32 slots (a word), sums the slots that splitting leaves in all lower words need.  One
-// workgroup suffices: a round without splits skips the sum.
+// Runs after plan.  A word describes 32 slots.  Stores for each word the number of slots that the splits of all lower
+// words need (an exclusive prefix sum).  One workgroup is fast enough, because rounds without splits skip the sum.
 #include "shaders/frame.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/pool/pool_change.glsl"

@@ -1,4 +1,5 @@
-// The leaves of the implicit tree for cbt_decode.comp.  Needs in scope: the includes of cbt_decode.comp.
+// Access to the leaves of the bit-field tree for cbt_decode.comp; pool_seen.glsl is the counterpart for the pool.
+// Needs in scope: the includes of cbt_decode.comp.
 #ifndef OROGEN_TREE_SEEN_GLSL
 #define OROGEN_TREE_SEEN_GLSL
 

@@ -1,5 +1,6 @@
-// The leaves of the pool for cbt_decode.comp, as pool_list.comp lists them.  Without OROGEN_EARTH, where there is no
-// ground, all are visible.  Needs in scope: the includes of cbt_decode.comp.
+// Access to the pool's leaves for cbt_decode.comp; tree_seen.glsl is the counterpart for the bit-field tree.
+// pool_list.comp has already written the list leaves[].  Without OROGEN_EARTH (a pool without terrain, as in tests) no
+// leaf is culled.  Needs in scope: the includes of cbt_decode.comp.
 #ifndef OROGEN_POOL_SEEN_GLSL
 #define OROGEN_POOL_SEEN_GLSL
 

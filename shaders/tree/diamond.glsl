@@ -11,7 +11,7 @@
 // Exponent of the point's unit, the largest power of two that divides both coordinates.  Undefined for (0, 0).
 uint diamondUnitBits(uvec2 point) { return uint(findLSB(point.x | point.y)); }
 
-// False for the corners of the square, which are the middle of no base.
+// False for the corners of the square, which are not the middle of any base.
 bool isDiamond(uvec2 point) { return ((point.x | point.y) & ((1u << kDrawLatticeBits) - 1u)) != 0u; }
 
 // True if both coordinates are odd multiples of the unit: the base is a diagonal. Otherwise it is parallel to an axis.

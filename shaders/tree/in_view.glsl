@@ -1,4 +1,6 @@
-// Culling of leaves.  Needs in scope: lod.glsl and its requirements.
+// Culling of leaves: tests their bounds against the frustum, and on the Earth against the horizon.
+//
+// Needs in scope: lod.glsl and its requirements.
 #ifndef OROGEN_IN_VIEW_GLSL
 #define OROGEN_IN_VIEW_GLSL
 
@@ -8,7 +10,7 @@ struct LeafSphere
 {
     vec3 centre;   // as surfaceRelative(): metres from the camera
     float radius;  // metres
-    float highest;  // metres above the ellipsoid, scaled
+    float highest;  // top of the ground (metres above the ellipsoid, vertically exaggerated)
     dvec3 n;        // scaledDirection() of the centre
     float spread;   // the radius in the units of n
 };
@@ -25,7 +27,7 @@ LeafSphere leafSphere(Lattice apex, Lattice base0, Lattice base1)
     sphere.centre = turned(centre, earth.east, earth.north, earth.up);
     sphere.highest = range.y;
     // Distance from the base's middle to any corner, from the largest length of a lattice unit on the Earth.
-    // Evaluating the corners' positions would triple the function's cost.
+    // Evaluating the corners' positions would triple the function's cost.  Below, the distance gets a margin of 2 %.
     float across = 0.5 * kLongestUnit * earth.figure.x * length(vec2(base0.xy) - vec2(base1.xy));
     sphere.radius = 1.02 * across + 0.5 * (range.y - range.x);
     sphere.spread = 1.02 * across / float(kPoleRadius);

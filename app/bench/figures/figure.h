@@ -96,7 +96,7 @@ template <class Problem>
 struct SweepLine
 {
     std::string name;
-    double growth = 1;                                               // its time grows with the size to this power
+    double growth = 1;                                               // exponent of the time's growth with the size
     bool cuda = false;                                               // stays empty without a CUDA device
     std::function<Result<double>(const Problem& problem)> run = {};  // runs once; milliseconds. Error kNo: wrong result
     std::uint64_t largest = ~std::uint64_t(0);                       // largest measured size

@@ -1,6 +1,7 @@
-// Steps of conjugate gradients, one launch each: for paper 003's recurrence, and for devices without grid barriers.
-// Scalars stay on the target: kernels read them there, and kernels of one block compute them from the pieces' sums.
-// After an end, the remaining queued launches change nothing.
+// Steps of conjugate gradients, one kernel launch each: for paper 003's recurrence, and for devices without grid
+// barriers.  Scalars stay in the target's memory.  A kernel of one block computes them from the sums of the pieces into
+// which sums.h partitions a vector; the other kernels read them.  Iterations are queued ahead; once CgState::end
+// is set, the remaining ones change nothing.
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"
@@ -10,7 +11,7 @@ namespace orogen::compute {
 
 constexpr unsigned kMostInnerProducts = 5;
 
-// Arguments of y = A x.  If `state` (may be nullptr) has an end, the kernel does nothing.
+// Arguments of y = A x.  The kernel does nothing if `state` is given and its `end` is set.  `state` may be nullptr.
 template <class Matrix>
 struct MultiplyArguments
 {
@@ -30,11 +31,11 @@ struct InnerProductsArguments
     const T* u[kMostInnerProducts];
     const T* v[kMostInnerProducts];
     std::uint64_t size;
-    double* sums;  // by product and piece
+    double* sums;  // partial sums: all pieces of the first product, then those of the next
     const CgState* state;
 };
 
-// Arguments of v = ofV v + ofW w.
+// Arguments of v = ofV v + ofW w, with both factors in the target's memory.
 template <class T>
 struct CombineArguments
 {
@@ -65,7 +66,7 @@ struct RenewArguments
 struct TakeSumsArguments
 {
     CgState* state;
-    const double *squares, *weights;  // weights: nullptr where z is r
+    const double *squares, *weights;  // as in CgVectors; weights: nullptr without a preconditioner
     std::uint64_t pieces;
     double* history;  // destination of (r, r) after an iteration
     double enough;    // (r, r) that ends the iterations
@@ -84,7 +85,9 @@ struct TakeCoefficientsArguments
 {
     CgState* state;
     CgCoefficients* coefficients;
-    const double* sums;  // by piece: (r, z), (A z, z); with delta (in d) also (r, d), (A z, d), (A d, d)
+    // Pieces' sums of (r, z), (A z, z), one product after another.  If `haveDelta` (d holds the paper's delta), also of
+    // (r, d), (A z, d), (A d, d).
+    const double* sums;
     std::uint64_t pieces;
     bool haveDelta;
     CgRounding rounding;

@@ -187,7 +187,7 @@ private:
     template <class Other>
     friend class TargetMatrix;
 
-    Status placeRows(const std::stop_token& stop);  // these three only if T is double
+    Status placeRows(const std::stop_token& stop);  // all three require T = double
     Status placeHalf(const std::stop_token& stop);
     Status placeSparse();
     // Sets the view from the allocated memory.

@@ -24,17 +24,19 @@ struct RunFileCalls
 };
 const RunFileCalls& systemRunFileCalls();
 
-// Creates a new file with space for `bytes` bytes; its visible size may stay 0.  Errors: kOutput, with the size; an
-// existing file stays, and no new file remains.
+// Creates a new file and reserves space for `bytes` bytes on the disk; the file's size may stay 0.  Errors (kOutput):
+// the file cannot be created, or exists already and stays unchanged; the space cannot be reserved (the message has
+// the size), and the new file is removed.
 Status reserveFile(const std::string& path, std::uint64_t bytes, const RunFileCalls& calls = systemRunFileCalls());
 
 // Reserves PATH.partial with space for `rows` rows.
 Status reserveRun(const std::string& path, std::uint64_t rows, const RunFileCalls& calls = systemRunFileCalls(),
                   RunColumns columns = RunColumns::kOfAll);
 
-// Writes PATH.partial; finish() renames it to PATH.  An old PATH is never damaged.  After a kill, PATH.partial lacks at
-// most the last kRowsAWrite + kStutterWindow / 2 rows: rows wait at most kLongestWait, unless their stutter flag is
-// still pending.
+// Writes PATH.partial; finish() renames it to PATH.  An old PATH is never damaged.  add() writes out kRowsAWrite rows
+// at a time, or fewer once kLongestWait has passed.  A row also waits for the later frames that decide its flag
+// kFrameHitch (a stutter, statistics.h).  So a killed process loses at most the last kRowsAWrite + kStutterWindow / 2
+// rows.
 class RunWriter
 {
 public:
@@ -48,8 +50,8 @@ public:
     RunWriter& operator=(RunWriter&&) = delete;
     ~RunWriter();  // writes pending rows and leaves PATH.partial
 
-    // Adds a row; frame numbers must be consecutive.  Sets the flag `hitch`.  After an error all calls return it again,
-    // and PATH.partial has what could be written.
+    // Adds a row; frame numbers must be consecutive.  Decides the row's flag kFrameHitch later.  After an error all
+    // calls return that error, and PATH.partial has what was written before.
     Status add(const FrameSample& sample);
     Status finish();  // call once, last: fsync, rename
 
@@ -83,13 +85,13 @@ private:
 // ---- export in the log format of MangoHud 0.8: two lines about the machine, column names, one row per frame ----
 
 // Returns the measured frames that have an interval.  Values that are not measured here are empty cells, which
-// MangoHud's own tool reads as "not a number".
+// MangoHud's tool reads as "not a number".
 std::string mangohudLog(const ReportMetadata& metadata, std::span<const FrameSample> rows);
 
 // ---- export in the CSV format of PresentMon 1.x, which PresentMon 2.x still writes with --v1_metrics ----
 
-// Returns the measured frames that have an interval.  Values that are not measured here are "NA".  Dropped is 0, since
-// readers take anything else for a frame that never reached the screen, and the program drops none.
+// Returns the measured frames that have an interval.  Values that are not measured here are "NA".  `Dropped` is always
+// 0: any other value means a frame that never reached the screen, and the program presents every frame.
 std::string presentmonLog(const ReportMetadata& metadata, std::span<const FrameSample> rows);
 
 }  // namespace orogen

@@ -13,7 +13,7 @@
 namespace orogen {
 namespace {
 
-// Rounds to seven decimals, to which the sums are exact.
+// Rounds to seven decimals; times have kTimeDecimals.  From 1e8 on a double has no room for seven, and stays as it is.
 Json number(double value)
 {
     constexpr double kUnits = 1e7;

@@ -35,7 +35,7 @@ inline constexpr std::array<std::string_view, std::size_t(GpuPass::kCount)> kGpu
 inline constexpr std::size_t kReportedPasses =
     std::size_t(GpuPass::kValidate);  // passes that have columns in run-NN.csv
 
-// Work of one frame, counted on the GPU; exact, but a few frames late.
+// Work of one frame, counted on the GPU.  The counts are exact, but arrive a few frames later.
 struct WorkCounters
 {
     std::uint64_t frame = 0;      // the counted frame

@@ -59,7 +59,7 @@ struct SweepPoint
     bool unsettled = false;               // the tree had not converged when the path began
 };
 
-// Returns the grid, depths in the outer loop, thresholds in the inner one; unmeasured.
+// Returns all points of the grid, without measurements: depths in the outer loop, thresholds in the inner one.
 std::vector<SweepPoint> pointsOf(const SweepPlan& plan);
 std::string pointName(const SweepPlan& plan, const SweepPoint& point);  // "point-d16-s8", "point-d16-e0.5"
 
@@ -71,7 +71,8 @@ std::string commandOf(const SweepPlan& plan, const SweepPoint& point);
 // Copies a capture's measurements into the point.
 void measure(SweepPoint& point, const Capture& capture);
 
-// Marks the pairs that no other pair dominates: at most as large in both and smaller in one.  O(n²).
+// Returns for each pair whether it is on the Pareto front: no other pair is smaller in one cost without being larger in
+// the other.  O(n²).
 std::vector<bool> paretoFront(const std::vector<std::pair<double, double>>& costs);
 void markPareto(std::vector<SweepPoint>& points);  // over errorPxP99 and frameMsP50
 
@@ -97,7 +98,7 @@ inline constexpr const char* kPlan = "sweep-plan.json";
 // it holds a sweep of another plan, with the differences; it cannot be written.
 Status claim(const std::string& folder, const SweepPlan& plan);
 
-// Returns the measured point from its capture in the folder; nothing unless that is complete.
+// Returns the point as measured by its capture in the folder; nullopt if the capture is not complete.
 std::optional<SweepPoint> finishedPoint(const std::string& folder, const SweepPlan& plan, const SweepPoint& point);
 
 // Removes files of a killed or interrupted capture of the point, so that it can be repeated.  Error (kOutput): another

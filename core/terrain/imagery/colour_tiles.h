@@ -31,7 +31,7 @@ struct ImageLayer
     float opacity = 1;  // 0 ... 1
 };
 
-// Pictures of the whole Earth that are no colours of the ground by day: grey, 0 is nothing.
+// Greyscale pictures of the whole Earth beside its daytime colours; 0 means none.
 struct EarthExtras
 {
     std::shared_ptr<const ImagerySource> lights;  // cities by night; null: none
@@ -40,7 +40,7 @@ struct EarthExtras
 
 // Source of tiles with Tile::colours: kColourSide^2 texels of 4 bytes. The first three are red, green and blue, stored
 // as the square root of linear light, which is nearly sRGB and cheap to undo; they are multiplied by the coverage.
-// The last byte is the coverage on a plane. The Earth is covered everywhere: there it is 128 + 127 lights - 128 ice.
+// Alpha: coverage on a plane. On the Earth, where coverage is complete: 128 + 127 lights - 128 ice.
 class ColourTiles final : public TileSource
 {
 public:
@@ -62,7 +62,7 @@ public:
     bool loadedWhole() const override { return false; }
     std::size_t tileBytes() const override { return 4 * std::size_t(kColourSide) * kColourSide; }
 
-    // Returns who is to be named beside the picture, each once, separated by commas.
+    // Returns the attribution of all pictures, each once, separated by commas.
     const std::string& credit() const { return credit_; }
 
 private:

@@ -1,5 +1,6 @@
-// Creation of the payloads of an import's records: blocks of samples, and bounds of all tiles in a unit, a square of
-// kUnitSide finest intervals, with its contribution to the bounds of larger tiles.
+// Creates the payloads of an import's records. A record holds either blocks of samples, or the bounds of one unit. A
+// unit is a square of kUnitSide sample intervals of the finest level. Its bounds describe all tiles inside it, and its
+// contribution to the larger tiles around it.
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@
 
 namespace orogen {
 
-// Levels whose tiles fit in a unit: 8 x 8, 4 x 4, 2 x 2 and 1 of them.
+// Levels whose tiles fit in a unit: 8 x 8 tiles of the finest level, then 4 x 4, 2 x 2 and 1.
 inline constexpr int kUnitLevels = 4;
 static_assert(kTileCells << (kUnitLevels - 1) == kUnitSide);
 
@@ -23,7 +24,7 @@ struct UnitBounds
 {
     // Bounds of the tiles of levels 0 ... 3, row by row; lowest > highest outside the raster.
     std::array<std::vector<TileBounds>, kUnitLevels> tiles;
-    // Largest deviation of each level in this unit (metres).
+    // Per level: largest distance of the level's surface from the finest samples in this unit (metres).
     std::array<float, kMostTileLevels> deviations{};
 
     static int side(int level) { return kUnitSide / (kTileCells << level); }  // tiles, levels 0 ... 3

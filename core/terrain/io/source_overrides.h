@@ -1,5 +1,5 @@
-// User-supplied metadata that replaces that of an elevation model's file, and the steps common to all sources after
-// their samples are read, which apply it.
+// Metadata that the user supplies in place of those in an elevation model's file. Also the steps that apply them, which
+// all sources run after reading their samples.
 #pragma once
 
 #include <optional>

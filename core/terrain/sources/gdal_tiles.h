@@ -62,7 +62,7 @@ private:
     SampleRule rule_;
     StoredLevels levels_;
     std::vector<int> overviews_;  // the band's overview for each of levels_.images but the first
-    bool samples_ = false;        // every level has samples of the finest one
+    bool samples_ = false;        // every level consists of samples of the finest level, not of means
     std::optional<HeightsInMetres> metres_;
     std::unique_ptr<const StoredBounds> bounds_;  // null: none
     bool imported_ = false;

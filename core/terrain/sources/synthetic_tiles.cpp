@@ -12,8 +12,8 @@
 namespace orogen {
 namespace {
 
-// Bounds of gradient noise whose gradients have components up to 1, from the weights of a cell's corners: its value,
-// and its first and second derivative along an axis (per cell).
+// Bounds of gradient noise: of its absolute value, and of its first and second derivative along an axis (per cell).
+// They follow from the interpolation weights of a cell's corners, for gradients with components up to 1.
 constexpr double kNoise = 1.0, kNoiseSlope = 2.75, kNoiseBend = 11.55;
 
 struct Octave
@@ -59,8 +59,8 @@ Columns columnsOf(const Octave& octave, std::span<const std::int64_t> positions)
     return columns;
 }
 
-// Adds an octave along a row of samples. In this row, a lattice point and the one below it combine to a line
-// `height` + `slope` u.
+// Adds an octave along a row of samples. The noise is interpolated along the columns first. In this row, each column of
+// lattice points contributes the linear function `height` + `slope` u. u is the distance from that column (cells).
 class OctaveRow
 {
 public:

@@ -42,7 +42,7 @@ void FlowRouting::push(std::uint32_t node)
 {
     states_[node] = kQueued;
     const int rank = int((water_[node] - lowest_) * bucketsPerMetre_);
-    // Never before the bucket being emptied.
+    // The flood does not return to buckets that it has emptied, so the node goes into the current one or a later one.
     const std::size_t bucket = std::size_t(std::max(bucket_, std::min(rank, kBuckets - 1)));
     next_[node] = kNone;
     if (bucketHead_[bucket] == kNone)
