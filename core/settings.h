@@ -155,10 +155,7 @@ struct Settings
     // Depth of the tree of the present world.
     int treeDepth() const { return world == World::kEarth ? earth.depth : cbt.depth; }
 
-    bool imageryShown() const
-    {
-        return render.texture && imagery.opacity > 0 && render.shading == Shading::kLit;
-    }
+    bool imageryShown() const { return render.texture && imagery.opacity > 0 && render.shading == Shading::kLit; }
     bool detailShown() const { return terrain.detail && render.shading == Shading::kLit; }
 };
 

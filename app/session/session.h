@@ -131,8 +131,8 @@ private:
     bool keptView_ = false;                      // keep the camera when the Earth reopens
     // The command line's image is not loaded yet.
     bool firstImage_ = !options.imagery.empty() && options.world() == World::kPlane;
-    FrameTiming timing_;                         // newest frame's
-    std::string lastPicture_;                    // file for the last frame; empty: none
+    FrameTiming timing_;       // newest frame's
+    std::string lastPicture_;  // file for the last frame; empty: none
     std::chrono::steady_clock::time_point started_;
     double startedAt_ = 0;
 };

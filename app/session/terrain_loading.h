@@ -24,9 +24,9 @@ struct LoadedTerrain
     HeightField field;  // tiled terrain: an overview with the same extent
     TerrainBounds bounds;
     SourceOverrides overrides;
-    std::shared_ptr<const TileSource> tiles;   // null: the field is the whole terrain
-    std::shared_ptr<TileCache> cache;          // for `tiles`, with the coarse levels loaded
-    std::shared_ptr<const EarthSource> earth;  // set if the tiles are the Earth's; then there is no field
+    std::shared_ptr<const TileSource> tiles;     // null: the field is the whole terrain
+    std::shared_ptr<TileCache> cache;            // for `tiles`, with the coarse levels loaded
+    std::shared_ptr<const EarthSource> earth;    // set if the tiles are the Earth's; then there is no field
     std::shared_ptr<const ColourTiles> imagery;  // null: none
     std::shared_ptr<TileCache> imageryCache;     // for `imagery`
 };
@@ -56,7 +56,7 @@ struct EarthToLoad
     std::string relief;
     std::shared_ptr<const EarthSource> base;  // null: the relief is read
     std::vector<InsetRequest> insets;
-    std::string imageryFolder;  // with the shipped pictures; without them the Earth has colours of its own, and a warning
+    std::string imageryFolder;         // with the shipped pictures; without them: colours of its own, and a warning
     std::vector<std::string> imagery;  // pictures over the shipped ones, each above the ones before
 };
 // The task's errors: those of EarthSource::open(), of the pictures named in `imagery`, kLimit (memory), kInterrupted.

@@ -144,10 +144,7 @@ public:
     bool meets(const FaceBox& box, double metres) const { return area_.meets(box, metres); }
 
 private:
-    EarthInset(OpenedTerrain terrain, InsetMap map)
-        : terrain_(std::move(terrain)), map_(std::move(map)), area_(map_)
-    {
-    }
+    EarthInset(OpenedTerrain terrain, InsetMap map) : terrain_(std::move(terrain)), map_(std::move(map)), area_(map_) {}
     void describe(const SourceOverrides& overrides);
 
     OpenedTerrain terrain_;
