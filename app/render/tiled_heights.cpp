@@ -21,7 +21,7 @@ constexpr std::uint64_t kPatience = 1'000'000'000;  // nanoseconds
 
 struct CellBounds
 {
-    float kink = 0, lowest = 0, highest = 0;
+    float rise = 0, lowest = 0, highest = 0;
 };
 
 // Returns the largest half float <= `value`, possibly minus infinity; minus infinity for NaN.
@@ -38,46 +38,49 @@ std::uint16_t halfAtMost(float value)
 }
 std::uint16_t halfAtLeast(float value) { return std::uint16_t(halfAtMost(-value) ^ 0x8000u); }
 
-CellBounds cellOf(const Tile& tile, int x, int y, float base)
-{
-    CellBounds cell;
-    cell.kink = glm::unpackHalf1x16(tile.kinks[std::size_t(y * kKinkSide + x)]);
-    cell.lowest = 3e38f;
-    cell.highest = -3e38f;
-    for (int row = 0; row <= kKinkCell; ++row)
-    {
-        const float* heights = tile.heights.data() + (y * kKinkCell + row) * kTileSide + x * kKinkCell;
-        for (int i = 0; i <= kKinkCell; ++i)
-        {
-            cell.lowest = std::min(cell.lowest, heights[i]);
-            cell.highest = std::max(cell.highest, heights[i]);
-        }
-    }
-    cell.lowest -= base;
-    cell.highest -= base;
-    return cell;
-}
-
 CellBounds both(const CellBounds& a, const CellBounds& b)
 {
-    return {std::max(a.kink, b.kink), std::min(a.lowest, b.lowest), std::max(a.highest, b.highest)};
+    return {std::max(a.rise, b.rise), std::min(a.lowest, b.lowest), std::max(a.highest, b.highest)};
+}
+
+// Returns the bounds of 2 x 2 intervals.
+CellBounds squareOf(const Tile& tile, int column, int row, float base)
+{
+    CellBounds square{0, 3e38f, -3e38f};
+    for (int y = row; y <= row + 2; ++y)
+        for (int x = column; x <= column + 2; ++x)
+        {
+            const float height = tile.heights[std::size_t(y) * kTileSide + std::size_t(x)];
+            square.lowest = std::min(square.lowest, height);
+            square.highest = std::max(square.highest, height);
+        }
+    return {square.highest - square.lowest, square.lowest - base, square.highest - base};
+}
+
+CellBounds cellOf(const Tile& tile, int x, int y, float base)
+{
+    CellBounds cell = squareOf(tile, x * kRangeCell, y * kRangeCell, base);
+    for (int row = y * kRangeCell; row < (y + 1) * kRangeCell; row += 2)
+        for (int column = x * kRangeCell; column < (x + 1) * kRangeCell; column += 2)
+            cell = both(cell, squareOf(tile, column, row, base));
+    return cell;
 }
 
 }  // namespace
 
 void writeCells(const Tile& tile, float base, std::byte* out)
 {
-    std::array<CellBounds, std::size_t(kKinkSide) * kKinkSide> cells;
-    for (int y = 0; y < kKinkSide; ++y)
-        for (int x = 0; x < kKinkSide; ++x)
-            cells[std::size_t(y * kKinkSide + x)] = cellOf(tile, x, y, base);
+    std::array<CellBounds, std::size_t(kRangeSide) * kRangeSide> cells;
+    for (int y = 0; y < kRangeSide; ++y)
+        for (int x = 0; x < kRangeSide; ++x)
+            cells[std::size_t(y * kRangeSide + x)] = cellOf(tile, x, y, base);
     for (int level = 0; level < StagedTile::kCellLevels; ++level)
     {
         const int side = StagedTile::cellSide(level);
         for (int i = 0; i < side * side; ++i, out += 8)
         {
             const CellBounds& cell = cells[std::size_t(i)];
-            const std::uint16_t texel[4] = {halfAtLeast(cell.kink), halfAtMost(cell.lowest), halfAtLeast(cell.highest),
+            const std::uint16_t texel[4] = {halfAtLeast(cell.rise), halfAtMost(cell.lowest), halfAtLeast(cell.highest),
                                             0};
             std::memcpy(out, texel, sizeof texel);
         }
@@ -111,8 +114,9 @@ int TileStaging::free() const
     return count;
 }
 
-std::size_t TileStaging::stage(const Tile& tile, float base)
+std::size_t TileStaging::stage(const TileUpload& upload, float base)
 {
+    const Tile& tile = *upload.tile;
     Sync& fence = fences_[std::size_t(next_)];
     if (fence) (void)fence.passed(kPatience);
     fence.reset();
@@ -123,6 +127,7 @@ std::size_t TileStaging::stage(const Tile& tile, float base)
     std::memcpy(out + StagedTile::kRoughness, tile.roughness.data(),
                 std::min(StagedTile::kSamples, tile.roughness.size()));
     writeCells(tile, base, out + StagedTile::kCells);
+    writeErrorImage(upload.errors ? upload.errors->own : tile.errors.own, out + StagedTile::kErrors);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, mapped_.buffer.id());
     return offset;
 }
@@ -183,13 +188,14 @@ void TiledHeights::layOnPlane(const Raster& raster)
     gpu::TileUniforms& u = uniforms_;
     u.columnOfLattice = wordsOf(SampleAxis::columns(raster.width, extent_.x, side));
     u.rowOfLattice = wordsOf(SampleAxis::rows(raster.height, extent_.y, side));
+    unitBits_ = TileLattice::onPlane(raster.width, raster.height, pixel_.x, pixel_.y).unitBits;
     u.reach.z = float(pixel_.x);
     u.reach.w = float(pixel_.y);
 }
 
 void TiledHeights::layOnCube()
 {
-    const int bits = kCubeBits - std::countr_zero(unsigned(kTileCells)) - (grid_.levels() - 1);
+    const int bits = unitBits_ = TileLattice::onCube(grid_).unitBits;  // the unit of level 0 is a sample
     uniforms_.columnOfLattice = glm::uvec4(unsigned(bits), 0, 0, 0);
     uniforms_.reach.z = uniforms_.reach.w = float(std::ldexp(metresOfCubeUnit(), bits));
 }
@@ -260,7 +266,8 @@ Result<TiledHeights::Arrays> TiledHeights::makeArrays(const Limits& limits, int 
     } parts[] = {{"tiles, heights", GL_R32F, side, 1, &arrays.heights},
                  {"tiles, slopes", GL_RG16F, side, 1, &arrays.slopes},
                  {"tiles, roughness", GL_R8, side, 1, &arrays.roughness},
-                 {"tiles, cells", GL_RGBA16F, kKinkSide << arrays.sideBits, StagedTile::kCellLevels, &arrays.cells}};
+                 {"tiles, cells", GL_RGBA16F, kRangeSide << arrays.sideBits, StagedTile::kCellLevels, &arrays.cells},
+                 {"tiles, errors", GL_RGBA8UI, kErrorSide << arrays.sideBits, kErrorImageLevels, &arrays.errors}};
     for (const auto& part : parts)
     {
         Result<Texture> made = makeTexture(part.name, {.target = GL_TEXTURE_2D_ARRAY,
@@ -284,7 +291,7 @@ Status TiledHeights::makeTable(int slots)
     tableTexture_ = std::move(*texture);
     table_ = std::move(table);
     bases_.assign(std::size_t(slots), 0.0f);
-    uniforms_.table = glm::uvec4(table_->mask(), table_->rowBits(), 0, 0);
+    uniforms_.table = glm::uvec4(table_->mask(), table_->rowBits(), 0, unitBits_);
     return Status::ok();
 }
 
@@ -343,21 +350,37 @@ void TiledHeights::take()
 
 void TiledHeights::upload(const TileUpload& one)
 {
-    const float base = one.tile->bounds.lowest;
-    bases_[std::size_t(one.slot)] = base;
-    const std::size_t at = staging_.stage(*one.tile, base);
     const int mask = (1 << arrays_.sideBits) - 1, layer = one.slot >> 2 * arrays_.sideBits;
     const glm::ivec2 place(one.slot & mask, (one.slot >> arrays_.sideBits) & mask);
-    const auto copy = [&](const Texture& texture, int level, int side, GLenum format, GLenum type, std::size_t offset) {
+    const auto copy = [&](const Texture& texture, int level, int side, GLenum format, GLenum type, const void* from) {
         glTextureSubImage3D(texture.id(), level, place.x * side, place.y * side, layer, side, side, 1, format, type,
-                            reinterpret_cast<const void*>(at + offset));
+                            from);
+    };
+    const auto copyErrors = [&](const std::byte* image) {
+        for (int level = 0; level < kErrorImageLevels; ++level)
+            copy(arrays_.errors, level, kErrorSide >> level, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE,
+                 image + (StagedTile::errorOffset(level) - StagedTile::kErrors));
     };
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    copy(arrays_.heights, 0, kTileSide, GL_RED, GL_FLOAT, StagedTile::kHeights);
-    copy(arrays_.slopes, 0, kTileSide, GL_RG, GL_HALF_FLOAT, StagedTile::kSlopes);
-    copy(arrays_.roughness, 0, kTileSide, GL_RED, GL_UNSIGNED_BYTE, StagedTile::kRoughness);
+    if (one.errorsAlone)
+    {
+        std::vector<std::byte> image(kErrorImageBytes);
+        writeErrorImage(one.errors->own, image.data());
+        copyErrors(image.data());
+        uploaded_ += image.size();
+        return;
+    }
+    const float base = one.tile->bounds.lowest;
+    bases_[std::size_t(one.slot)] = base;
+    const std::size_t at = staging_.stage(one, base);
+    const auto staged = [&](std::size_t offset) { return reinterpret_cast<const std::byte*>(at + offset); };
+    copy(arrays_.heights, 0, kTileSide, GL_RED, GL_FLOAT, staged(StagedTile::kHeights));
+    copy(arrays_.slopes, 0, kTileSide, GL_RG, GL_HALF_FLOAT, staged(StagedTile::kSlopes));
+    copy(arrays_.roughness, 0, kTileSide, GL_RED, GL_UNSIGNED_BYTE, staged(StagedTile::kRoughness));
     for (int level = 0; level < StagedTile::kCellLevels; ++level)
-        copy(arrays_.cells, level, StagedTile::cellSide(level), GL_RGBA, GL_HALF_FLOAT, StagedTile::cellOffset(level));
+        copy(arrays_.cells, level, StagedTile::cellSide(level), GL_RGBA, GL_HALF_FLOAT,
+             staged(StagedTile::cellOffset(level)));
+    copyErrors(staged(StagedTile::kErrors));
     staging_.sent();
     uploaded_ += StagedTile::kBytes;
 }
@@ -394,11 +417,10 @@ void TiledHeights::bind() const
         gpu::uint unit;
         const Texture& texture;
         const Sampler& sampler;
-    } rows[] = {{gpu::kTileTableTexture, tableTexture_, exact_},
-                {gpu::kTileHeightTexture, arrays_.heights, exact_},
-                {gpu::kTileSlopeTexture, arrays_.slopes, smooth_},
-                {gpu::kTileRoughnessTexture, arrays_.roughness, exact_},
-                {gpu::kTileKinkTexture, arrays_.cells, exact_}};
+    } rows[] = {
+        {gpu::kTileTableTexture, tableTexture_, exact_},   {gpu::kTileHeightTexture, arrays_.heights, exact_},
+        {gpu::kTileSlopeTexture, arrays_.slopes, smooth_}, {gpu::kTileRoughnessTexture, arrays_.roughness, exact_},
+        {gpu::kTileRangeTexture, arrays_.cells, exact_},   {gpu::kTileErrorTexture, arrays_.errors, exact_}};
     for (const auto& row : rows)
     {
         glBindTextureUnit(row.unit, row.texture.id());
@@ -410,7 +432,7 @@ void TiledHeights::bind() const
 std::vector<BufferUse> TiledHeights::memory() const
 {
     return {{"tiles", bytesOf(arrays_.heights, 4) + bytesOf(arrays_.slopes, 4) + bytesOf(arrays_.roughness, 1) +
-                          bytesOf(arrays_.cells, 8)},
+                          bytesOf(arrays_.cells, 8) + bytesOf(arrays_.errors, 4)},
             {"page table of tiles", bytesOf(tableTexture_, 16)},
             {"tiles on their way", staging_.bytes()}};
 }

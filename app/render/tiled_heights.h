@@ -27,8 +27,9 @@ struct StagedTile
     static constexpr std::size_t kSamples = std::size_t(kTileSide) * kTileSide;
     static constexpr std::size_t kHeights = 0, kSlopes = kHeights + 4 * kSamples, kRoughness = kSlopes + 4 * kSamples;
     static constexpr std::size_t kCells = (kRoughness + kSamples + 15) / 16 * 16;  // finest level first
-    static constexpr std::size_t kBytes = (kCells + 8 * (256 + 64 + 16 + 4 + 1) + 255) / 256 * 256;
-    static constexpr int cellSide(int level) { return kKinkSide >> level; }
+    static constexpr std::size_t kErrors = kCells + 8 * (256 + 64 + 16 + 4 + 1);   // writeErrorImage()
+    static constexpr std::size_t kBytes = (kErrors + kErrorImageBytes + 255) / 256 * 256;
+    static constexpr int cellSide(int level) { return kRangeSide >> level; }
     static constexpr std::size_t cellOffset(int level)
     {
         std::size_t at = kCells;
@@ -36,10 +37,18 @@ struct StagedTile
             at += 8 * std::size_t(cellSide(l)) * std::size_t(cellSide(l));
         return at;
     }
+    static constexpr std::size_t errorOffset(int level)
+    {
+        std::size_t at = kErrors;
+        for (int l = 0; l < level; ++l)
+            at += 4 * std::size_t(kErrorSide >> l) * std::size_t(kErrorSide >> l);
+        return at;
+    }
 };
 
-// Writes kinks (error bounds, see Tile::kinks) and height ranges of a tile's cells with their mip levels, for
-// tile_error.glsl.  Heights are relative to `base`; bounds are rounded outwards.  `out`: address of StagedTile::kCells.
+// Writes height ranges of a tile's cells with their mip levels, for tile_error.glsl: the largest range of two by two
+// intervals, the lowest and the highest sample.  The latter are relative to `base`; bounds are rounded outwards. `out`:
+// address of StagedTile::kCells.
 void writeCells(const Tile& tile, float base, std::byte* out);
 
 // Ring of persistently mapped staging buffers for tile uploads, one tile each.  A buffer is reused only after the GPU
@@ -56,7 +65,7 @@ public:
     int free() const;
     // Writes a tile into the next buffer, waiting for the GPU if necessary.  Binds the buffer as the source of texture
     // uploads and returns the tile's offset in it.  Call sent() after the copies.
-    std::size_t stage(const Tile& tile, float base);
+    std::size_t stage(const TileUpload& upload, float base);
     void sent();
     std::uint64_t bytes() const { return mapped_.buffer.bytes(); }
 
@@ -103,7 +112,7 @@ public:
 private:
     struct Arrays
     {
-        Texture heights, slopes, roughness, cells;
+        Texture heights, slopes, roughness, cells, errors;
         int sideBits = 0;  // log2 of tiles per side of a layer
     };
     TiledHeights(const Limits& limits, std::shared_ptr<TileCache> cache);
@@ -121,6 +130,7 @@ private:
     std::shared_ptr<TileCache> cache_;
     TileGrid grid_;
     glm::dvec2 extent_{1.0}, pixel_{1.0};  // metres, planar terrain only
+    int unitBits_ = 0;                     // TileLattice::unitBits
     std::uint64_t budget_ = 0;
     Arrays arrays_;
     TileStaging staging_;
