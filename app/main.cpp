@@ -1,5 +1,9 @@
 // Entry point: sets up streams and signals, runs the command line, handles out-of-memory.
+#include <cstdio>
+#include <cstdlib>
 #include <new>
+
+#include <sys/resource.h>
 
 #include "app/base/output.h"
 #include "app/base/process.h"
@@ -11,13 +15,19 @@ int main(int argc, char** argv)
     orogen::app::occupyStandardStreams();
     orogen::app::keepFreedMemory();
     orogen::app::installSignalHandlers();
+    int code = int(orogen::ExitCode::kLimit);
     try
     {
-        return orogen::app::runProgram(argc, argv);
+        code = orogen::app::runProgram(argc, argv);
     }
     catch (const std::bad_alloc&)
     {
         orogen::app::tell("out of memory");
-        return int(orogen::ExitCode::kLimit);
     }
+    // Where memory is limited, the exit handlers of libraries can hang: OpenBLAS waits for a thread that tries to
+    // allocate.
+    rlimit memory = {};
+    if (getrlimit(RLIMIT_AS, &memory) != 0 || memory.rlim_cur == RLIM_INFINITY) return code;
+    std::fflush(nullptr);
+    std::_Exit(code);
 }

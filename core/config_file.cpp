@@ -8,9 +8,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/base/atomic_file.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/settings.h"
 
@@ -84,7 +84,7 @@ Status storeSettings(const std::filesystem::path& file, const Settings& settings
     {
         return Error{ExitCode::kOutput, fmt::format("{}: {}", file.parent_path().string(), error.message())};
     }
-    auto json = nlohmann::ordered_json::parse(settingsToJson(settings));
+    auto json = Json::parse(settingsToJson(settings));
     for (const SettingInfo& info : settingTable())
     {
         if (notKept(info.key))
@@ -158,21 +158,15 @@ namespace {
 
 // Converts a value to the text that setSetting() reads.  Values without such a form become the name of their type, for
 // the error message.
-std::string textOf(const nlohmann::json& value)
+std::string textOf(const Json& value)
 {
-    if (value.is_string())
-    {
-        return value.get<std::string>();
-    }
-    const bool flat = std::ranges::all_of(value, [](const auto& element) { return element.is_primitive(); });
-    if (value.is_object() || value.size() > 3 || !flat)  // dump() recurses: avoid deep nesting
-    {
-        return value.type_name();
-    }
-    const double number = value.is_number_float() ? value.get<double>() : 0.5;
+    if (value.isText()) return value.text();
+    const auto isNested = [](const Json& item) { return item.isArray() || item.isObject(); };
+    if (value.isObject() || (value.isArray() && (value.size() > 3 || std::ranges::any_of(value.items(), isNested))))
+        return std::string(value.typeName());
+    const double number = value.isFloat() ? value.get<double>() : 0.5;
     const bool integral = number == std::floor(number) && std::abs(number) < 1e15;  // 24.0 counts as an integer
-    return integral ? std::to_string(std::int64_t(number))
-                    : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return integral ? std::to_string(std::int64_t(number)) : value.dump();
 }
 
 Result<std::vector<SettingChange>> changesIn(std::string_view json, const std::string& file)
@@ -182,23 +176,21 @@ Result<std::vector<SettingChange>> changesIn(std::string_view json, const std::s
     };
     try
     {
-        const auto object = nlohmann::json::parse(json);
-        if (!object.is_object())
+        const auto object = Json::parse(json).sorted();
+        if (!object.isObject())
         {
-            return inFile(fmt::format("found {}, expected an object of settings", object.type_name()));
+            return inFile(fmt::format("found {}, expected an object of settings", object.typeName()));
         }
         std::vector<SettingChange> changes;
-        for (const auto& [key, value] : object.items())
+        for (const auto& [key, value] : object.members())
         {
             changes.push_back({key, textOf(value)});
         }
         return changes;
     }
-    catch (const nlohmann::json::exception& exception)
+    catch (const JsonError& error)
     {
-        const std::string_view what = exception.what();  // "[json.exception.parse_error.101] parse error at line ..."
-        const auto bracket = what.find("] ");
-        return inFile("not JSON: " + printableStart(what.substr(bracket == what.npos ? 0 : bracket + 2), 160));
+        return inFile((error.cause == JsonError::kNested ? "" : "not JSON: ") + printableStart(error.what(), 160));
     }
 }
 

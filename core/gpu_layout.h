@@ -81,6 +81,7 @@ OROGEN_CONST uint kDetailBinding = 4u;      // DetailUniforms
 OROGEN_CONST uint kEarthBinding = 5u;       // EarthUniforms
 OROGEN_CONST uint kAirBinding = 6u;         // AirUniforms
 OROGEN_CONST uint kGroundViewBinding = 7u;  // GroundView
+OROGEN_CONST uint kImageryBinding = 10u;    // TileUniforms of the imagery
 
 // ---- textures -------------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kHeightTexture = 0u;    // R16: height = heightOffset + heightScale * texel * 65535
@@ -114,6 +115,11 @@ OROGEN_CONST float kBudgetHighestError = 32.0f;
 OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: drawn heights along the raster's border (metres, scaled)
 OROGEN_CONST uint kDepthTexture = 15u;   // depth buffer of the picture
 OROGEN_CONST uint kMarksTexture = 16u;   // RG8: marks of the drawn triangles, see marks.frag
+
+// Imagery in tiles (imagery_tiles.glsl).
+OROGEN_CONST uint kImageryTableTexture = 20u;  // RGBA32UI: its page table, as kTileTableTexture
+OROGEN_CONST uint kImageryTexture = 21u;       // RGBA8 array: colours, see core/terrain/imagery/colour_tiles.h
+OROGEN_CONST uint kImageryTileSide = 131u;     // texels along a side of its tiles, of which one is beyond each border
 
 OROGEN_CONST uint kCriterionEdge = 0u;
 OROGEN_CONST uint kCriterionError = 1u;
@@ -266,13 +272,14 @@ struct AirUniforms
     vec4 sun;     // x, y, z: towards the sun, unit; w: extinction by haze at sea level, for green, per metre
 };
 
-// Sea, contours and draped image over the ground.  Heights are scaled as drawn (metres).
+// Sea, contours, draped image and imagery over the ground.  Heights are scaled as drawn (metres).
 struct CoverUniforms
 {
     vec4 sea;          // x: level; y: number of rings of sea around the raster; z, w unused
     vec4 contours;     // x: interval; y: height of the line labelled 0; z, w unused
     vec4 drapeTurn;    // columns of the matrix from sample coordinates to coordinates of the draped image
     vec4 drapeOffset;  // x, y: offset added after the matrix; z, w unused
+    vec4 imagery;      // x: opacity; y, z, w unused
 };
 
 // Tree counters, and the indirect arguments derived from them.  The renderer copies them to a log each frame, without
@@ -386,7 +393,7 @@ OROGEN_CONST uint kTallyFirstStep = 14976u;  // upper 16 bits of the float 2^-10
 OROGEN_CONST uint kTallyBins = 2305u;        // covers values up to 2^8
 
 #ifdef __cplusplus
-static_assert(sizeof(CoverUniforms) == 64 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1216);
+static_assert(sizeof(CoverUniforms) == 80 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1216);
 static_assert(offsetof(EarthUniforms, east) == 64 && offsetof(EarthUniforms, sea) == 224);
 static_assert(sizeof(EarthUniforms) == 256 && sizeof(AirUniforms) == 80);
 static_assert(sizeof(GroundView) == 192 && sizeof(PixelTally) == 16);

@@ -127,6 +127,12 @@ struct Settings
         bool texture = true;           // show the draped image, if there is one
         bool operator==(const Render&) const = default;
     } render;
+    struct Imagery
+    {
+        float opacity = 1.0f;  // of all pictures over the ground's own colours, 0 ... 1
+        int tileBudget = 128;  // MiB of imagery on the GPU
+        bool operator==(const Imagery&) const = default;
+    } imagery;
     struct View
     {
         ViewMode mode = ViewMode::kFly;
@@ -149,6 +155,10 @@ struct Settings
     // Depth of the tree of the present world.
     int treeDepth() const { return world == World::kEarth ? earth.depth : cbt.depth; }
 
+    bool imageryShown() const
+    {
+        return render.texture && imagery.opacity > 0 && render.shading == Shading::kLit;
+    }
     bool detailShown() const { return terrain.detail && render.shading == Shading::kLit; }
 };
 

@@ -34,6 +34,8 @@ room(core/terrain/sources core/base core/terrain/raster core/terrain/synthetic c
     core/settings.h)
 room(core/terrain/earth core/base core/planet core/terrain/raster core/terrain/io core/terrain/tiles
     core/terrain/sources)  # the Earth's relief with its insets
+room(core/terrain/imagery core/base core/planet core/gpu_layout.h core/terrain/raster core/terrain/io core/terrain/tiles
+    core/terrain/earth)  # pictures in tiles
 room(core/terrain/import core/base core/terrain/raster core/terrain/io core/terrain/tiles core/terrain/sources)
 room(core/budget core/base)
 room(core/view core/base core core/planet)
@@ -75,11 +77,12 @@ set(of_all core/gpu_layout.h shaders)
 room(shaders/tree ${of_all})  # CBT, longest-edge bisection, the lattice of vertices
 room(shaders/pool ${of_all} shaders/tree)  # bisectors of the Earth
 room(shaders/heights ${of_all} shaders/tree)
+room(shaders/imagery ${of_all} shaders/heights)  # lookup of imagery
 room(shaders/surface ${of_all} shaders/tree shaders/pool shaders/heights)  # the surface that is drawn
 room(shaders/lod ${of_all} shaders/tree shaders/pool shaders/heights shaders/surface)  # criteria and rounds
 room(shaders/lab ${of_all} shaders/tree shaders/lod)
-room(shaders/shading ${of_all} shaders/tree shaders/heights shaders/surface)
-room(shaders/earth ${of_all} shaders/pool shaders/heights shaders/surface shaders/shading)
+room(shaders/shading ${of_all} shaders/tree shaders/heights shaders/imagery shaders/surface)
+room(shaders/earth ${of_all} shaders/pool shaders/heights shaders/imagery shaders/surface shaders/shading)
 room(shaders/checks ${of_all} shaders/tree shaders/pool shaders/heights shaders/surface shaders/lod shaders/shading
     shaders/earth)
 

@@ -5,13 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/base/process.h"
 #include "app/cli/command.h"
 #include "app/session/capture_controller.h"
 #include "app/session/session_options.h"
 #include "app/viewer.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
 #include "core/config_file.h"
@@ -77,11 +77,11 @@ std::string textOf(const FinishedCapture& capture, bool alone)
 std::string jsonOf(const std::vector<FinishedCapture>& captures, const std::optional<ShownComparison>& comparison)
 {
     if (captures.size() == 1) return reportToJson(captures.front().report);
-    nlohmann::ordered_json both;
+    Json both;
     for (std::size_t i = 0; i < captures.size(); ++i)
-        both[i == 0 ? "a" : "b"] = nlohmann::ordered_json::parse(reportToJson(captures[i].report));
+        both[i == 0 ? "a" : "b"] = Json::parse(reportToJson(captures[i].report));
     if (comparison && comparison->comparison)
-        both["comparison"] = nlohmann::ordered_json::parse(comparisonToJson(*comparison->comparison, 0));
+        both["comparison"] = Json::parse(comparisonToJson(*comparison->comparison, 0));
     return both.dump(2) + '\n';
 }
 
@@ -182,8 +182,7 @@ void addViewerOptions(CLI::App& command, CaptureOptions& options)
                     "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED], a scene, or earth and what lies "
                     "in it (the shipped terrain)");
     command.add_option("--terrain", view.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
-    command.add_option("--texture", view.image, "drape a picture over the terrain (PNG or TIFF, 8 bits)")
-        ->type_name("FILE");
+    addImageryOption(command, view);
     addTerrainOptions(command, view.overrides);
     addSizeOption(command, view.width, view.height, "the scene's, else 1280x720");
     command.add_option("--set", view.assignments, "change a setting; may be repeated")
@@ -199,8 +198,6 @@ void addViewerOptions(CLI::App& command, CaptureOptions& options)
 }
 
 // ---- report ---------------------------------------------------------------------------------------------------------
-
-using Json = nlohmann::ordered_json;
 
 struct ReportOptions
 {
@@ -264,7 +261,7 @@ Result<ExitCode> runRecover(const ReportOptions& options)
         text += textOf(recovered);
     }
     const Json json = {{"captures", captures}};
-    print(options.json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n' : text);
+    print(options.json ? json.dump(2) + '\n' : text);
     return ExitCode::kDone;
 }
 

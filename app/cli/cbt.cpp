@@ -10,12 +10,12 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/base/process.h"
 #include "app/cli/command.h"
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
+#include "core/base/json.h"
 #include "core/base/status.h"
 #include "core/base/text.h"
 #include "core/base/text_file.h"
@@ -28,8 +28,6 @@
 
 namespace orogen::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct CbtNodeOptions
 {

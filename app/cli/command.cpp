@@ -95,6 +95,15 @@ void addTerrainNames(CLI::App& command, SessionOptions& options, const char* wha
     command.add_option_function<std::vector<std::string>>("DEM", take, what)->type_name("");
 }
 
+void addImageryOption(CLI::App& command, SessionOptions& options)
+{
+    command
+        .add_option("--imagery,--texture", options.imagery,
+                    "lay a picture over the ground (PNG or TIFF, 8 bits); on the Earth it may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("FILE");
+}
+
 void addGoTo(CLI::App& command, SessionOptions& options)
 {
     addParsed(command, "--goto", "initial place: degrees, metres above the sea; north up, straight down from 100 km on",

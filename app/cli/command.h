@@ -58,6 +58,8 @@ void addTerrainOptions(CLI::App& command, SourceOverrides& overrides);
 
 // Adds the operand DEM: one terrain, or `earth` and elevation models on it.  `what`: help text.
 void addTerrainNames(CLI::App& command, SessionOptions& options, const char* what);
+// Adds --imagery FILE, which may be repeated; --texture is its former name.
+void addImageryOption(CLI::App& command, SessionOptions& options);
 void addGoTo(CLI::App& command, SessionOptions& options);
 
 // ---- shared output --------------------------------------------------------------------------------------------------

@@ -5,12 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/base/output.h"
 #include "app/base/process.h"
 #include "app/cli/command.h"
 #include "core/base/atomic_file.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/thread_pool.h"
 #include "core/terrain/import/import_job.h"
@@ -21,7 +21,6 @@
 namespace orogen::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 struct ImportOptions

@@ -9,7 +9,6 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/base/installation.h"
 #include "app/base/output.h"
@@ -22,6 +21,7 @@
 #include "compute/voids/void_filling.h"
 #include "core/base/atomic_file.h"
 #include "core/base/cpu.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/thread_pool.h"
 #include "core/planet/ellipsoid.h"
@@ -113,8 +113,6 @@ SystemReport systemReport()
 
 // ---- text and JSON --------------------------------------------------------------------------------------------------
 
-using Json = nlohmann::ordered_json;
-
 Json orNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json cudaJson(const compute::CudaReport& report)
@@ -145,7 +143,7 @@ std::string cudaText(const compute::CudaReport& report)
     return text;
 }
 
-std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string dump(const Json& json) { return json.dump(2) + "\n"; }
 
 // Returns the shortest decimal that parses to the same float: 236.1, not 236.10000610351562.
 Json shortest(float value) { return Json::parse(fmt::format("{}", value)); }

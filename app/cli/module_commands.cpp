@@ -10,13 +10,13 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/base/output.h"
 #include "app/base/process.h"
 #include "app/cli/command.h"
 #include "compute/job/module.h"
 #include "compute/modules.h"
+#include "core/base/json.h"
 
 namespace orogen::app {
 namespace {
@@ -112,7 +112,7 @@ Result<ExitCode> runModuleCommand(const Module& module, const ModuleOptions& opt
     if (!await(**job) || interruption()) return interruption().value_or(Error{ExitCode::kInterrupted, "interrupted"});
     if (!(*job)->outcome()) return (*job)->outcome().error();
     const compute::JobResult& result = *(*job)->outcome();
-    print(options.json ? result.json->dump(2) + "\n" : compute::resultText(result));
+    print(options.json ? result.json.dump(2) + "\n" : compute::resultText(result));
     return result.exitCode;
 }
 

@@ -3,11 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
 #include "app/session/session_options.h"
 #include "core/base/atomic_file.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/terrain/io/source_files.h"
 

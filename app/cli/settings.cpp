@@ -3,16 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
+#include "core/base/json.h"
 #include "core/config_file.h"
 #include "core/settings.h"
 
 namespace orogen::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view typeName(SettingType type)
 {

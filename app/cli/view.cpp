@@ -49,8 +49,7 @@ void addInputOptions(CLI::App& command, SessionOptions& options)
                     "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED], a scene, or earth and what lies "
                     "in it (the shipped terrain)");
     command.add_option("--terrain", options.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
-    command.add_option("--texture", options.image, "drape a picture over the terrain (PNG or TIFF, 8 bits)")
-        ->type_name("FILE");
+    addImageryOption(command, options);
     addTerrainOptions(command, options.overrides);
     addGoTo(command, options);
     command

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/folder_listing.h"
+#include "core/settings.h"
 
 namespace orogen::app {
 
@@ -73,7 +74,8 @@ struct SettingsState
 {
     std::vector<std::string> undoes{}, redoes{};  // keys that the next undo or redo changes; empty: no step
     std::vector<PresetChoice> presets{};
-    std::vector<std::string> kept{};  // keys restored from the last session, while the notice is shown
+    std::vector<std::string> kept{};       // keys restored from the last session, while the notice is shown
+    std::optional<Settings> firstStart{};  // what *Reset all* restores; empty: the defaults
 };
 
 struct SettingsActions

@@ -10,7 +10,7 @@ namespace orogen::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::uint64_t kPatience = 10'000'000'000;  // nanoseconds per step; a lost GPU is detected elsewhere
+constexpr std::uint64_t kStepPatience = 10'000'000'000;  // nanoseconds per step; a lost GPU is detected elsewhere
 
 double millisecondsSince(Clock::time_point begin)
 {
@@ -58,7 +58,7 @@ double FrameSteps::runStep()
     step.work();
     const double submitted = millisecondsSince(begin);
     const Sync done = Sync::fence();
-    if (done) (void)done.passed(kPatience);
+    if (done) (void)done.passed(kStepPatience);
     const double whole = millisecondsSince(begin);
     time_.submitMs += submitted;
     time_.waitMs += whole - submitted;

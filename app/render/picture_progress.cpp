@@ -21,6 +21,7 @@ bool PictureProgress::Input::sameScene(Input other) const
 PictureProgress::Input PictureProgress::inputOf(const Camera& camera) const
 {
     const TiledHeights* tiles = parts_.terrain ? parts_.terrain->tiles() : nullptr;
+    const TiledColours* imagery = parts_.terrain ? parts_.terrain->imagery() : nullptr;
     return {camera,
             parts_.settings,
             parts_.target.width(),
@@ -28,7 +29,7 @@ PictureProgress::Input PictureProgress::inputOf(const Camera& camera) const
             parts_.lod.scale(parts_.settings),
             parts_.lod.detail(parts_.settings).coarser,
             parts_.options.contourInterval,
-            tiles ? tiles->shown() : 0,
+            (tiles ? tiles->shown() : 0) + (imagery ? imagery->shown() : 0),
             parts_.checks.validating(),
             parts_.checks.errorPeriod(),
             parts_.checks.measuringJumps()};
@@ -72,7 +73,7 @@ bool PictureProgress::stable() const
 {
     const TerrainGpu& terrain = *parts_.terrain;
     return terrain.lightRowsLeft() == 0 && (!terrain.tiles() || terrain.tiles()->rests()) &&
-           parts_.lod.calm(sameFrames_);
+           (!terrain.imagery() || terrain.imagery()->rests()) && parts_.lod.calm(sameFrames_);
 }
 
 bool PictureProgress::errorRead() const
@@ -85,11 +86,13 @@ Pending PictureProgress::pending(const Camera& camera, int width, int height) co
 {
     Pending left;
     if (!parts_.terrain) return left;
-    if (const TiledHeights* tiles = parts_.terrain->tiles())
-    {
-        left.tiles = std::uint64_t(tiles->stats().missing);
-        left.fades = std::uint64_t(std::max(tiles->stats().fading, tiles->fading() ? 1 : 0));
-    }
+    const auto add = [&left](const TileTextures* tiles) {
+        if (!tiles) return;
+        left.tiles += std::uint64_t(tiles->stats().missing);
+        left.fades += std::uint64_t(std::max(tiles->stats().fading, tiles->fading() ? 1 : 0));
+    };
+    add(parts_.terrain->tiles());
+    add(parts_.terrain->imagery());
     const FrameStats& stats = parts_.stats;
     if (!stats.settled) left.changes = std::max(parts_.lod.roundChanges(), 1u);
     left.lightRows = std::uint64_t(parts_.terrain->lightRowsLeft());

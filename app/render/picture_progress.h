@@ -58,7 +58,7 @@ private:
         float scale = 100;
         double coarser = 1;  // GovernedDetail::coarser
         double contourInterval = 0;
-        std::uint64_t tiles = 0;  // TiledHeights::shown()
+        std::uint64_t tiles = 0;  // TileTextures::shown() of heights and imagery
         bool validating = false;
         int errorPeriod = 0;
         bool measuringJumps = false;

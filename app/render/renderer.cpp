@@ -120,9 +120,20 @@ Status Renderer::apply(const Settings& wanted)
     if (newBudget)
         if (Status s = terrain_->tiles()->setBudget(std::uint64_t(wanted.terrain.tileBudget) << 20); !s)
             return undone(s);
+    const auto backToOldBudget = [&] {
+        if (newBudget) (void)terrain_->tiles()->setBudget(std::uint64_t(settings_.terrain.tileBudget) << 20);
+    };
+    TiledColours* const imagery = terrain_ ? terrain_->imagery() : nullptr;
+    if (imagery && wanted.imagery.tileBudget != settings_.imagery.tileBudget)
+        if (Status s = imagery->setBudget(std::uint64_t(wanted.imagery.tileBudget) << 20); !s)
+        {
+            backToOldBudget();
+            return undone(s);
+        }
     if (Status s = tree_->resize(depth, wanted.cbt.leafCapacity); !s)
     {
-        if (newBudget) (void)terrain_->tiles()->setBudget(std::uint64_t(settings_.terrain.tileBudget) << 20);
+        backToOldBudget();
+        if (imagery) (void)imagery->setBudget(std::uint64_t(settings_.imagery.tileBudget) << 20);
         return undone(s);
     }
 

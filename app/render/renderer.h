@@ -48,7 +48,8 @@ public:
     // earth-fixed (core/planet/ellipsoid.h) and the triangulation is a new pool of bisectors.  setTerrain() returns to
     // planar terrain.  Programs are compiled on first use.  Depth and capacity come from the current settings; call
     // apply() to change them.  On error (kLimit, kShader) the old terrain stays.
-    Status setEarth(std::shared_ptr<TileCache> tiles);
+    // `imagery`: colours of its ground in tiles (ColourTiles); null: none.
+    Status setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery = nullptr);
     // Replaces the heights of the current terrain.  Its extent and a frozen tree are kept.
     Status changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds);
     // Drapes an image over the current terrain until that is replaced; null removes the image.  On error (kLimit,

@@ -37,6 +37,17 @@ void Renderer::advance(double ms)
     skyMs_ = steps_.time().ms[std::size_t(StepKind::kSky)];
 }
 
+namespace {
+
+// Returns the view by which imagery is chosen: a texel may be half a pixel wide, see imagery_tiles.glsl.
+TileView finerView(TileView view)
+{
+    view.pixelsPerRadian *= 2;
+    return view;
+}
+
+}  // namespace
+
 // Decides all inputs of a frame now, on the CPU; the steps that remain are GPU work.
 void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bool sliced)
 {
@@ -50,12 +61,14 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
         (void)!resize(target_.width(), target_.height());  // on error the old target stays
     const std::uint64_t uploadedBefore = terrain_->uploadedBytes();
     stats_.tiles.reset();
+    const TileView tileView = world_->tileView(viewOf(camera), before_, settings_.terrain.heightScale);
     if (TiledHeights* tiles = terrain_->tiles())
     {
-        tiles->update(world_->tileView(viewOf(camera), before_, settings_.terrain.heightScale), options_.tileFade);
-        before_ = camera.position;
+        tiles->update(tileView, options_.tileFade);
         stats_.tiles = tiles->stats();
     }
+    if (TiledColours* imagery = terrain_->imagery()) imagery->update(finerView(tileView), options_.tileFade);
+    before_ = camera.position;
     progress_.begin(camera, frame);
     stats_.scale = target_.scale();
     if (settings_.lod.frozen && !frozen_) frozen_ = camera;
@@ -107,10 +120,15 @@ FrameView Renderer::viewOf(const Camera& camera) const
 
 bool Renderer::settleTiles(const Camera& camera, double seconds)
 {
-    if (!terrain_ || !terrain_->tiles()) return true;
+    if (!terrain_) return true;
     const TileView view = world_->tileView(viewOf(camera), before_, settings_.terrain.heightScale);
-    const bool settled = terrain_->tiles()->settle(view, seconds);
-    stats_.tiles = terrain_->tiles()->stats();
+    bool settled = true;
+    if (TiledHeights* tiles = terrain_->tiles())
+    {
+        settled = tiles->settle(view, seconds);
+        stats_.tiles = tiles->stats();
+    }
+    if (TiledColours* imagery = terrain_->imagery()) settled = imagery->settle(finerView(view), seconds) && settled;
     return settled;
 }
 

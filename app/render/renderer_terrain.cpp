@@ -19,7 +19,7 @@ Status Renderer::setTerrain(const Raster& raster, const HeightField& field, Terr
     return Status::ok();
 }
 
-Status Renderer::setEarth(std::shared_ptr<TileCache> tiles)
+Status Renderer::setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery)
 {
     if (!earth_)
     {
@@ -28,7 +28,10 @@ Status Renderer::setEarth(std::shared_ptr<TileCache> tiles)
         if (!made) return made.error();
         earth_ = std::move(*made);
     }
-    if (Status s = show(*earth_, earth_->makeTerrain(context_.limits(), std::move(tiles)), nullptr); !s) return s;
+    if (Status s =
+            show(*earth_, earth_->makeTerrain(context_.limits(), std::move(tiles), std::move(imagery)), nullptr);
+        !s)
+        return s;
     before_.reset();
     restart();
     return Status::ok();

@@ -508,6 +508,7 @@ void TerrainGpu::bind() const
 {
     if (!onEarth_) bindImage();
     if (tiles_) tiles_->bind();
+    if (imagery_) imagery_->bind();
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kTerrainBinding, uniformBuffer_.id());
     if (detailBuffer_) glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kDetailBinding, detailBuffer_.id());
 }
@@ -569,9 +570,9 @@ std::vector<BufferUse> TerrainGpu::memory() const
                 {"light map, voids, lakes", bytesOf(light_, 2) + bytesOf(voids_, 1) + bytesOf(lakeMask_, 1)}};
     if (image_) uses.push_back({"draped image", image_->bytes()});
     if (detailBuffer_ && !onEarth_) uses.push_back({"roughness", bytesOf(roughness_, 1)});
-    if (tiles_)
-        for (BufferUse& use : tiles_->memory())
-            uses.push_back(std::move(use));
+    const auto add = [&uses](const std::vector<BufferUse>& more) { uses.insert(uses.end(), more.begin(), more.end()); };
+    if (tiles_) add(tiles_->memory());
+    if (imagery_) add(imagery_->memory());
     return uses;
 }
 

@@ -11,6 +11,7 @@
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
+#include "app/render/tiled_colours.h"
 #include "app/render/tiled_heights.h"
 #include "core/frames/sample/frame_stats.h"
 #include "core/gpu_layout.h"
@@ -100,6 +101,9 @@ public:
     // Tiles that hold heights and slopes; null: they are in the image.
     void setTiles(std::unique_ptr<TiledHeights> tiles) { tiles_ = std::move(tiles); }
     TiledHeights* tiles() const { return tiles_.get(); }
+    // Imagery; null: none.
+    void setImagery(std::unique_ptr<TiledColours> imagery) { imagery_ = std::move(imagery); }
+    TiledColours* imagery() const { return imagery_.get(); }
 
     // Lakes: one rectangle each, as shaders/shading/water.vert reads them.
     int lakes() const { return lakes_; }
@@ -114,7 +118,10 @@ public:
     const gpu::TerrainUniforms& uniforms() const { return uniforms_; }
     std::vector<BufferUse> memory() const;
     // Uniforms and tiles, since creation.
-    std::uint64_t uploadedBytes() const { return uploaded_ + (tiles_ ? tiles_->uploadedBytes() : 0); }
+    std::uint64_t uploadedBytes() const
+    {
+        return uploaded_ + (tiles_ ? tiles_->uploadedBytes() : 0) + (imagery_ ? imagery_->uploadedBytes() : 0);
+    }
 
 private:
     TerrainGpu() = default;
@@ -145,6 +152,7 @@ private:
     VertexArray lakeRectangles_;
     std::shared_ptr<const DrapedImage> image_;
     std::unique_ptr<TiledHeights> tiles_;
+    std::unique_ptr<TiledColours> imagery_;
     int lakes_ = 0;
     std::uint64_t uploaded_ = 0;
     gpu::TerrainUniforms uniforms_{};

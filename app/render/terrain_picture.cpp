@@ -148,7 +148,7 @@ GroundVariant planeVariant(GroundPart part, const Settings& settings, const Terr
     return variant;
 }
 
-GroundVariant earthVariant(GroundPart part, const Settings& settings)
+GroundVariant earthVariant(GroundPart part, const Settings& settings, const TerrainGpu* terrain)
 {
     const Settings::Render& render = settings.render;
     GroundVariant variant;
@@ -161,6 +161,8 @@ GroundVariant earthVariant(GroundPart part, const Settings& settings)
     variant.frozen = settings.lod.frozen;
     const bool showsSea = render.shading == Shading::kLit || render.shading == Shading::kHypsometric;
     variant.sea = settings.terrain.waterLevel && showsSea;
+    variant.imagery = terrain && terrain->imagery() && settings.imageryShown();
+    variant.mixed = variant.imagery && settings.imagery.opacity < 1;
     return variant;
 }
 
@@ -196,6 +198,7 @@ gpu::CoverUniforms coverOf(const Settings& settings, const TerrainGpu& terrain, 
     cover.sea.y = float(framesToHorizon(terrain));
     cover.contours.x = std::max(float(interval) * scale, 1e-3f);
     cover.contours.y = kContourLift * cover.contours.x;
+    cover.imagery.x = settings.imagery.opacity;
     if (!terrain.image()) return cover;
     const glm::dmat2& turn = terrain.image()->turn();
     cover.drapeTurn = glm::vec4(float(turn[0].x), float(turn[0].y), float(turn[1].x), float(turn[1].y));
@@ -234,7 +237,7 @@ GroundVariant TerrainPicture::variantOf(GroundPart part, const Settings& setting
 {
     if (part == GroundPart::kGeometry)
         return geometryVariant(settings, world_ == World::kPlane && terrain && !terrain->fillsSquare());
-    return world_ == World::kEarth ? earthVariant(part, settings) : planeVariant(part, settings, terrain);
+    return world_ == World::kEarth ? earthVariant(part, settings, terrain) : planeVariant(part, settings, terrain);
 }
 
 std::vector<GroundVariant> TerrainPicture::variantsOf(const Settings& settings, const TerrainGpu* terrain) const
@@ -289,6 +292,8 @@ void TerrainPicture::add(const GroundVariant& variant)
     with(variant.contours, "contours", "OROGEN_CONTOURS");
     with(variant.draped, "draped", "OROGEN_DRAPED");
     with(variant.sea, "sea", "OROGEN_SEA");
+    with(variant.imagery, "imagery", "OROGEN_IMAGERY");
+    with(variant.mixed, "translucent", "OROGEN_IMAGERY_MIXED");
     std::vector<std::string> files = {geometry                     ? "shaders/surface/terrain.vert"
                                       : drawn                      ? "shaders/shading/border.vert"
                                       : part == GroundPart::kEdges ? "shaders/shading/edges.vert"

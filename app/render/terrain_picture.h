@@ -97,6 +97,7 @@ struct GroundVariant
     bool contours = false;
     bool draped = false;  // shows the draped image
     bool sea = false;     // Earth only
+    bool imagery = false, mixed = false;  // shows imagery; translucent imagery
 
     auto operator<=>(const GroundVariant&) const = default;
 };

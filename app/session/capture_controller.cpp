@@ -132,6 +132,12 @@ Status CaptureController::start(CaptureRequest request, Session& session)
         std::move(request), *path, *metadata, inTiles ? RunColumns::kWithTiles : RunColumns::kOfAll);
     if (!capture) return capture.error();
     if (const std::optional<std::string> image = imageNote(session.image.shown())) (*capture)->note(*image);
+    if (const ColourTiles* imagery = session.terrain.imagery(); imagery && session.settings.wanted().imageryShown())
+    {
+        (*capture)->note("imagery: " + imagery->credit());
+        for (const std::string& file : session.options.imagery)
+            if (const std::optional<std::string> image = imageNote(file)) (*capture)->note(*image);
+    }
     if (session.terrain.info() && session.terrain.info()->estimated)
         (*capture)->note("errors are estimated: the source does not say how far its tiles lie from the finest data");
     if (Status s = session.graphics.renderer().checks().prepareErrors(); !s)

@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "compute/modules.h"
 #include "core/base/atomic_file.h"
+#include "core/base/json.h"
 #include "core/base/memory.h"
 
 namespace orogen::app {
@@ -28,8 +28,6 @@ std::string namesOfAll()
 const char* clockOf(const compute::JobResult& result) { return result.device == "cpu" ? "cpu" : "cuda_event"; }
 
 // ---- saving ----
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kFigureColumns =
     "check,main_time,samples,median_ms,lower_quartile_ms,upper_quartile_ms,shortest_ms,longest_ms,warm_up_ms,"
@@ -72,7 +70,7 @@ Json parametersOf(const std::vector<std::pair<std::string, std::string>>& assign
     return parameters;
 }
 
-Json resultOf(const std::optional<compute::JobResult>& result) { return result ? *result->json : Json(); }
+Json resultOf(const std::optional<compute::JobResult>& result) { return result ? result->json : Json(); }
 
 Json curveOf(const compute::Curve& curve)
 {

@@ -82,7 +82,7 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
     if (!loaded) return loaded.error();
     std::shared_ptr<const MadeRelief> relief = loaded->bounds.relief;
     const Status shown =
-        loaded->earth ? renderer.setEarth(loaded->cache)
+        loaded->earth ? renderer.setEarth(loaded->cache, loaded->imageryCache)
                       : renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds), loaded->cache);
     if (!shown) return shown.error();
     earth_ = std::move(loaded->earth);
@@ -99,6 +99,8 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
     raster_.heights = {};  // the field holds them, in half the memory
     source_ = std::move(loaded->tiles);
     cache_ = std::move(loaded->cache);
+    imagery_ = std::move(loaded->imagery);
+    imageryCache_ = std::move(loaded->imageryCache);
     if (earth_)
         detail_ = detailUniformsOnCube(cubeSampleMetres(cache_->grid(), 0), kEarthExponent);
     else if (cache_)
@@ -140,7 +142,8 @@ Status OpenTerrain::showOn(Renderer& renderer) const
     if (earth_)
     {
         cache_->uploadAgain();
-        return renderer.setEarth(cache_);
+        if (imageryCache_) imageryCache_->uploadAgain();
+        return renderer.setEarth(cache_, imageryCache_);
     }
     Result<TerrainBounds> bounds = buildBounds(field_);
     if (!bounds) return bounds.error();

@@ -47,6 +47,8 @@ public:
     World world() const { return earth_ ? World::kEarth : World::kPlane; }
     const TileSource* tiles() const { return source_.get(); }        // null: the terrain is one image
     TileCache* cache() const { return cache_.get(); }                // null: the terrain is one image
+    const ColourTiles* imagery() const { return imagery_.get(); }    // null: none
+    TileCache* imageryCache() const { return imageryCache_.get(); }  // null: none
     std::uint64_t heights() const { return heights_; }               // counts changes of terrain or heights
     const Raster& raster() const { return raster_; }                 // without its heights
     const SourceOverrides& overrides() const { return overrides_; }  // given when it was opened
@@ -81,6 +83,8 @@ private:
     std::shared_ptr<const TileSource> source_;
     std::shared_ptr<const EarthSource> earth_;
     std::shared_ptr<TileCache> cache_;
+    std::shared_ptr<const ColourTiles> imagery_;
+    std::shared_ptr<TileCache> imageryCache_;
     std::optional<Camera> homeCamera_;  // from a file beside a plane's raster
     std::uint64_t opened_ = 0, heights_ = 0;
 };

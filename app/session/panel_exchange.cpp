@@ -55,6 +55,7 @@ SettingsState settingsState(const Session& session)
     const SettingsHistory& history = session.settings.history();
     SettingsState state{.undoes = history.undoes(), .redoes = history.redoes()};
     state.kept = session.settings.kept();
+    state.firstStart = session.settings.firstStart();
     for (const Preset& preset : session.presets)
         state.presets.push_back({preset.name, !preset.shipped});
     return state;

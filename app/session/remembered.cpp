@@ -4,17 +4,15 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/base/atomic_file.h"
+#include "core/base/json.h"
 #include "core/base/text_file.h"
 #include "core/config_file.h"
 
 namespace orogen::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kLargestFile = 1 << 20;  // bytes
 constexpr std::size_t kLongestText = 4096;       // bytes in a text field
@@ -30,20 +28,19 @@ class LenientObject
 public:
     LenientObject(const Json& object, int& wrong) : object_(object), wrong_(wrong)
     {
-        if (!object_.is_object()) ++wrong_;
+        if (!object_.isObject()) ++wrong_;
     }
 
     const Json* member(const char* name) const
     {
-        if (!object_.is_object()) return nullptr;
-        const auto found = object_.find(name);
-        return found == object_.end() ? nullptr : &*found;
+        if (!object_.isObject()) return nullptr;
+        return object_.find(name);
     }
     void text(const char* name, std::string& to) const
     {
         const Json* value = member(name);
         if (!value) return;
-        const bool good = value->is_string() && value->get_ref<const std::string&>().size() <= kLongestText;
+        const bool good = value->isText() && value->text().size() <= kLongestText;
         good ? void(to = value->get<std::string>()) : void(++wrong_);
     }
     template <class Number>
@@ -51,14 +48,14 @@ public:
     {
         const Json* value = member(name);
         if (!value) return;
-        const double x = value->is_number() ? value->get<double>() : std::nan("");
+        const double x = value->isNumber() ? value->get<double>() : std::nan("");
         x >= low&& x <= high ? void(to = Number(x)) : void(++wrong_);
     }
     void flag(const char* name, bool& to) const
     {
         const Json* value = member(name);
         if (!value) return;
-        value->is_boolean() ? void(to = value->get<bool>()) : void(++wrong_);
+        value->isBool() ? void(to = value->get<bool>()) : void(++wrong_);
     }
 
 private:
@@ -88,8 +85,8 @@ Dock dockOf(const Json& json, int& wrong)
     object.number("right_width", dock.rightWidth, 0, kWidestColumn);
     const Json* panels = object.member("panels");
     if (!panels) return dock;
-    if (!panels->is_array()) return ++wrong, dock;
-    for (const Json& panel : *panels)
+    if (!panels->isArray()) return ++wrong, dock;
+    for (const Json& panel : panels->items())
     {
         DockPlace place;
         std::string side = "left";
@@ -106,9 +103,9 @@ Dock dockOf(const Json& json, int& wrong)
 
 void readFolds(const Json& json, Remembered& to, int& wrong)
 {
-    if (!json.is_object() || json.size() > kMostFolds) return void(++wrong);
-    for (const auto& [section, open] : json.items())
-        if (open.is_boolean() && section.size() <= kLongestText)
+    if (!json.isObject() || json.size() > kMostFolds) return void(++wrong);
+    for (const auto& [section, open] : json.members())
+        if (open.isBool() && section.size() <= kLongestText)
             to.folds[section] = open.get<bool>();
         else
             ++wrong;
@@ -117,9 +114,9 @@ void readFolds(const Json& json, Remembered& to, int& wrong)
 std::vector<std::string> textsOf(const Json& json, int& wrong)
 {
     std::vector<std::string> texts;
-    if (!json.is_array()) return ++wrong, texts;
-    for (const Json& item : json)
-        item.is_string() ? texts.push_back(item.get<std::string>()) : void(++wrong);
+    if (!json.isArray()) return ++wrong, texts;
+    for (const Json& item : json.items())
+        item.isText() ? texts.push_back(item.get<std::string>()) : void(++wrong);
     if (texts.size() > Remembered::kMostRecent) texts.resize(Remembered::kMostRecent);
     return texts;
 }
@@ -139,13 +136,13 @@ void readFields(const Json& json, Remembered& to, int& wrong)
     object.text("path_file", to.pathFile);
     const Json* modules = object.member("modules");
     if (!modules) return;
-    if (!modules->is_object()) return void(++wrong);
-    for (const auto& [panel, values] : modules->items())
+    if (!modules->isObject()) return void(++wrong);
+    for (const auto& [panel, values] : modules->members())
     {
-        if (!values.is_object()) ++wrong;
-        if (!values.is_object()) continue;
+        if (!values.isObject()) ++wrong;
+        if (!values.isObject()) continue;
         const LenientObject fields(values, wrong);
-        for (const auto& [name, value] : values.items())
+        for (const auto& [name, value] : values.members())
         {
             std::string text;
             fields.text(name.c_str(), text);
@@ -212,11 +209,11 @@ StoredMemory readRemembered(const std::filesystem::path& file)
     if (!std::filesystem::exists(file, ignored)) return {};
     const Result<std::string> text = readTextFile(file.string(), kLargestFile);
     if (!text) return {{}, text.error().message + "; window and panels are as by default"};
-    const Json json = Json::parse(*text, nullptr, false);
-    if (json.is_discarded() || !json.is_object())
+    const std::optional<Json> json = Json::parsed(*text);
+    if (!json || !json->isObject())
         return {{}, file.string() + ": found no JSON object, expected one; window and panels are as by default"};
     int wrong = 0;
-    StoredMemory stored{rememberedOf(json, wrong), std::nullopt};
+    StoredMemory stored{rememberedOf(*json, wrong), std::nullopt};
     if (wrong > 0)
         stored.notice = fmt::format("{}: {} {} not as expected and left out", file.string(), wrong,
                                     wrong == 1 ? "entry is" : "entries are");
@@ -254,7 +251,7 @@ std::string rememberedText(const Remembered& from)
     for (const auto& [panel, values] : from.modules)
         for (const auto& [name, value] : values)
             modules[panel][name] = value;
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json.dump(2) + "\n";
 }
 
 Status storeRemembered(const std::filesystem::path& file, const Remembered& remembered)

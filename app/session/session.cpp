@@ -25,6 +25,7 @@ namespace {
 
 constexpr const char* kTerrains = "assets/heightmaps";
 constexpr const char* kShippedRelief = "assets/earth/etopo5.tif";
+constexpr const char* kShippedImagery = "assets/earth";
 constexpr const char* kDefaultPicture = "orogen-view/view.png";  // headless default
 
 // Returns the window title for a terrain, shortened to the last part of its path.
@@ -34,7 +35,10 @@ std::string titleOf(const std::string& terrain)
     return (name.empty() ? terrain : name) + " - Orogen";
 }
 
-TileChoices tileChoices(const Settings& settings) { return {settings.terrain.tiles, settings.terrain.tileBudget}; }
+TileChoices tileChoices(const Settings& settings)
+{
+    return {settings.terrain.tiles, settings.terrain.tileBudget, settings.imagery.tileBudget};
+}
 
 }  // namespace
 
@@ -87,13 +91,22 @@ Status Session::openFirst()
         insetsAsked_ = earth.insets;
         return terrain.openEarth(earth, tileChoices(settings.wanted()));
     }
+    if (options.imagery.size() > 1)
+        return Error{ExitCode::kUsage, fmt::format("--imagery: found {} pictures, expected one: several lie on the "
+                                                   "Earth alone",
+                                                   options.imagery.size())};
     const std::string dem = options.dem.empty() ? (root_ / kShippedTerrain).string() : options.dem;
     return terrain.open(dem, options.overrides, tileChoices(settings.wanted()));
 }
 
 EarthToLoad Session::earthWith(std::vector<std::string> insets, const SourceOverrides& overrides) const
 {
-    EarthToLoad earth{.relief = (root_ / kShippedRelief).string(), .base = nullptr, .insets = {}};
+    EarthToLoad earth{.relief = (root_ / kShippedRelief).string(),
+                      .base = nullptr,
+                      .insets = {},
+                      .imageryFolder = (root_ / kShippedImagery).string(),
+                      .imagery = {}};
+    if (options.world() == World::kEarth) earth.imagery = options.imagery;
     for (std::string& inset : insets)
         earth.insets.push_back({std::move(inset), overrides});
     return earth;
@@ -178,8 +191,8 @@ Status Session::takeTerrain()
         contours.showTerrain({}, 0);
     else
         contours.showTerrain(terrain.field(), terrain.relief());
-    if (first && !options.image.empty())
-        image.open(options.image);
+    if (first && !options.imagery.empty() && !terrain.earth())
+        image.open(options.imagery.front());
     else
         image.forget();
     for (const std::string& warning : terrain.raster().warnings)
@@ -392,6 +405,7 @@ std::vector<std::string> Session::filesRead() const
 {
     std::vector<std::string> read = {options.settingsFile, options.script, options.cameraPath, image.file(),
                                      options.sceneFile};
+    read.insert(read.end(), options.imagery.begin(), options.imagery.end());
     std::vector<std::string> dems = {options.dem, terrain.raster().name};
     for (const InsetRequest& inset : insets_)
         dems.push_back(inset.name);
@@ -443,12 +457,12 @@ void Session::drop(const std::vector<std::string>& dropped)
     if (dropped.empty()) return;
     if (!terrain.earth()) return open(dropped.front());
     if (!changesTerrain()) return;
-    const EarthToLoad more = earthWith(dropped, {});
+    EarthToLoad more = earthWith(dropped, {});
     insetsAsked_ = insets_;
     insetsAsked_.insert(insetsAsked_.end(), more.insets.begin(), more.insets.end());
     showNewest_ = true;
-    messages.reportError(terrain.openEarth(
-        {.relief = more.relief, .base = terrain.sharedEarth(), .insets = more.insets}, tileChoices(settings.wanted())));
+    more.base = terrain.sharedEarth();
+    messages.reportError(terrain.openEarth(more, tileChoices(settings.wanted())));
 }
 
 void Session::removeInset(std::size_t number)
@@ -458,9 +472,9 @@ void Session::removeInset(std::size_t number)
     insetsAsked_.erase(insetsAsked_.begin() + std::ptrdiff_t(number));
     showNewest_ = false;
     keptView_ = true;
-    messages.reportError(
-        terrain.openEarth({.relief = (root_ / kShippedRelief).string(), .base = nullptr, .insets = insetsAsked_},
-                          tileChoices(settings.wanted())));
+    EarthToLoad earth = earthWith({}, {});
+    earth.insets = insetsAsked_;
+    messages.reportError(terrain.openEarth(earth, tileChoices(settings.wanted())));
 }
 
 void Session::toggleFullscreen()

@@ -129,7 +129,8 @@ private:
     std::vector<InsetRequest> insetsAsked_;      // insets of the Earth being opened
     bool showNewest_ = false;                    // move to the newest inset once the Earth is open
     bool keptView_ = false;                      // keep the camera when the Earth reopens
-    bool firstImage_ = !options.image.empty();   // the command line's image is not loaded yet
+    // The command line's image is not loaded yet.
+    bool firstImage_ = !options.imagery.empty() && options.world() == World::kPlane;
     FrameTiming timing_;                         // newest frame's
     std::string lastPicture_;                    // file for the last frame; empty: none
     std::chrono::steady_clock::time_point started_;

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/base/installation.h"
 #include "app/session/capture_metadata.h"
 #include "app/session/messages.h"
 #include "app/session/session_settings.h"
+#include "core/base/json.h"
 #include "core/config_file.h"
 #include "core/frames/report/report.h"
 #include "core/terrain/io/source_files.h"
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 // applies.
 std::string settingsOf(const SessionSettings& settings)
 {
-    auto json = nlohmann::ordered_json::parse(settingsToJson(settings.wanted()));
+    auto json = Json::parse(settingsToJson(settings.wanted()));
     if (!settings.viewGiven())
         for (const char* key : {"view.position", "view.yaw", "view.pitch"})
             json.erase(key);

@@ -29,7 +29,7 @@ struct SessionOptions
     bool vsync = true;
     std::optional<float> uiScale;          // 0.5 to 4; empty: from the desktop
     int gpu = -1;                          // headless: index; -1: the first that works
-    std::string image;                     // draped over the terrain; empty: none
+    std::vector<std::string> imagery;      // pictures over the ground, each above the ones before; one on a plane
     std::string cameraPath;                // name or file; empty: none
     std::vector<std::string> assignments;  // "key=value", in order, applied after settingsFile
     std::string preset;                    // a name; empty: none; applied before settingsFile

@@ -202,17 +202,18 @@ Status SessionSettings::choosePresetForDevice(bool software, Messages& messages)
     return layered ? findKept() : layered;
 }
 
-// Finds kept().  The device's preset counts as a first start's values, not as a choice of the user.
+// Finds firstStart() and kept().  The device's preset counts as a first start's values, not as a choice of the user.
 Status SessionSettings::findKept()
 {
-    if (!readStored_) return Status::ok();
+    first_ = defaultsFor(base_);
+    if (!keeper_) return Status::ok();
     const Result<Preset> suits = findPreset(dataRoot_, *software_ ? "software" : "landscape");
     if (!suits) return suits.error();
-    first_ = defaultsFor(base_);
     std::vector<std::string> notices;
     if (Status s = applyPreset(*suits, first_, &notices); !s) return s;
     if (*software_) first_.render.msaa = 1;
     suitDevice(first_, *software_);
+    if (!readStored_) return Status::ok();
     for (const SettingInfo& info : settingTable())
     {
         const std::string value = settingText(wanted_, info.key);
@@ -233,10 +234,7 @@ void SessionSettings::resetKept(double seconds)
 {
     std::vector<SettingChange> changes;
     for (const std::string& key : kept_)
-    {
-        const bool isDefault = settingText(first_, key) == settingText(defaultsFor(first_), key);
-        changes.push_back({key, settingText(isDefault ? defaultsFor(wanted_) : first_, key)});
-    }
+        changes.push_back({key, settingText(first_, key)});
     Settings settings = wanted_;
     if (setSettings(settings, changes)) edit(settings, seconds);
     kept_.clear();
@@ -333,17 +331,19 @@ void SessionSettings::enter(World world)
     if (wanted_.world == world) return;
     wanted_ = takenTo(world, wanted_);
     base_ = takenTo(world, base_);
+    first_ = takenTo(world, first_);
     history_ = {};
 }
 
 void SessionSettings::fitDepth(int samplesDepth)
 {
-    const auto fit = [&](Settings& settings) {
+    const auto fit = [samplesDepth](Settings& settings, bool given) {
         const int before = std::exchange(settings.samplesDepth, samplesDepth);
-        if (!depthGiven_ && settings.cbt.depth == before) settings.cbt.depth = samplesDepth;
+        if (!given && settings.cbt.depth == before) settings.cbt.depth = samplesDepth;
     };
-    fit(wanted_);
-    fit(base_);
+    fit(wanted_, depthGiven_);
+    fit(base_, depthGiven_);
+    fit(first_, false);
 }
 
 bool SessionSettings::putKeptLimitsBack()

@@ -86,6 +86,8 @@ public:
     // after a change of settings, or after kKeptSeconds.
     const std::vector<std::string>& kept() const { return kept_; }
     static constexpr double kKeptSeconds = 60;
+    // What a first start on this device in this world has, apart from the view; without a window, the defaults.
+    const Settings& firstStart() const { return first_; }
     void resetKept(double seconds);  // to first-start values; undoable
 
     Status set(const std::string& key, const std::string& value, Messages& messages);
@@ -130,7 +132,7 @@ private:
     bool depthGiven_ = false;                      // on the command line, or in a file it names
     bool viewGiven_ = false;
     bool readStored_ = false;        // base_ was read from a file
-    Settings first_;                 // values of a first start on this device
+    Settings first_;                 // see firstStart()
     std::vector<std::string> kept_;  // see kept()
 };
 

@@ -4,10 +4,10 @@
 #include <cassert>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/render/lod_tree.h"
 #include "app/session/session.h"
+#include "core/base/json.h"
 #include "core/config_file.h"
 #include "core/frames/sweep/sweep.h"
 
@@ -29,8 +29,8 @@ bool isSwept(const std::string& key, SweptThreshold threshold)
 template <class Left>
 std::string settingsWithout(const Settings& settings, Left left)
 {
-    nlohmann::ordered_json json = nlohmann::ordered_json::parse(settingsToJson(settings)), kept;
-    for (const auto& [key, value] : json.items())
+    Json json = Json::parse(settingsToJson(settings)), kept;
+    for (const auto& [key, value] : json.members())
         if (!left(key)) kept[key] = value;
     return kept.dump(1) + '\n';
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/sources/open_source.h"
@@ -11,7 +12,7 @@ namespace orogen::app {
 namespace {
 
 // Shares of the progress, a compromise: reading a file is faster than the later steps, generating heights far slower.
-constexpr double kReadingShare = 0.6, kCodingShare = 0.05, kTilesFrom = 0.95;
+constexpr double kReadingShare = 0.6, kCodingShare = 0.05, kTilesFrom = 0.9, kImageryFrom = 0.95;
 constexpr double kOpeningShare = 0.2;  // for tiled terrain; reading its overview follows
 
 LoadProgress reporting(const TaskContext& context, double from, double share)
@@ -75,6 +76,60 @@ Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overri
     return loaded;
 }
 
+struct ShippedImagery
+{
+    std::vector<ImageLayer> layers;
+    EarthExtras extras;
+};
+
+Result<ShippedImagery> openShipped(const std::string& folder)
+{
+    ShippedImagery shipped;
+    shipped.layers.resize(1);
+    const std::pair<const char*, std::shared_ptr<const ImagerySource>*> pictures[] = {
+        {"blue_marble.tif", &shipped.layers.front().image},
+        {"city_lights.tif", &shipped.extras.lights},
+        {"sea_ice.tif", &shipped.extras.ice}};
+    for (const auto& [name, place] : pictures)
+    {
+        Result<std::shared_ptr<const ImagerySource>> image = openImage(folder + "/" + name);
+        if (!image) return image.error();
+        *place = std::move(*image);
+    }
+    return shipped;
+}
+
+// Loads the imagery of the Earth: the shipped pictures, and those asked for over them.
+Status beginImagery(LoadedTerrain& loaded, const EarthToLoad& wanted, const TileChoices& choices,
+                    const TaskContext& context)
+{
+    if (wanted.imageryFolder.empty()) return Status::ok();
+    Result<ShippedImagery> shipped = openShipped(wanted.imageryFolder);
+    if (!shipped && wanted.imagery.empty())
+    {
+        loaded.raster.warnings.push_back(shipped.error().message + "; the ground is drawn without imagery");
+        return Status::ok();
+    }
+    if (!shipped) return shipped.error();
+    for (const std::string& name : wanted.imagery)
+    {
+        Result<std::shared_ptr<const ImagerySource>> image =
+            openImage(name, reporting(context, kImageryFrom, 1 - kImageryFrom));
+        if (!image) return image.error();
+        for (const std::string& warning : (*image)->raster().warnings)
+            if (!isAboutPlanes(warning)) loaded.raster.warnings.push_back(name + ": " + warning);
+        shipped->layers.push_back({std::move(*image), 1.0f});
+    }
+    Result<std::shared_ptr<const ColourTiles>> imagery =
+        ColourTiles::onEarth(shipped->layers, shipped->extras, loaded.raster);
+    if (!imagery) return imagery.error();
+    Result<std::unique_ptr<TileCache>> cache = TileCache::create(*imagery, budgetBytes(choices.imageryMegabytes));
+    if (!cache) return cache.error();
+    loaded.imagery = std::move(*imagery);
+    loaded.imageryCache = std::move(*cache);
+    return Status::ok();
+}
+
 Result<LoadedTerrain> loadEarth(const EarthToLoad& wanted, const TileChoices& choices, const TaskContext& context)
 {
     const LoadProgress progress = reporting(context, 0, kReadingShare);
@@ -88,6 +143,8 @@ Result<LoadedTerrain> loadEarth(const EarthToLoad& wanted, const TileChoices& ch
     loaded.tiles = *source;
     loaded.raster = (*source)->raster();
     if (Status s = beginTiles(loaded, choices, context); !s) return s.error();
+    context.progress.enter("reading imagery", kImageryFrom);
+    if (Status s = beginImagery(loaded, wanted, choices, context); !s) return s.error();
     return loaded;
 }
 

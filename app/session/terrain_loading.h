@@ -9,6 +9,7 @@
 #include "core/settings.h"
 #include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/earth/earth_source.h"
+#include "core/terrain/imagery/colour_tiles.h"
 #include "core/terrain/io/source_overrides.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
@@ -26,13 +27,16 @@ struct LoadedTerrain
     std::shared_ptr<const TileSource> tiles;   // null: the field is the whole terrain
     std::shared_ptr<TileCache> cache;          // for `tiles`, with the coarse levels loaded
     std::shared_ptr<const EarthSource> earth;  // set if the tiles are the Earth's; then there is no field
+    std::shared_ptr<const ColourTiles> imagery;  // null: none
+    std::shared_ptr<TileCache> imageryCache;     // for `imagery`
 };
 
-// Values of the settings terrain.tiles and terrain.tile_budget.
+// Values of the settings terrain.tiles, terrain.tile_budget and imagery.tile_budget.
 struct TileChoices
 {
     TerrainTiles tiles = TerrainTiles::kAuto;
     int budgetMegabytes = 128;
+    int imageryMegabytes = 128;
 };
 inline std::uint64_t budgetBytes(int megabytes) { return std::uint64_t(megabytes) << 20; }
 
@@ -52,8 +56,10 @@ struct EarthToLoad
     std::string relief;
     std::shared_ptr<const EarthSource> base;  // null: the relief is read
     std::vector<InsetRequest> insets;
+    std::string imageryFolder;  // with the shipped pictures; without them the Earth has colours of its own, and a warning
+    std::vector<std::string> imagery;  // pictures over the shipped ones, each above the ones before
 };
-// The task's errors: those of EarthSource::open(), kLimit (memory), kInterrupted.
+// The task's errors: those of EarthSource::open(), of the pictures named in `imagery`, kLimit (memory), kInterrupted.
 Result<std::unique_ptr<TerrainLoading>> startLoadingEarth(const EarthToLoad& wanted, const TileChoices& choices = {});
 
 }  // namespace orogen::app

@@ -198,7 +198,7 @@ void dragTitle(const Panel& base, const Layout& layout)
 
 // ---- columns ----
 
-constexpr float kGap = 6;               // between sections (pixels at scale 1)
+constexpr float kSectionGap = 6;        // between sections (pixels at scale 1)
 constexpr float kLeastShare = 200;      // least height of a section that scrolls by itself
 constexpr float kUnknownContent = 400;  // assumed height of a panel that was never drawn
 
@@ -284,7 +284,7 @@ void followReveal(UiState& state, const Column& column, const std::vector<float>
 void drawColumn(const Panel& base, const Column& column)
 {
     if (column.panels.empty() || column.rect.width() <= 0) return;
-    const float scale = base.theme.scale, gap = kGap * scale;
+    const float scale = base.theme.scale, gap = kSectionGap * scale;
     std::vector<float> heights;
     for (const std::string& name : column.panels)
         heights.push_back(neededHeight(base, name));

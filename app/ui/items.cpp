@@ -213,7 +213,9 @@ bool willScroll(const ImGuiWindow* window)
 std::string settingItem(const SettingInfo& info)
 {
     const bool view = info.key.starts_with("view.");
-    const std::string_view last = info.key == "patch.level" ? "patch_level" : info.key.substr(info.key.rfind('.') + 1);
+    const std::string_view last = info.key == "patch.level"           ? "patch_level"
+                                  : info.key == "imagery.tile_budget" ? "imagery_tile_budget"
+                                                                      : info.key.substr(info.key.rfind('.') + 1);
     return std::string(view ? "View/" : "Terrain/") + std::string(last);
 }
 

@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
-#include <nlohmann/json.hpp>
 
 #include "app/model/format.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
 #include "app/ui/words.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
 
 namespace orogen::app {
@@ -225,7 +225,7 @@ void buttons(const Panel& panel, const ModuleRun& run)
 {
     const float third = buttonWidth(panel, 3);
     if (button(panel, "copy_result", "Copies the result as JSON.", third))
-        copyText(panel, run.result->json->dump(2), "the result as JSON");
+        copyText(panel, run.result->json.dump(2), "the result as JSON");
     ImGui::SameLine();
     if (button(panel, "copy_step", "Copies the run as a step of a script.", third))
         copyText(panel, "run " + commandOf(run.request), "the run as a step of a script");

@@ -354,6 +354,12 @@ void drawScaleBar(const Panel& panel, const PanelRect& rect)
     const ImVec2 at((left.x + right.x - size.x) / 2, left.y - tick - size.y);
     list.AddText({at.x + 1, at.y + 1}, IM_COL32(0, 0, 0, 200), text.c_str());
     list.AddText(at, IM_COL32(255, 255, 255, 240), text.c_str());
+    const float credit = ImGui::CalcTextSize(earth->credit.c_str()).x;
+    if (const ImVec2 from(left.x - margin - credit, at.y); from.x > rect.min.x + margin)
+    {
+        list.AddText({from.x + 1, from.y + 1}, IM_COL32(0, 0, 0, 200), earth->credit.c_str());
+        list.AddText(from, IM_COL32(255, 255, 255, 190), earth->credit.c_str());
+    }
     panel.items.addRect("Picture/scale", {.min = {left.x, at.y},
                                           .max = right,
                                           .visibleMin = {left.x, at.y},

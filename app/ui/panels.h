@@ -50,7 +50,7 @@ void drawShaderLog(const Panel& panel, const PanelRect& rect);
 void drawLoading(const Panel& panel, const PanelRect& rect);
 void drawMessages(const Panel& panel, const PanelRect& rect);
 void drawMessageLog(const Panel& panel, const PanelRect& rect);
-void drawScaleBar(const Panel& panel, const PanelRect& rect);  // on the Earth, lower right
+void drawScaleBar(const Panel& panel, const PanelRect& rect);  // on the Earth, lower right; the imagery's credit beside it
 void drawStatus(const Panel& panel, const PanelRect& rect);
 
 ImVec4 messageColour(const Theme& theme, MessageKind kind);

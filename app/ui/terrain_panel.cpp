@@ -38,14 +38,6 @@ bool stepButton(const Panel& panel, const char* name, const char* keys, const st
     return pressed;
 }
 
-// Resets all settings except the view's.
-void reset(Settings& settings)
-{
-    const Settings::View view = settings.view;
-    settings = defaultsFor(settings);
-    settings.view = view;
-}
-
 void steps(const Panel& panel)
 {
     const SettingsState& state = panel.model.settingsState;
@@ -55,8 +47,13 @@ void steps(const Panel& panel)
     ImGui::SameLine();
     actions.redo |= stepButton(panel, "redo", "Ctrl+Shift+Z or Ctrl+Y", state.redoes, third);
     ImGui::SameLine();
-    if (button(panel, "reset", "Puts every setting but the view's back to its default.", third))
-        reset(panel.actions.settings);
+    if (!button(panel, "reset", "Puts every setting but the view's back to what a first start on this device has.",
+                third))
+        return;
+    Settings& settings = panel.actions.settings;
+    const Settings::View view = settings.view;
+    settings = state.firstStart.value_or(defaultsFor(settings));
+    settings.view = view;
 }
 
 // Returns true at the second consecutive press.  Actions that cannot be undone need two presses.
@@ -498,7 +495,8 @@ void pictureSection(const Panel& panel)
     const Fold fold{panel, "picture", "picture", false};
     if (!fold) return;
     for (const char* key :
-         {"render.shading", "render.wireframe", "render.msaa", "render.scale", "render.near_detail", "render.texture"})
+         {"render.shading", "render.wireframe", "render.msaa", "render.scale", "render.near_detail", "render.texture",
+          "imagery.opacity"})
         settingRow(panel, key);
     panel.actions.reloadShaders |= button(panel, "reload_shaders",
                                           "Reads the shaders again; if they do not compile, "

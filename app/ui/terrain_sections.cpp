@@ -310,6 +310,8 @@ void drawTilesSection(const Panel& panel)
     if (!fold) return;
     settingRow(panel, "terrain.tiles");
     settingRow(panel, "terrain.tile_budget", {.logarithmic = true, .onRelease = true});
+    settingRow(panel, "imagery.tile_budget",
+               {.name = "imagery_tile_budget", .logarithmic = true, .onRelease = true});
     if (tiled)
         tileRows(panel, *panel.model.stats.tiles);
     else if (panel.model.terrain)

@@ -238,7 +238,7 @@ void drawPathSection(const Panel& panel)
 // ---- interface ----
 
 // Applies the scale when the mouse button is released: otherwise the slider would move away under the cursor.
-void scaleRow(const Panel& panel)
+void uiScaleRow(const Panel& panel)
 {
     constexpr std::string_view kPending = "ui_scale";
     const auto pending = panel.state.pending.find(kPending);
@@ -283,7 +283,7 @@ void drawInterfaceSection(const Panel& panel)
 {
     const Fold fold{panel, "interface", "interface", false};
     if (!fold) return;
-    scaleRow(panel);
+    uiScaleRow(panel);
     const FilesState& files = panel.model.files;
     folderRow(panel, "pictures", files.pictures, "Where pictures go. (F12)", &FilesActions::pictures);
     folderRow(panel, "captures", files.captures, "Where captures, sweeps and figures go.", &FilesActions::captures);

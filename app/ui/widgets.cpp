@@ -22,7 +22,7 @@ namespace {
 // ---- tooltips ----
 
 constexpr float kWidthInEms = 24;
-constexpr float kGap = 6;  // pixels at scale 1
+constexpr float kTooltipGap = 6;  // pixels at scale 1
 
 // ---- rows ----
 
@@ -239,7 +239,7 @@ void showTooltip(const Panel& panel, std::string_view text)
     const ImVec2 content = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap);
     ImGui::SetNextWindowPos(
         tooltipPlace(panel.state.layout, ImGui::GetIO().DisplaySize, {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()},
-                     {content.x + 2 * padding.x, content.y + 2 * padding.y}, kGap * panel.theme.scale));
+                     {content.x + 2 * padding.x, content.y + 2 * padding.y}, kTooltipGap * panel.theme.scale));
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(wrap + padding.x);
     ImGui::TextUnformatted(text.data(), text.data() + text.size());

@@ -8,22 +8,11 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "compute/device/cuda.h"
+#include "core/base/json.h"
 
 namespace orogen::compute {
-
-// Copying and destroying need the complete type, so they are compiled here instead of in every user of a result.
-JsonValue::JsonValue() : value_(std::make_unique<nlohmann::ordered_json>()) {}
-JsonValue::JsonValue(const JsonValue& other) : value_(std::make_unique<nlohmann::ordered_json>(*other)) {}
-JsonValue::JsonValue(JsonValue&& other) noexcept = default;
-JsonValue& JsonValue::operator=(JsonValue other) noexcept
-{
-    std::swap(value_, other.value_);
-    return *this;
-}
-JsonValue::~JsonValue() = default;
 
 std::string_view textOf(CheckAnswer answer)
 {

@@ -15,33 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "compute/job/parameters.h"
 #include "core/base/background_task.h"
+#include "core/base/json.h"
 #include "core/base/status.h"
 
 namespace orogen::compute {
-
-// JSON value for headers that include only <nlohmann/json_fwd.hpp>: the full header adds one to two seconds of compile
-// time per file.  Initially null; copies are deep.  A moved-from object may only be assigned to or destroyed.
-class JsonValue
-{
-public:
-    JsonValue();
-    JsonValue(const JsonValue& other);
-    JsonValue(JsonValue&& other) noexcept;
-    JsonValue& operator=(JsonValue other) noexcept;
-    ~JsonValue();
-
-    nlohmann::ordered_json& operator*() { return *value_; }
-    const nlohmann::ordered_json& operator*() const { return *value_; }
-    nlohmann::ordered_json* operator->() { return value_.get(); }
-    const nlohmann::ordered_json* operator->() const { return value_.get(); }
-
-private:
-    std::unique_ptr<nlohmann::ordered_json> value_;
-};
 
 class Cuda;
 
@@ -79,7 +58,7 @@ std::string_view textOf(CheckAnswer answer);
 
 struct JobResult
 {
-    JsonValue json;         // the command line's output, only to be written
+    Json json;              // the command line's output, only to be written
     std::string value;      // main value, which scripts see as module.NAME.result; empty: left out because it is long
     std::string valueName;  // row of `value` in a panel; empty: none
     std::string above, below;  // with RunContext::readable: text for people above and below the table

@@ -9,11 +9,11 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "compute/device/copy_bandwidth.h"
 #include "compute/device/cuda.h"
 #include "compute/job/module.h"
+#include "core/base/json.h"
 
 namespace orogen::compute {
 namespace {
@@ -375,10 +375,6 @@ void SteppedRun::addCommonRows()
 
 Status SteppedRun::describeAll()
 {
-    // An ordered object is an array of pairs, copied when it grows.  Reserving avoids copies of large results.
-    constexpr std::size_t kMostKeys = 64;
-    if (json().is_null()) json() = nlohmann::ordered_json::object();
-    json().get_ref<nlohmann::ordered_json::object_t&>().reserve(kMostKeys);
     result_.algorithm = place_.algorithm;
     result_.backend = textOf(place_.backend);
     if (Status status = describe(); !status) return status;

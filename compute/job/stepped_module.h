@@ -163,7 +163,7 @@ protected:
 
     // ---- the description ----
     JobResult& result() { return result_; }
-    nlohmann::ordered_json& json() { return *result_.json; }
+    Json& json() { return result_.json; }
     void addRow(std::string what, std::string value) { result_.table.emplace_back(std::move(what), std::move(value)); }
     // Write common keys ahead of keys that the module adds later.  If writePlace() is not called, describeAll() calls
     // it and writeCheck().

@@ -7,13 +7,13 @@
 #include <ranges>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "compute/job/stepped_module.h"
 #include "compute/linear_algebra/dev_matrix.h"
 #include "compute/linear_algebra/matrix_market.h"
 #include "compute/linear_algebra/operators.h"
 #include "compute/linear_algebra/peers/peer_solvers.h"
+#include "core/base/json.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "compute/job/stepped_module.h"
 #include "compute/linear_algebra/direct.h"
@@ -15,6 +14,7 @@
 #include "compute/linear_algebra/matrix.h"
 #include "compute/linear_algebra/matrix_market.h"
 #include "compute/linear_algebra/peers/peer_solvers.h"
+#include "core/base/json.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {

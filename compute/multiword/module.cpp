@@ -5,12 +5,12 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "compute/job/stepped_module.h"
 #include "compute/multiword/integer_text.h"
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/multiword.h"
+#include "core/base/json.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "compute/job/stepped_module.h"
 #include "compute/signed_digit/comparisons.h"
@@ -15,6 +14,7 @@
 #include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "compute/signed_digit/signed_digits.h"
+#include "core/base/json.h"
 #include "core/base/memory.h"
 
 namespace orogen::compute {
@@ -446,10 +446,7 @@ private:
         countWork(work);
     }
 
-    static nlohmann::ordered_json jsonOf(const std::optional<double>& value)
-    {
-        return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-    }
+    static Json jsonOf(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
     std::string errorText(const std::optional<double>& percent) const
     {

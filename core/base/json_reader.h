@@ -9,15 +9,15 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/base/status.h"
 
 namespace orogen {
 
-// Rejects duplicate keys in an object and nesting deeper than any document here (32), since readers recurse.  Errors:
+// Rejects duplicate keys in an object and nesting deeper than Json::kDeepest.  Errors:
 // kInput, naming `file` and, as expected content, `document` ("a frame report").
-Result<nlohmann::ordered_json> parseJson(std::string_view text, const std::string& file, std::string_view document);
+Result<Json> parseJson(std::string_view text, const std::string& file, std::string_view document);
 
 // Keeps the first failure of a document; values read after it are empty.
 class JsonFailure
@@ -41,8 +41,6 @@ private:
 class JsonNode
 {
 public:
-    using Json = nlohmann::ordered_json;
-
     JsonNode(const Json* value, std::string place, JsonFailure& failure)
         : value_(value), place_(std::move(place)), failure_(&failure)
     {
@@ -52,25 +50,24 @@ public:
     {
         const std::string place = place_ + '/' + key;
         if (!value_) return {nullptr, place, *failure_};
-        if (!value_->is_object()) return refuse("an object"), JsonNode{nullptr, place, *failure_};
-        const auto member = value_->find(key);
-        if (member == value_->end())
-            return failure_->set(place, "nothing", "this key"), JsonNode{nullptr, place, *failure_};
-        return {&*member, place, *failure_};
+        if (!value_->isObject()) return refuse("an object"), JsonNode{nullptr, place, *failure_};
+        const Json* member = value_->find(key);
+        if (!member) failure_->set(place, "nothing", "this key");
+        return {member, place, *failure_};
     }
     std::vector<JsonNode> items() const
     {
         std::vector<JsonNode> nodes;
-        if (!value_ || !value_->is_array()) return refuse("an array"), nodes;
-        for (const Json& item : *value_)
+        if (!value_ || !value_->isArray()) return refuse("an array"), nodes;
+        for (const Json& item : value_->items())
             nodes.emplace_back(&item, fmt::format("{}/{}", place_, nodes.size()), *failure_);
         return nodes;
     }
-    bool isNull() const { return !value_ || value_->is_null(); }
+    bool isNull() const { return !value_ || value_->isNull(); }
 
     double number(double low = -1e300, double high = 1e300) const
     {
-        if (value_ && value_->is_number())
+        if (value_ && value_->isNumber())
             if (const double x = value_->get<double>(); x >= low && x <= high) return x;
         if (low == -1e300) return refuse("a number"), 0;
         return refuse(high == 1e300 ? fmt::format("a number of at least {}", low)
@@ -79,23 +76,23 @@ public:
     }
     std::uint64_t count() const
     {
-        if (value_ && value_->is_number_unsigned()) return value_->get<std::uint64_t>();
+        if (value_ && value_->isUnsigned()) return value_->get<std::uint64_t>();
         return refuse("an integer of at least 0"), 0;
     }
     bool flag() const
     {
-        if (value_ && value_->is_boolean()) return value_->get<bool>();
+        if (value_ && value_->isBool()) return value_->get<bool>();
         return refuse("true or false"), false;
     }
     std::string text() const
     {
-        if (value_ && value_->is_string()) return value_->get<std::string>();
+        if (value_ && value_->isText()) return value_->get<std::string>();
         return refuse("a text"), std::string();
     }
     const Json& object() const
     {
         static const Json kEmpty = Json::object();
-        if (value_ && value_->is_object()) return *value_;
+        if (value_ && value_->isObject()) return *value_;
         return refuse("an object"), kEmpty;
     }
     // Returns read(*this), or nothing for null.
@@ -117,7 +114,7 @@ public:
 private:
     std::string shown() const
     {
-        std::string text = value_->dump(-1, ' ', true, Json::error_handler_t::replace);
+        std::string text = value_->dumpAscii();
         if (text.size() > 40) text = text.substr(0, 37) + "...";
         return text;
     }

@@ -15,15 +15,13 @@
 namespace orogen {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::uint64_t kLargestScene = std::uint64_t(64) << 20;  // bytes: a path with the most keys allowed
 constexpr double kSmallestSide = 16, kLargestSide = 16'384;
 constexpr std::array kKinds = {TerrainKind::kFile, TerrainKind::kFolder, TerrainKind::kSynthetic,
                                TerrainKind::kShipped};
 
 // Hashes the settings with keys in order and without blanks, so that equal values have equal hashes.
-std::string settingsHashOf(const std::string& settings) { return sha256(nlohmann::json::parse(settings).dump()); }
+std::string settingsHashOf(const std::string& settings) { return sha256(Json::parse(settings).sorted().dump()); }
 
 int side(const JsonNode& node)
 {
@@ -71,7 +69,7 @@ Scene scene(const JsonNode& root, const std::string& file, std::optional<Error>&
     Scene read;
     read.program = root["program"].text();
     read.created = root["created"].text();
-    read.settings = root["settings"].object().dump(-1, ' ', false, Json::error_handler_t::replace);
+    read.settings = root["settings"].object().dump();
     read.path = path(root["path"], file, failed);
     read.size = root["size"].orNull(size);
     read.terrain = terrain(root["terrain"]);
@@ -118,7 +116,7 @@ std::string sceneToJson(const Scene& s)
           {"bytes", s.terrain.bytes},
           {"sha256", s.terrain.sha256}}},
     };
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json.dump(1) + '\n';
 }
 
 Result<Scene> sceneFromJson(std::string_view text, const std::string& file)

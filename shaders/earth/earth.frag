@@ -3,7 +3,8 @@
 // level, whatever the triangulation: the shoreline follows the data.
 //
 // Features are compiled in, as in terrain.frag: OROGEN_SHADING is the kShading... to show; OROGEN_SEA, OROGEN_HAZE,
-// OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME and OROGEN_FROZEN are defined if the feature is on.
+// OROGEN_NEAR_DETAIL, OROGEN_IMAGERY (OROGEN_IMAGERY_MIXED: translucent), OROGEN_WIREFRAME and OROGEN_FROZEN are defined
+// if the feature is on.
 #include "shaders/frame.glsl"
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
@@ -15,6 +16,11 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/earth/earth_pattern.glsl"
 #include "shaders/earth/earth_land.glsl"
 #include "shaders/earth/earth_sea.glsl"
+#ifdef OROGEN_IMAGERY
+#include "shaders/shading/cover.glsl"
+#include "shaders/imagery/imagery_tiles.glsl"
+#include "shaders/earth/earth_imagery.glsl"
+#endif
 #define OROGEN_EARTH_POINT_STEPS 2  // to half a millimetre
 #include "shaders/earth/earth_point.glsl"
 #include "shaders/shading/pixel.glsl"
@@ -77,11 +83,25 @@ vec3 reliefLight(EarthTangents axes)
 }
 
 #if OROGEN_SHADING == 0
-vec3 litLand(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
+#ifndef OROGEN_IMAGERY
+struct EarthImagery
+{
+    float unused;
+};
+#endif
+
+vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace air, vec3 sunlight)
 {
     float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
     float rise = length(point.gradient);
+#ifdef OROGEN_IMAGERY
+    Land land = imageryLand(seen, point.height, sine, rise, pattern);
+#ifdef OROGEN_IMAGERY_MIXED
+    land.albedo = mix(landAt(point.height, sine, rise, pattern).albedo, land.albedo, cover.imagery.x);
+#endif
+#else
     Land land = landAt(point.height, sine, rise, pattern);
+#endif
     vec3 albedo = mix(land.albedo, seaFloor(point.height, rise, pattern), smoothstep(0.0, -20.0, point.height));
     vec3 normal = normalOfGradient(point.axes, point.gradient + pattern.bumps * (0.5 * land.rough));
     vec3 sky = skylightAt(air) * (0.5 + 0.5 * dot(normal, point.axes.up));
@@ -105,6 +125,20 @@ vec3 litSea(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
                        -relative / length(relative), air, sunlight);
 }
 
+#ifdef OROGEN_IMAGERY
+// Floes: noise breaks up the ice's edge.
+float iceShare(float ice, LandPattern pattern)
+{
+    float fray = 0.6 * pattern.county + 0.4 * pattern.field - 0.5;
+    return smoothstep(0.30, 0.62, ice + 0.5 * fray * (1.0 - abs(2.0 * ice - 1.0)));
+}
+
+vec3 iceRadiance(GroundPoint point, AirPlace air, vec3 sunlight)
+{
+    return vec3(0.62, 0.67, 0.72) * (sunlight * max(dot(point.axes.up, frame.sunDirection.xyz), 0.0) + skylightAt(air));
+}
+#endif
+
 vec3 shaded(GroundPoint point)
 {
     // Seen from space, triangles lie up to kilometres below the curved surface: air and light use the data's height.
@@ -113,9 +147,20 @@ vec3 shaded(GroundPoint point)
     AirPlace place = airPlaceOf(raised);
     vec3 sunlight = sunlightAt(place);
     LandPattern pattern = landPattern(point.place, point.footprint);
-    vec3 radiance = litLand(point, pattern, place, sunlight);
+    EarthImagery seen;
+#ifdef OROGEN_IMAGERY
+    seen = earthImagery(point.place, point.footprint, pattern);
+#endif
+    vec3 radiance = litLand(point, seen, pattern, place, sunlight);
+#ifdef OROGEN_IMAGERY
+    radiance += cityLight(seen, dot(place.up, air.sun.xyz)) * cover.imagery.x;
+#endif
 #ifdef OROGEN_SEA
-    radiance = mix(radiance, litSea(point, pattern, place, sunlight), seaShare(point));
+    vec3 sea = litSea(point, pattern, place, sunlight);
+#ifdef OROGEN_IMAGERY
+    sea = mix(sea, iceRadiance(point, place, sunlight), iceShare(seen.ice * cover.imagery.x, pattern));
+#endif
+    radiance = mix(radiance, sea, seaShare(point));
 #endif
 #ifdef OROGEN_HAZE
     radiance = throughTheAir(radiance, raised);

@@ -1,5 +1,5 @@
 // Colours of land and of the dry sea floor, by height, slope and latitude, with noise that breaks up the boundaries.
-// There is no imagery or vegetation map: the distribution of vegetation is a guess.  Needs earth_pattern.glsl in scope.
+// Without imagery the distribution of vegetation is a guess.  Needs earth_pattern.glsl in scope.
 #ifndef OROGEN_EARTH_LAND_GLSL
 #define OROGEN_EARTH_LAND_GLSL
 
@@ -8,19 +8,25 @@ struct LandPattern
     // Noise in [0, 1], mean 0.5, with features of 600 km, 150 km, 39 km, 10 km, 1 km, and smaller.  A ratio of 4 hides
     // the lattice's squares along boundaries; larger ones do not.
     float continent, region, country, county, field, small;
-    vec2 bumps;  // slopes along the face's x and y
+    vec2 bumps;       // slopes along the face's x and y
+    vec2 fieldSlope;  // derivatives of field, per cell
 };
 
 LandPattern landPattern(EarthPlace place, float footprint)
 {
     LandPattern p;
+#if defined(OROGEN_IMAGERY) && !defined(OROGEN_IMAGERY_MIXED)
+    p.continent = p.region = p.country = 0.5;  // imagery tells
+#else
     p.continent = latticeNoise(place, 26).x;
     p.region = mix(0.5, latticeNoise(place, 24).x, cellsShown(footprint, 24));
     p.country = mix(0.5, latticeNoise(place, 22).x, cellsShown(footprint, 22));
+#endif
     p.county = mix(0.5, latticeNoise(place, 20).x, cellsShown(footprint, 20));
     vec3 field = latticeNoise(place, 17);
     float shows = cellsShown(footprint, 17);
     p.field = mix(0.5, field.x, shows);
+    p.fieldSlope = field.yz * shows;
     p.small = 0.5;
     p.bumps = vec2(0.0);
 #ifdef OROGEN_NEAR_DETAIL

@@ -59,6 +59,8 @@ const std::vector<Expected>& contract()
         {"render.contours", false, {}, {}, {}, {}},
         {"render.contour_interval", 0.0, "0", "5000", "-1", "5001"},
         {"render.texture", true, {}, {}, {}, {}},
+        {"imagery.opacity", 1.0, "0", "1", "-0.1", "1.1"},
+        {"imagery.tile_budget", 128, "32", "65536", "31", "65537"},
         {"view.mode", "fly", {}, {}, {}, {}},
         {"view.position", {0, 0, 0}, {}, {}, "[-1e9,0,0]", "0,0,1e9"},
         {"view.yaw", 0.0, "-360", "360", "-361", "361"},
@@ -87,6 +89,7 @@ Settings randomValid(std::mt19937& random)
                 float(between(0, 90)),   float(between(25, 100)), Border(random() % 3), bool(random() % 2),
                 float(between(1, 1000)), bool(random() % 2),      bool(random() % 2),   bool(random() % 2),
                 float(between(0, 5000)), bool(random() % 2)};
+    s.imagery = {float(between(0, 1)), int(between(32, 65537))};
     s.view = {ViewMode(random() % 2),
               {between(-1e8, 1e8), between(-1, 1), between(-1e4, 1e4)},
               between(-360, 360),
@@ -379,7 +382,7 @@ TEST(SettingsJson, MalformedTextNamesTheFileAndChangesNothing)
         {"{\"cbt.depth\": 12, \"lod.rounds\": }", ExitCode::kInput},
         {deep, ExitCode::kInput},
         {"{\"\xff\": 1}", ExitCode::kInput},
-        {nested, ExitCode::kUsage},
+        {nested, ExitCode::kInput},
         {R"({"cbt.depth": 12, "no.such": 1})", ExitCode::kUsage},
         {R"({"cbt.depth": 12, "lod.rounds": 99})", ExitCode::kUsage},
         {R"({"cbt.depth": null})", ExitCode::kUsage},

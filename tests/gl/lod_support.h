@@ -82,6 +82,7 @@ inline TestTerrain hills(int width, int height, double pixelWidth, double pixelH
     terrain.bounds = std::move(*bounds);
     return terrain;
 }
+inline TestTerrain squareHills() { return hills(65, 65, 32.0, 32.0); }
 
 // Inputs of the passes in a frame.  Thresholds are those that the shaders compare.
 struct LodView
@@ -96,17 +97,19 @@ struct LodView
     bool geomorph = false;
 };
 
-class GpuTree
+inline constexpr std::uint32_t kAmple = 1u << 14;  // leaves that no small tree reaches
+
+class TreeUnderTest
 {
 public:
     // `root`: the folder whose shaders/ are used.
-    GpuTree(Context& context, const TestTerrain& terrain, int depth, std::uint32_t capacity,
-            const std::filesystem::path& root = OROGEN_ROOT)
-        : GpuTree(context, terrain, depth, capacity, root, reduceThreads(context.info()))
+    TreeUnderTest(Context& context, const TestTerrain& terrain, int depth, std::uint32_t capacity,
+                  const std::filesystem::path& root = OROGEN_ROOT)
+        : TreeUnderTest(context, terrain, depth, capacity, root, reduceThreads(context.info()))
     {
     }
-    GpuTree(Context& context, const TestTerrain& terrain, int depth, std::uint32_t capacity,
-            const std::filesystem::path& root, const ShaderDefine& threads)
+    TreeUnderTest(Context& context, const TestTerrain& terrain, int depth, std::uint32_t capacity,
+                  const std::filesystem::path& root, const ShaderDefine& threads)
         : library_(root, {.glsl460 = context.info().glsl460}), lodPrograms_(library_, threads),
           terrainPrograms_(library_)
     {

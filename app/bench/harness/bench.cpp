@@ -11,16 +11,23 @@
 namespace orogen::app::bench {
 namespace {
 
-const Json& valueAt(const Json& row, const Json::json_pointer& pointer)
+// Returns the value at a pointer ("/time_ms/minimum"), null if there is none.
+const Json& valueAt(const Json& row, std::string_view pointer)
 {
-    static const Json nothing = nullptr;
-    return row.contains(pointer) ? row.at(pointer) : nothing;
+    static const Json nothing;
+    const Json* value = &row;
+    for (std::size_t at = 1, end = 0; value && at <= pointer.size(); at = end + 1)
+    {
+        end = std::min(pointer.find('/', at), pointer.size());
+        value = value->find(pointer.substr(at, end - at));
+    }
+    return value ? *value : nothing;
 }
 
 std::string wordOf(const Json& value)
 {
-    if (value.is_null()) return "-";
-    return value.is_string() ? value.get<std::string>() : value.dump();
+    if (value.isNull()) return "-";
+    return value.isText() ? value.get<std::string>() : value.dump();
 }
 
 std::string tableText(const Table& table)
@@ -53,18 +60,18 @@ std::string tableText(const Table& table)
 std::string headText(const Json& head)
 {
     std::string text;
-    for (const auto& [key, value] : head.items())
+    for (const auto& [key, value] : head.members())
         text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", key,
-                            value.is_number_float() ? fmt::format("{:.3g}", value.get<double>()) : wordOf(value));
+                            value.isFloat() ? fmt::format("{:.3g}", value.get<double>()) : wordOf(value));
     std::ranges::replace(text, '_', ' ');
     return text + "\n";
 }
 
 Column numberColumn(std::string title, const std::string& pointer, double factor, int decimals, const char* unit)
 {
-    return {std::move(title), [=, at = Json::json_pointer(pointer)](const Json& row) {
-                const Json& value = valueAt(row, at);
-                return value.is_null() ? "-" : fmt::format("{:.{}f}{}", factor * value.get<double>(), decimals, unit);
+    return {std::move(title), [=](const Json& row) {
+                const Json& value = valueAt(row, pointer);
+                return value.isNull() ? "-" : fmt::format("{:.{}f}{}", factor * value.get<double>(), decimals, unit);
             }};
 }
 
@@ -72,8 +79,7 @@ Column numberColumn(std::string title, const std::string& pointer, double factor
 
 Column wordColumn(std::string title, const std::string& pointer)
 {
-    return {std::move(title), [at = Json::json_pointer(pointer)](const Json& row) { return wordOf(valueAt(row, at)); },
-            true};
+    return {std::move(title), [pointer](const Json& row) { return wordOf(valueAt(row, pointer)); }, true};
 }
 
 Column integerColumn(std::string title, const std::string& pointer)
@@ -98,7 +104,7 @@ Column checkColumn()
     return {"check",
             [](const Json& row) {
                 const Json& check = row.at("check");
-                return check.is_null() ? "-" : check.get<bool>() ? "equal" : "DIFFERENT";
+                return check.isNull() ? "-" : check.get<bool>() ? "equal" : "DIFFERENT";
             },
             true};
 }
@@ -169,7 +175,7 @@ Json BenchReport::json() const
     for (const Table& table : tables)
     {
         Json& rows = json[table.key];
-        if (rows.is_null()) rows = Json::array();
+        if (rows.isNull()) rows = Json::array();
         for (const Json& row : table.rows)
             rows.push_back(row);
     }

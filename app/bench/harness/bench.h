@@ -7,14 +7,11 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "app/bench/harness/interleaved_trials.h"
+#include "core/base/json.h"
 #include "core/base/status.h"
 
 namespace orogen::app::bench {
-
-using Json = nlohmann::ordered_json;
 
 struct BenchOptions
 {

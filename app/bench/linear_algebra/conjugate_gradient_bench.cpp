@@ -475,7 +475,7 @@ Status measureMatrices(BenchRun& run, const Lab& lab, std::uint64_t size)
 
 std::string stepsText(const Json& row)
 {
-    const std::uint64_t steps = row.at("iterations");
+    const std::uint64_t steps = row.at("iterations").get<std::uint64_t>();
     return steps > 0 ? fmt::format("{}/{}", steps, row.at("baseline_iterations").get<std::uint64_t>()) : "";
 }
 

@@ -212,12 +212,12 @@ std::vector<Column> columns()
             {"of a copy",
              [](const Json& row) {
                  const Json& share = row.at("share_of_copy");
-                 return share.is_null() ? "-" : fmt::format("{:.0f}%", 100 * share.get<double>());
+                 return share.isNull() ? "-" : fmt::format("{:.0f}%", 100 * share.get<double>());
              }},
             percentColumn("spread", "/spread"),
             {"gmp GB/s",
              [=](const Json& row) {
-                 const double ms = row.at("time_ms").at("gmp_minimum");
+                 const double ms = row.at("time_ms").at("gmp_minimum").get<double>();
                  return fmt::format("{:.2f}", gigabytesPerSecond(bytesOf(row), ms));
              }},
             percentColumn("spread", "/gmp_spread"),

@@ -249,7 +249,7 @@ Json jsonOf(const char* section, const TreeRow& row)
 
 std::string threadsText(const Json& row)
 {
-    const int threads = row.at("threads");
+    const int threads = row.at("threads").get<int>();
     return threads > 0 ? std::to_string(threads) : "-";
 }
 

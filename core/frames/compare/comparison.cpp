@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/frames/compare/comparison_math.h"
 #include "core/frames/report/report.h"
 #include "core/frames/statistics/statistics.h"
@@ -16,8 +16,6 @@ namespace orogen {
 namespace {
 
 using Captures = std::span<const Capture>;
-using Json = nlohmann::ordered_json;
-
 // ---- comparability of the sides ----
 
 // Returns all runs, without interrupted ones if there are others.
@@ -201,9 +199,9 @@ bool showsEarth(const FrameReport& report)
 Json withShownDepth(const FrameReport& report)
 {
     Json settings = Json::parse(report.settings);
-    const auto depth = settings.find("earth.depth");
-    if (depth == settings.end()) return settings;
-    if (showsEarth(report)) settings["cbt.depth"] = *depth;
+    const Json* depth = settings.find("earth.depth");
+    if (!depth) return settings;
+    if (showsEarth(report)) settings["cbt.depth"] = Json(*depth);
     settings.erase("earth.depth");
     return settings;
 }
@@ -212,17 +210,17 @@ std::vector<SettingDifference> settingDifferences(const FrameReport& a, const Fr
 {
     const Json baseline = withShownDepth(a), candidate = withShownDepth(b);
     const auto textOf = [](const Json& settings, const std::string& key) {
-        const auto value = settings.find(key);
-        return value == settings.end() ? std::string("none") : value->dump();
+        const Json* value = settings.find(key);
+        return value ? value->dump() : std::string("none");
     };
     std::vector<SettingDifference> differences;
     const auto compare = [&](const std::string& key) {
         const std::string before = textOf(baseline, key), after = textOf(candidate, key);
         if (before != after) differences.push_back({key, before, after});
     };
-    for (const auto& [key, value] : baseline.items())
+    for (const auto& [key, value] : baseline.members())
         compare(key);
-    for (const auto& [key, value] : candidate.items())
+    for (const auto& [key, value] : candidate.members())
         if (!baseline.contains(key)) compare(key);
     return differences;
 }

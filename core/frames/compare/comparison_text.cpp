@@ -2,7 +2,8 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "core/base/json.h"
 
 #include "core/frames/compare/comparison.h"
 
@@ -121,8 +122,6 @@ std::string sentenceOf(const Comparison& c)
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json number(double value) { return std::isfinite(value) ? Json(std::round(value * 1e7) / 1e7) : Json(nullptr); }
 Json orNull(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
 Json orNull(const std::optional<Interval>& interval)
@@ -197,7 +196,7 @@ std::string comparisonToJson(const Comparison& c, double milliseconds)
                        {"metrics", metrics},
                        {"noise", c.noise},
                        {"notes", c.notes}};
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json.dump(2) + '\n';
 }
 
 }  // namespace orogen

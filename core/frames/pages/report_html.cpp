@@ -5,8 +5,8 @@
 #include <map>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/pages/report_charts.h"
 #include "core/frames/pages/svg_chart.h"
@@ -365,9 +365,9 @@ std::string metadataSection(const FrameReport& report)
 std::string settingsSection(const FrameReport& report)
 {
     std::string rows;
-    const auto settings = nlohmann::ordered_json::parse(report.settings);
-    for (const auto& [key, value] : settings.items())
-        rows += htmlFact(key, value.is_string() ? value.get<std::string>() : value.dump());
+    const auto settings = Json::parse(report.settings);
+    for (const auto& [key, value] : settings.members())
+        rows += htmlFact(key, value.isText() ? value.get<std::string>() : value.dump());
     return htmlSection("Settings", "<table class=facts><tbody>\n" + rows +
                                        htmlFact("SHA-256 of these", settingsHash(report)) + "</tbody></table>\n");
 }

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/json.h"
 #include "core/base/json_reader.h"
 #include "core/base/sha256.h"
 #include "core/base/text_file.h"
@@ -13,8 +12,6 @@
 
 namespace orogen {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Rounds to seven decimals, to which the sums are exact.
 Json number(double value)
@@ -191,12 +188,9 @@ Json definitionsJson()
 
 }  // namespace
 
-std::string settingsHash(const FrameReport& report) { return sha256(nlohmann::json::parse(report.settings).dump()); }
+std::string settingsHash(const FrameReport& report) { return sha256(Json::parse(report.settings).sorted().dump()); }
 
-std::string metadataToJson(const ReportMetadata& metadata)
-{
-    return metadataJson(metadata).dump(1, ' ', false, Json::error_handler_t::replace);
-}
+std::string metadataToJson(const ReportMetadata& metadata) { return metadataJson(metadata).dump(1); }
 
 std::string reportToJson(const FrameReport& report)
 {
@@ -228,7 +222,7 @@ std::string reportToJson(const FrameReport& report)
                  {"runs", Json::array()}};
     for (const ReportRun& run : report.runs)
         json["runs"].push_back(toJson(run));
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json.dump(1) + '\n';
 }
 
 // ---- reading ----
@@ -468,7 +462,7 @@ FrameReport report(const JsonNode& root)
 {
     FrameReport r;
     r.metadata = metadata(root["metadata"]);
-    r.settings = root["settings"].object().dump(-1, ' ', false, Json::error_handler_t::replace);
+    r.settings = root["settings"].object().dump();
     const JsonNode plan = root["plan"];
     r.runsPlanned = plan["runs"].count();
     r.framesPlanned = plan["frames"].count();

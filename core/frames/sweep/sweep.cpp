@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/base/atomic_file.h"
+#include "core/base/json.h"
 #include "core/base/text_file.h"
 #include "core/frames/capture/capture_files.h"
 #include "core/frames/pages/html_text.h"
@@ -21,8 +21,6 @@ std::string_view depthKeyOf(const SweepPlan& plan)
     return !plan.viewOptions.empty() && plan.viewOptions.front() == "earth" ? "earth.depth" : "cbt.depth";
 }
 
-using Json = nlohmann::ordered_json;
-
 // Quotes a word for a shell.
 std::string quoted(const std::string& word)
 {
@@ -36,18 +34,18 @@ std::string quoted(const std::string& word)
     return text + '\'';
 }
 
-std::string textOf(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string textOf(const Json& value) { return value.isText() ? value.get<std::string>() : value.dump(); }
 
 // Appends the differences of two values, recursively.
 void differ(const Json* found, const Json* expected, const std::string& place, std::vector<std::string>& lines)
 {
     if (found && expected && *found == *expected) return;
-    if (found && expected && found->is_object() && expected->is_object())
+    if (found && expected && found->isObject() && expected->isObject())
     {
-        for (const auto& [key, value] : expected->items())
+        for (const auto& [key, value] : expected->members())
             differ(found->contains(key) ? &(*found)[key] : nullptr, &value, place.empty() ? key : place + ' ' + key,
                    lines);
-        for (const auto& [key, value] : found->items())
+        for (const auto& [key, value] : found->members())
             if (!expected->contains(key)) differ(&value, nullptr, place.empty() ? key : place + ' ' + key, lines);
         return;
     }
@@ -168,15 +166,16 @@ std::string planToJson(const SweepPlan& plan)
                        {"shaders_hash", orNull(m.shadersHash)},
                        {"renderer", orNull(m.glRenderer)},
                        {"cpu", orNull(m.cpu)}};
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json.dump(1) + '\n';
 }
 
 std::vector<std::string> planDifferences(const std::string& found, const SweepPlan& expected)
 {
-    const Json there = Json::parse(found, nullptr, false), here = Json::parse(planToJson(expected));
-    if (!there.is_object()) return {"sweep-plan.json: found no JSON object, expected a sweep's plan"};
+    const std::optional<Json> there = Json::parsed(found);
+    const Json here = Json::parse(planToJson(expected));
+    if (!there || !there->isObject()) return {"sweep-plan.json: found no JSON object, expected a sweep's plan"};
     std::vector<std::string> lines;
-    differ(&there, &here, "", lines);
+    differ(&*there, &here, "", lines);
     return lines;
 }
 
@@ -205,7 +204,7 @@ std::string sweepToJson(const SweepPlan& plan, const std::vector<SweepPoint>& po
                                   {"unsettled", point.unsettled},
                                   {"capture", pointName(plan, point)},
                                   {"settings_file", pointName(plan, point) + ".json"}});
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json.dump(1) + '\n';
 }
 
 std::string sweepToCsv(const SweepPlan& plan, const std::vector<SweepPoint>& points)

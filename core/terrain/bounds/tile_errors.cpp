@@ -317,7 +317,7 @@ float growthOf(const TileErrors& errors, std::size_t x, std::size_t y)
 
 bool addFiner(TileErrors& errors, const TileErrors& child, int quadrant)
 {
-    assert(child.fromParent.size() == std::size_t(kDeviationSide) * kDeviationSide / 4);
+    if (child.fromParent.empty()) return false;
     bool changed = addDeviations(errors, child, quadrant);
     const ErrorCodes& codes = tileErrorCodes();
     const ErrorGrid& twice = child.twice;

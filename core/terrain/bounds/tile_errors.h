@@ -11,6 +11,9 @@
 // The next finer level is measured. Its distance from still finer ones is added for the cell and for its corners. On
 // the Earth the corners are samples of all levels, if coarse levels are samples: then they add nothing.
 //
+// Codes are saturated across levels: none is below those of the triangles that bisection makes of its own, as far as
+// these lie in the tile.
+//
 // Where tiles of different levels meet, a vertex on the border has the coarser height (heights_tiles.glsl). Cells of
 // the Earth end at borders, so such a vertex is a corner of a cell. It lies off the finer surface by the distance
 // between the levels at that place. No split reduces it, and distanceWeight() makes it vanish where both tiles are as
@@ -87,7 +90,7 @@ struct TileErrors
     // Cells of kDeviationCell intervals of this tile that each column and row of `twice` touches: first and last.
     std::vector<std::array<std::uint8_t, 2>> touchedColumns, touchedRows;
     // Distance of this tile's samples from the parent's surface, by the parent's cells of kDeviationCell intervals in
-    // its quarter, row by row (metres); empty without a parent.
+    // its quarter, row by row (metres); empty without a parent, and in tiles of colours.
     std::vector<float> fromParent;
     // Distance of this tile's surface from the finer ones seen, by its cells of kDeviationCell intervals (metres);
     // empty until one is seen.
@@ -100,8 +103,8 @@ struct TileErrors
 void measureTileErrors(const TileLattice& lattice, const TileKey& key, std::span<const float> window,
                        TileErrors& errors);
 
-// Raises a tile's codes and deviations by those of a child. Returns whether any changed. `quadrant`: of the child in
-// the tile, x + 2 y.
+// Raises a tile's codes and deviations by those of a child, about 10,000 byte operations. Returns whether any changed.
+// `quadrant`: of the child in the tile, x + 2 y.
 bool addFiner(TileErrors& errors, const TileErrors& child, int quadrant);
 
 // Writes a tile's image: kErrorSide^2 texels of four bytes, then the mipmaps. A cell's texel is its column and row

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
 
 #include "core/base/text.h"
 #include "core/planet/ellipsoid.h"
@@ -24,6 +25,12 @@ constexpr double kWebAround = 2.0 * std::numbers::pi * 6'378'137.0;  // circumfe
 bool isPlace(LatLong place) { return std::isfinite(place.latitude) && std::isfinite(place.longitude); }
 
 }  // namespace
+
+LatLong placeOfDirection(const glm::dvec3& n)
+{
+    constexpr double kFlat = kEarthEquatorRadius / kEarthPoleRadius;
+    return {glm::degrees(std::atan2(n.z * kFlat, std::hypot(n.x, n.y))), glm::degrees(std::atan2(n.y, n.x))};
+}
 
 Result<InsetMap> InsetMap::of(const Raster& raster, const SourceOverrides& overrides)
 {
@@ -240,7 +247,6 @@ Result<std::shared_ptr<const EarthInset>> EarthInset::open(const InsetRequest& r
     if (!map) return map.error();
     const std::shared_ptr<EarthInset> inset(new EarthInset(std::move(*terrain), std::move(*map)));
     inset->describe(request.overrides);
-    inset->findBoxes();
     return std::shared_ptr<const EarthInset>(inset);
 }
 
@@ -260,12 +266,12 @@ void EarthInset::describe(const SourceOverrides& overrides)
 }
 
 // Makes boxes around a grid of places, each widened by the distance to its neighbours.
-void EarthInset::findBoxes()
+InsetArea::InsetArea(const InsetMap& map)
 {
     constexpr int kSteps = 48;
-    const auto directionAt = [this](int i, int j) {
+    const auto directionAt = [&map](int i, int j) {
         const LatLong place =
-            map_.placeOf({double(map_.columns() - 1) * i / kSteps, double(map_.rows() - 1) * j / kSteps});
+            map.placeOf({double(map.columns() - 1) * i / kSteps, double(map.rows() - 1) * j / kSteps});
         return scaledDirectionOf(place.latitude, place.longitude);
     };
     std::vector<glm::dvec3> row, next;
@@ -288,7 +294,7 @@ void EarthInset::findBoxes()
     }
 }
 
-void EarthInset::extend(int face, const glm::dvec3& direction, double units)
+void InsetArea::extend(int face, const glm::dvec3& direction, double units)
 {
     if (direction[face / 2] * (face % 2 == 0 ? -1.0 : 1.0) < 0.3) return;  // far beyond the face's edges
     const glm::dvec2 at = facePlaceOn(direction, face).at;
@@ -302,7 +308,7 @@ void EarthInset::extend(int face, const glm::dvec3& direction, double units)
         known->low = glm::min(known->low, box.low), known->high = glm::max(known->high, box.high);
 }
 
-bool EarthInset::meets(const FaceBox& box, double metres) const
+bool InsetArea::meets(const FaceBox& box, double metres) const
 {
     const double units = unitsOf(metres);
     return std::ranges::any_of(boxes_, [&](const FaceBox& own) { return own.widened(units).meets(box); });

@@ -25,6 +25,9 @@ struct EarthExtent
     double west = 0, south = 0, east = 0, north = 0;
 };
 
+// Returns the place of a scaled direction (core/planet/cube_lattice.h), without computing earth-fixed coordinates.
+LatLong placeOfDirection(const glm::dvec3& scaledDirection);
+
 // Conversion between latitude and longitude and sample positions: column and row of level 0, (0, 0) at the centre of
 // the north-western one. Geographic coordinates, Web Mercator and transverse Mercator (UTM) are computed here, without
 // a datum shift; all other projections by GDAL, with one. Not thread-safe.
@@ -104,6 +107,20 @@ struct FaceBox
     FaceBox widened(double units) const { return {face, low - units, high + units}; }
 };
 
+// Boxes on the faces of the cube around a raster.
+class InsetArea
+{
+public:
+    explicit InsetArea(const InsetMap& map);
+    // Returns whether a box of a face may lie within `metres` of the raster.
+    bool meets(const FaceBox& box, double metres) const;
+
+private:
+    void extend(int face, const glm::dvec3& direction, double units);
+
+    std::vector<FaceBox> boxes_;  // one for each face that it touches
+};
+
 // A georeferenced elevation model on the Earth. Immutable; shared by threads.
 class EarthInset
 {
@@ -124,19 +141,20 @@ public:
     double latticeSpacing() const { return latticeSpacing_; }
 
     // Returns whether a box of a face may lie within `metres` of the inset.
-    bool meets(const FaceBox& box, double metres) const;
+    bool meets(const FaceBox& box, double metres) const { return area_.meets(box, metres); }
 
 private:
-    EarthInset(OpenedTerrain terrain, InsetMap map) : terrain_(std::move(terrain)), map_(std::move(map)) {}
+    EarthInset(OpenedTerrain terrain, InsetMap map)
+        : terrain_(std::move(terrain)), map_(std::move(map)), area_(map_)
+    {
+    }
     void describe(const SourceOverrides& overrides);
-    void findBoxes();
-    void extend(int face, const glm::dvec3& direction, double units);
 
     OpenedTerrain terrain_;
     InsetMap map_;
+    InsetArea area_;
     Inset about_;
     double latticeSpacing_ = 1;
-    std::vector<FaceBox> boxes_;  // one for each face that the inset touches
 };
 
 // Access to an inset's samples, a part of which is in memory. Not thread-safe; each thread has its own.

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <glm/trigonometric.hpp>
 #include <glm/vec2.hpp>
 
 #include "core/base/text.h"
@@ -45,13 +44,6 @@ FacePlace facePlace(const TileGrid& grid, const TileWindow& window, int column, 
 {
     const double step = latticeStep(grid, window.level);
     return {window.face, glm::dvec2(window.column + column, window.row + row) * step};
-}
-
-// Returns the place of the ellipsoid's normal n, without computing earth-fixed coordinates.
-LatLong placeOf(const glm::dvec3& n)
-{
-    constexpr double kFlat = kEarthEquatorRadius / kEarthPoleRadius;
-    return {glm::degrees(std::atan2(n.z * kFlat, std::hypot(n.x, n.y))), glm::degrees(std::atan2(n.y, n.x))};
 }
 
 // Cells of a grid that are interpolated together, along a side.
@@ -128,7 +120,7 @@ void placesOf(const TileGrid& grid, const TileWindow& window, PlaceGrid& places)
     places.places.clear();
     for (int row = 0; row < window.height; ++row)
         for (int column = 0; column < window.width; ++column)
-            places.places.push_back(placeOf(scaledDirection(facePlace(grid, window, column, row))));
+            places.places.push_back(placeOfDirection(scaledDirection(facePlace(grid, window, column, row))));
 }
 
 // Returns the distance between neighbouring samples at a window's centre (metres), the shorter of both directions.

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/base/json_reader.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
@@ -18,7 +18,6 @@
 namespace orogen {
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr int kProbes = 17;  // samples along the diagonal for the fingerprint
 
 // Sets a short key in a key directory, which is sorted by key.
@@ -182,16 +181,17 @@ Result<ImportJob> jobFromJson(const std::string& name, const std::string& text)
     if (!json) return json.error();
     try
     {
-        const auto get = [&json](const char* key) { return json->at(key); };
+        const auto get = [&json](const char* key) -> const Json& { return json->at(key); };
         ImportJob job;
-        job.width = get("width");
-        job.height = get("height");
-        job.samples = get("samples") == "int16" ? StoredSamples::kInt16 : StoredSamples::kFloat32;
-        job.compression = get("compression") == "none" ? ImportCompression::kNone : ImportCompression::kDeflate;
+        job.width = get("width").get<int>();
+        job.height = get("height").get<int>();
+        job.samples = get("samples").text() == "int16" ? StoredSamples::kInt16 : StoredSamples::kFloat32;
+        job.compression = get("compression").text() == "none" ? ImportCompression::kNone : ImportCompression::kDeflate;
         job.nodataText = get("nodata").get<std::string>();
         job.nodata = job.nodataText == "nan" ? std::nan("") : std::stod(job.nodataText);
-        job.code = {get("code").at(0), get("code").at(1), get("code").at(2)};
-        job.unknown = get("unknown");
+        const std::vector<double> code = get("code").get<std::vector<double>>();
+        job.code = {code.at(0), code.at(1), code.at(2)};
+        job.unknown = get("unknown").get<float>();
         job.tags.pixelScale = get("pixel_scale").get<std::vector<double>>();
         job.tags.tiePoints = get("tie_points").get<std::vector<double>>();
         job.tags.transformation = get("transformation").get<std::vector<double>>();
@@ -200,8 +200,8 @@ Result<ImportJob> jobFromJson(const std::string& name, const std::string& text)
         for (const int c : get("ascii").get<std::vector<int>>())
             job.tags.ascii.push_back(char(c));
         job.metadata = get("metadata").get<std::string>();
-        job.fingerprint = get("fingerprint");
-        job.version = json->value("version", "");
+        job.fingerprint = get("fingerprint").get<std::uint64_t>();
+        if (const Json* version = json->find("version")) job.version = version->text();
         const bool sides =
             job.width >= 2 && job.height >= 2 && job.width <= kMaxTiledSide && job.height <= kMaxTiledSide;
         if (sides) return job;

@@ -18,7 +18,7 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kLookTwice = 64u << 20;  // bytes above which the free memory is checked first
+constexpr std::uint64_t kSmallPicture = 64u << 20;  // bytes above which the free memory is checked first
 
 Status checkSize(const std::string& name, std::uint64_t width, std::uint64_t height)
 {
@@ -26,7 +26,8 @@ Status checkSize(const std::string& name, std::uint64_t width, std::uint64_t hei
     if (!fits(width) || !fits(height))
         return inputError(name, fmt::format("{} x {} pixels, expected 1 to {} a side", width, height, kMaxRasterSide));
     const std::uint64_t bytes = 4 * width * height;
-    return bytes > kLookTwice ? checkMemory(printable(name), 2 * bytes) : Status::ok();  // a growing vector needs twice
+    return bytes > kSmallPicture ? checkMemory(printable(name), 2 * bytes)
+                                 : Status::ok();  // a growing vector needs twice
 }
 
 // ---- PNG ------------------------------------------------------------------------------------------------------------
@@ -192,7 +193,7 @@ private:
     {
         const std::size_t stride = form_.chunkWidth * form_.samples;
         const std::size_t size = stride * form_.chunkHeight;
-        if (size > kLookTwice)
+        if (size > kSmallPicture)
             if (Status s = checkMemory(printable(file_.name()), size); !s) return s;
         buffer_.resize(size);
         for (std::uint32_t column = 0; column < form_.width; column += form_.chunkWidth)

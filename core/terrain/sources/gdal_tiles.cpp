@@ -8,8 +8,8 @@
 
 #include <cpl_vsi.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/terrain/sources/stored_source.h"
 
 namespace orogen {
@@ -21,10 +21,13 @@ std::uint64_t takeBytesFetched()
 {
     static std::atomic<std::uint64_t> counted = 0;
     char* const text = VSINetworkStatsGetAsSerializedJSON(nullptr);
-    const auto json = nlohmann::json::parse(text ? text : "{}", nullptr, false);
+    const Json* value = nullptr;
+    const std::optional<Json> json = Json::parsed(text ? text : "{}");
     VSIFree(text);
-    const nlohmann::json::json_pointer bytes("/methods/GET/downloaded_bytes");
-    const std::uint64_t now = json.is_object() && json.contains(bytes) ? json[bytes].get<std::uint64_t>() : 0;
+    if (json) value = &*json;
+    for (const char* key : {"methods", "GET", "downloaded_bytes"})
+        value = value ? value->find(key) : nullptr;
+    const std::uint64_t now = value && value->isUnsigned() ? value->get<std::uint64_t>() : 0;
     const std::uint64_t before = counted.exchange(now);
     return now > before ? now - before : 0;
 }

@@ -31,7 +31,7 @@ std::vector<Place> placesAlong(int side, int count, int level)
 }
 
 // Interpolates between two samples, of which one may be a void; a sample of weight 0 is ignored.
-float between(float a, float b, float t)
+float blended(float a, float b, float t)
 {
     if (t == 0) return a;
     return t == 1 ? b : a + (b - a) * t;
@@ -118,9 +118,9 @@ Result<Raster> readOverview(const TileSource& source, const LoadProgress& progre
         if (!below) return below.error();
         for (const Place& c : columns)
         {
-            const float top = between((*above)[c.sample], (*above)[c.sample + 1], c.fraction);
-            const float bottom = between((*below)[c.sample], (*below)[c.sample + 1], c.fraction);
-            *out++ = between(top, bottom, rows[r].fraction);
+            const float top = blended((*above)[c.sample], (*above)[c.sample + 1], c.fraction);
+            const float bottom = blended((*below)[c.sample], (*below)[c.sample + 1], c.fraction);
+            *out++ = blended(top, bottom, rows[r].fraction);
         }
     }
     finishRaster(overview, whole.name);

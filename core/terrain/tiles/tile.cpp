@@ -205,6 +205,13 @@ std::vector<float> deviationsFromParent(const Tile& tile, const Tile& parent)
     return most;
 }
 
+Result<std::shared_ptr<const Tile>> TileReader::make(TileMaker& maker, const TileKey& key, const Tile* parent)
+{
+    return maker.make(*this, key, parent);
+}
+
+std::size_t TileSource::tileBytes() const { return kTileBytes; }
+
 TileMaker::TileMaker(const TileSource& source)
     : source_(source), grid_(source.grid()),
       lattice_(grid_.faces() > 1 ? TileLattice::onCube(grid_)

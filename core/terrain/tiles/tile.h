@@ -59,6 +59,7 @@ struct Tile
     std::vector<std::uint16_t> slopes;
     std::vector<std::uint8_t> roughness;  // kTileSide^2: see core/terrain/detail/roughness.h
     TileErrors errors;
+    std::vector<std::uint8_t> colours;  // imagery, instead of all of the above: see core/terrain/imagery/colour_tiles.h
     TileBounds bounds;
     bool refined = true;      // TileSource::refines()
     bool boundsKnown = true;  // false: the source has none; estimated from the tile's own samples

@@ -47,9 +47,11 @@ std::uint64_t leastSlotsOf(const TileGrid& grid)
     return tiles;
 }
 
-int slotsOf(const TileGrid& grid, std::uint64_t bytes)
+int slotsOf(const TileSource& source, std::uint64_t bytes)
 {
-    return int(std::min({std::max(bytes / kTileBytes, leastSlotsOf(grid)), tilesOf(grid), std::uint64_t(1) << 30}));
+    const TileGrid grid = source.grid();
+    const std::uint64_t slots = std::max(bytes / source.tileBytes(), leastSlotsOf(grid));
+    return int(std::min({slots, tilesOf(grid), std::uint64_t(1) << 30}));
 }
 
 // Returns the finest always-resident level; all coarser levels are resident, too.
@@ -172,7 +174,7 @@ private:
 StreamingCache::StreamingCache(std::shared_ptr<const TileSource> source, std::uint64_t budget,
                                std::function<double()> clock)
     : source_(std::move(source)), grid_(source_->grid()), clock_(std::move(clock)), budget_(budget),
-      ground_(groundOf()), resident_(grid_.levels(), slotsOf(grid_, budget)), loader_(source_)
+      ground_(groundOf()), resident_(grid_.levels(), slotsOf(*source_, budget)), loader_(source_)
 {
     ground_.residentLevel = residentLevelOf(grid_, resident_.slots());
     reach_ = kWithoutEnd;
@@ -291,7 +293,7 @@ void StreamingCache::plan(const TileView& view)
     view_ = view;
     planned_ = true;
     const std::size_t slots = std::size_t(resident_.slots());
-    const bool all = tilesOf(grid_) <= std::min<std::uint64_t>(slots, kMostAtOnce) && !source_->remote();
+    const bool all = tilesOf(grid_) <= std::min<std::uint64_t>(slots, kMostAtOnce) && source_->loadedWhole();
     const double asked = std::max(ground_.pixelWidth, ground_.pixelHeight) * view.pixelsPerRadian;
     const std::size_t most = slots - std::min(slots / 4, std::size_t(kSpareSlots));
     const auto look = [&] {
@@ -425,7 +427,7 @@ TileStats StreamingCache::stats() const
     stats.evicted = resident_.evicted();
     stats.bytesRead = loader_.bytesRead();
     stats.budgetBytes = budget_;
-    stats.residentBytes = resident_.size() * kTileBytes;
+    stats.residentBytes = resident_.size() * source_->tileBytes();
     stats.coarser = float(coarser_);
     return stats;
 }
@@ -467,7 +469,7 @@ bool StreamingCache::settle(const TileView& view, double seconds, const std::fun
 bool StreamingCache::setBudget(std::uint64_t bytes)
 {
     budget_ = bytes;
-    const int slots = slotsOf(grid_, bytes);
+    const int slots = slotsOf(*source_, bytes);
     if (slots == resident_.slots()) return false;
     resident_.resize(slots);
     for (WantedTile& wanted : wanted_)
@@ -553,9 +555,9 @@ Result<std::unique_ptr<TileCache>> TileCache::create(std::shared_ptr<const TileS
                                                      std::uint64_t budgetBytes, int threads,
                                                      std::function<double()> clock)
 {
-    const int slots = slotsOf(source->grid(), budgetBytes);
-    if (Status enough = checkMemory(printable(source->raster().name) + ": tiles", std::uint64_t(slots) * kTileBytes);
-        !enough)
+    const int slots = slotsOf(*source, budgetBytes);
+    const std::uint64_t bytes = std::uint64_t(slots) * source->tileBytes();
+    if (Status enough = checkMemory(printable(source->raster().name) + ": tiles", bytes); !enough)
         return enough.error();
     if (!clock) clock = [start = Clock::now()] { return millisecondsSince(start) / 1000; };
     auto cache = std::make_unique<StreamingCache>(std::move(source), budgetBytes, std::move(clock));

@@ -22,7 +22,7 @@ Result<std::shared_ptr<const Tile>> load(const TileSource& source, std::unique_p
             if (!opened) return opened.error();
             reader = std::move(*opened);
         }
-        return maker.make(*reader, request.key, request.parent.get());
+        return reader->make(maker, request.key, request.parent.get());
     }
     catch (const std::bad_alloc&)
     {

@@ -14,6 +14,9 @@
 
 namespace orogen {
 
+struct Tile;
+class TileMaker;
+
 // A window of samples of one level, counted from the north-western one.
 struct TileWindow
 {
@@ -42,6 +45,9 @@ public:
         return false;
     }
 
+    // Returns a tile; heights go through read() and TileMaker::make(). A reader of colours makes its tiles itself.
+    virtual Result<std::shared_ptr<const Tile>> make(TileMaker& maker, const TileKey& key, const Tile* parent);
+
     // Returns the bytes fetched from files or the network since the reader was made.
     virtual std::uint64_t bytesRead() const = 0;
 };
@@ -55,7 +61,7 @@ struct TileBounds
     float deviation = 0;
 };
 
-// An elevation model in tiles. Immutable after opening; called from any thread.
+// An elevation model, or imagery, in tiles. Immutable after opening; called from any thread.
 class TileSource
 {
 public:
@@ -87,6 +93,12 @@ public:
 
     // Returns whether reads may be slow because of a network; overviews are then read in few, large pieces.
     virtual bool remote() const { return false; }
+
+    // Returns whether a source that fits into the budget is loaded as a whole. False: tiles are expensive to make.
+    virtual bool loadedWhole() const { return !remote(); }
+
+    // Returns the bytes of a tile in memory and on the GPU, which count against the budget.
+    virtual std::size_t tileBytes() const;
 };
 
 }  // namespace orogen

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <imgui.h>
-#include <nlohmann/json.hpp>
 
 #include "compute/modules.h"
 #include "tests/app/ui_support.h"
@@ -329,7 +328,7 @@ TEST_F(ModulePanelTest, TheResidualOfConjugateGradientsIsACurveWhileTheyRunAndAf
     runToEnd({.module = "cg", .assignments = {{"random", "40"}}});
     const ModuleRun& run = session.runs("cg").back();
     ASSERT_TRUE(run.result);
-    const std::vector<double> history = run.result->json->at("history");
+    const std::vector<double> history = run.result->json.at("history").get<std::vector<double>>();
     EXPECT_EQ(run.curve.values, history);
     EXPECT_TRUE(shows("Linear/curve"));
 }

@@ -137,8 +137,8 @@ TEST_F(SweepSession, RunsOneAfterAnotherAndLeavesTheRunsAlone)
     for (const ModuleSweepPoint& point : session.sweep("multiword")->points())
     {
         ASSERT_TRUE(point.result) << point.error;
-        EXPECT_EQ(point.result->json->at("bits"), point.size);
-        EXPECT_EQ(point.result->json->at("algorithm"), point.variant == 0 ? "simd" : "gmp");
+        EXPECT_EQ(point.result->json.at("bits"), Json(point.size));
+        EXPECT_EQ(point.result->json.at("algorithm"), point.variant == 0 ? "simd" : "gmp");
     }
     EXPECT_EQ(session.takeEvents().size(), 4u);
 }

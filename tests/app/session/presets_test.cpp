@@ -193,6 +193,28 @@ TEST_F(Presets, AreNotChosenOverWhatWasKeptOrAskedFor)
     EXPECT_EQ(messages_.newest().find("preset"), std::string::npos);
 }
 
+TEST_F(Presets, ResetRestoresAFirstStartOnThisDevice)
+{
+    write("settings.json", R"({"render.near_detail": true, "lod.error_pixels": 8, "budget.mode": "off"})");
+    ASSERT_TRUE(read({}));
+    ASSERT_TRUE(settings_.choosePresetForDevice(true, messages_));
+    SessionSettings fresh;
+    ASSERT_TRUE(fresh.read({}, false, OROGEN_ROOT, messages_));
+    ASSERT_TRUE(fresh.choosePresetForDevice(true, messages_));
+    EXPECT_EQ(fresh.firstStart(), Settings{});  // without a window nothing suits the device
+    for (const World world : {World::kPlane, World::kEarth})
+    {
+        settings_.enter(world);
+        settings_.fitDepth(23);
+        const Settings& first = settings_.firstStart();
+        EXPECT_EQ(first.world, world);
+        EXPECT_EQ(first.budget.mode, BudgetMode::kFrameMs);
+        EXPECT_EQ(first.lod.errorPixels, 1.0f);
+        EXPECT_FALSE(first.render.nearDetail);
+        EXPECT_EQ(first.cbt.depth, 23);
+    }
+}
+
 // The preset chosen for the device is not reported. Kept user settings are reported until they are reset or changed.
 TEST_F(Presets, KeptSettingsAreTold)
 {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "compute/job/module.h"
 #include "tests/support/assign.h"
@@ -51,7 +50,7 @@ public:
         }
         if (!finish) return Error{ExitCode::kInterrupted, "cancelled"};
         JobResult result;
-        (*result.json)["sum"] = context.wholeResult ? "whole" : "some";
+        result.json["sum"] = context.wholeResult ? "whole" : "some";
         return result;
     }
     mutable std::atomic<int> running{0};
@@ -137,7 +136,7 @@ TEST(Job, RunsOnAThreadOfItsOwnAndIsPolled)
     module.finish = true;
     ASSERT_TRUE(eventually([&] { return (*job)->state() == JobState::kDone; }));
     ASSERT_TRUE((*job)->outcome());
-    EXPECT_EQ((*(*job)->outcome()->json)["sum"], "whole");
+    EXPECT_EQ(((*job)->outcome()->json)["sum"], "whole");
     const auto elapsed = (*job)->elapsed();
     std::this_thread::sleep_for(2ms);
     EXPECT_EQ((*job)->elapsed(), elapsed) << "it stands still once the job is done";

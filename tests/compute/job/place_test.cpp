@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "compute/device/cuda.h"
 #include "compute/job/module.h"
@@ -164,8 +163,8 @@ TEST(Modules, RunOnTheGpuThatTheyAreAskedTo)
             ASSERT_TRUE(result) << module->name() << ": " << result.error().message;
             EXPECT_EQ(fake.device, gpu) << module->name();
             EXPECT_EQ(result->device, fmt::format("cuda:{}", gpu)) << module->name();
-            EXPECT_EQ(result->json->at("backend"), "cuda");
-            EXPECT_EQ(result->json->at("gpu"), gpu);
+            EXPECT_EQ(result->json.at("backend"), "cuda");
+            EXPECT_EQ(result->json.at("gpu"), gpu);
             EXPECT_EQ(result->check, CheckAnswer::kEqual) << module->name();
         }
 }

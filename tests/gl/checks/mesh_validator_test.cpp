@@ -111,7 +111,7 @@ protected:
     }
 
     TestTerrain terrain_ = hills(65, 65, 32.0, 32.0);
-    std::optional<GpuTree> gpu_;
+    std::optional<TreeUnderTest> gpu_;
     std::optional<MeshValidator> validator_;
     PatchMesh patch_;
 };

@@ -18,7 +18,7 @@ class WindowTest : public testing::Test
 protected:
     static void SetUpTestSuite()
     {
-        server_ = std::make_unique<test::Xvfb>();
+        server_ = std::make_unique<orogen::test::Xvfb>();
         unsetenv("WAYLAND_DISPLAY");
         setenv("DISPLAY", server_->display().c_str(), 1);
     }
@@ -47,7 +47,7 @@ protected:
         return list;
     }
 
-    static inline std::unique_ptr<test::Xvfb> server_;
+    static inline std::unique_ptr<orogen::test::Xvfb> server_;
     std::unique_ptr<Context> context_;
     Window* window_ = nullptr;
 };

@@ -53,7 +53,7 @@ TEST_F(HeightGather, IsThatOfFourFetches)
     {
         SCOPED_TRACE(testing::Message() << width << " x " << height);
         const TestTerrain terrain = hills(width, height, 30.0, 30.0);
-        GpuTree gpu(*context_, terrain, 12, 1024);
+        TreeUnderTest gpu(*context_, terrain, 12, 1024);
         gpu.look({});
         const ShaderCopy shaders;
         shaders.write("shaders/probe.comp", kProbe);

@@ -94,7 +94,7 @@ class LodCulling : public GlTest
 {
 protected:
     // Compares the leaves listed by the last decode with the camera's view of each leaf.
-    void expectCulled(GpuTree& gpu, const TestTerrain& terrain, const LodView& view)
+    void expectCulled(TreeUnderTest& gpu, const TestTerrain& terrain, const LodView& view)
     {
         std::map<DrawnLeaf, int> visible;
         for (const DrawnLeaf& leaf : readVisible(gpu.tree()))
@@ -132,7 +132,7 @@ protected:
 TEST_F(LodCulling, KeepsEveryLeafInViewOnce)
 {
     const TestTerrain terrain = hills(97, 54, 30.0, 25.0);
-    GpuTree gpu(*context_, terrain, 18, 1u << 14);
+    TreeUnderTest gpu(*context_, terrain, 18, 1u << 14);
     Random random(1);
     LodView view;
     for (int i = 0; i < scaled(150, 2'000); ++i)
@@ -163,10 +163,10 @@ TEST_F(LodCulling, IsTheSameCountedByWorkGroupsAndByThreads)
 {
     const TestTerrain terrain = hills(97, 54, 30.0, 25.0);
     const auto treeOf = [&](std::uint32_t threads) {
-        return GpuTree(*context_, terrain, 18, 1u << 14, OROGEN_ROOT,
-                       ShaderDefine{"OROGEN_REDUCE_THREADS", std::to_string(threads) + "u"});
+        return TreeUnderTest(*context_, terrain, 18, 1u << 14, OROGEN_ROOT,
+                             ShaderDefine{"OROGEN_REDUCE_THREADS", std::to_string(threads) + "u"});
     };
-    GpuTree byThread = treeOf(gpu::kChunkThreadsSoftware), byGroup = treeOf(gpu::kChunkThreadsHardware);
+    TreeUnderTest byThread = treeOf(gpu::kChunkThreadsSoftware), byGroup = treeOf(gpu::kChunkThreadsHardware);
     LodView view;
     std::size_t mostSeen = 0;
     for (int i = 0; i < 12; ++i)
@@ -174,7 +174,7 @@ TEST_F(LodCulling, IsTheSameCountedByWorkGroupsAndByThreads)
         view.camera = flight(terrain, i / 12.0);
         std::vector<std::vector<DrawnLeaf>> seen;
         std::vector<gpu::TreeState> states;
-        for (GpuTree* gpu : {&byThread, &byGroup})
+        for (TreeUnderTest* gpu : {&byThread, &byGroup})
         {
             gpu->look(view);
             gpu->tree().beginFrame(true);

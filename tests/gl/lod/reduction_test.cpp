@@ -16,13 +16,13 @@ class LodReduction : public GlTest, public testing::WithParamInterface<std::uint
 {
 protected:
     ShaderDefine threads() const { return {"OROGEN_REDUCE_THREADS", std::to_string(GetParam()) + "u"}; }
-    GpuTree treeOf(const TestTerrain& terrain, int depth, std::uint32_t capacity)
+    TreeUnderTest treeOf(const TestTerrain& terrain, int depth, std::uint32_t capacity)
     {
         return {*context_, terrain, depth, capacity, OROGEN_ROOT, threads()};
     }
 
     // Runs rounds under a camera that jumps every few rounds, with random thresholds.
-    void fly(GpuTree& gpu, const TestTerrain& terrain, int rounds, float finest, std::uint64_t seed)
+    void fly(TreeUnderTest& gpu, const TestTerrain& terrain, int rounds, float finest, std::uint64_t seed)
     {
         Random random(seed);
         LodView view;
@@ -73,7 +73,7 @@ TEST_P(LodReduction, CountsAreThoseOfTheBitsAfterEveryRound)
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
     for (const int depth : {6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20})
     {
-        GpuTree gpu = treeOf(terrain, depth, 1u << 16);
+        TreeUnderTest gpu = treeOf(terrain, depth, 1u << 16);
         changes_ = 0;
         ASSERT_NO_FATAL_FAILURE(
             fly(gpu, terrain, scaled(100, 4'000), depth < 10 ? 150.0f : 24.0f, std::uint64_t(depth)));
@@ -85,7 +85,7 @@ TEST_P(LodReduction, CountsAreThoseOfTheBitsAfterEveryRound)
 TEST_P(LodReduction, ManyChunksAtDepth24)
 {
     const TestTerrain terrain = hills(129, 129, 32.0, 32.0);
-    GpuTree gpu = treeOf(terrain, 24, 1u << 17);
+    TreeUnderTest gpu = treeOf(terrain, 24, 1u << 17);
     ASSERT_NO_FATAL_FAILURE(fly(gpu, terrain, scaled(24, 400), 3.0f, 24));
     EXPECT_GT(leaves_, 30'000u);
     EXPECT_GT(changes_, 30'000u);
@@ -97,7 +97,7 @@ TEST_P(LodReduction, EverythingIsTheSameAsIncremental)
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
     for (const int depth : {12, 15, 16, 19})
     {
-        GpuTree gpu = treeOf(terrain, depth, 1u << 16);
+        TreeUnderTest gpu = treeOf(terrain, depth, 1u << 16);
         ASSERT_NO_FATAL_FAILURE(fly(gpu, terrain, 20, 24.0f, 1));
         const std::vector<std::uint32_t> incremental = gpu.tree().readHeap();
         gpu.tree().relist();

@@ -16,13 +16,12 @@ namespace {
 using orogen::test::scaled;
 
 constexpr double kTolerance = 1e-4;  // relative to a threshold
-constexpr std::uint32_t kAmple = 1u << 14;
 
 // Follows a GPU's rounds on the CPU: takes its requests and applies core's rules to them.
 class Replay
 {
 public:
-    Replay(GpuTree& gpu, const TestTerrain& terrain, glm::dvec2 slack)
+    Replay(TreeUnderTest& gpu, const TestTerrain& terrain, glm::dvec2 slack)
         : gpu_(gpu), oracle_(terrain, slack), tree_(gpu.tree().depth(), 1)
     {
     }
@@ -145,7 +144,7 @@ private:
         refusals_ += counts_.refusals;
     }
 
-    GpuTree& gpu_;
+    TreeUnderTest& gpu_;
     LodOracle oracle_;
     Cbt tree_;
     SerialExecutor serial_;
@@ -203,7 +202,7 @@ TEST_P(LodTreeFlightThorough, EveryPassDoesWhatCoreDoes)
     const Flight& p = GetParam();
     const int frames = scaled(500, 6'700);
     const TestTerrain terrain = terrainOf(p.shape);
-    GpuTree gpu(*context_, terrain, p.depth, p.capacity);
+    TreeUnderTest gpu(*context_, terrain, p.depth, p.capacity);
     Replay replay(gpu, terrain, slackOf(p.shape));
     LodView view{.criterion = p.criterion, .split = p.split, .merge = p.merge, .patchLevel = p.patchLevel};
     std::uint32_t most = 0;
@@ -264,7 +263,7 @@ TEST_F(LodTreeTest, StartsWithTheTwoHalves)
     const TestTerrain terrain = terrainOf(Shape::kWide);
     for (const int depth : {6, 15, 16, 24})
     {
-        GpuTree gpu(*context_, terrain, depth, kAmple);
+        TreeUnderTest gpu(*context_, terrain, depth, kAmple);
         EXPECT_EQ(gpu.tree().readLeaves(), (std::vector<std::uint32_t>{2, 3}));
         EXPECT_TRUE(std::ranges::equal(gpu.tree().readHeap(), Cbt(depth, 1).words())) << depth;
     }
@@ -273,7 +272,7 @@ TEST_F(LodTreeTest, StartsWithTheTwoHalves)
 TEST_F(LodTreeTest, AnotherDepthKeepsTheTriangulation)
 {
     const TestTerrain terrain = terrainOf(Shape::kWide);
-    GpuTree gpu(*context_, terrain, 16, kAmple);
+    TreeUnderTest gpu(*context_, terrain, 16, kAmple);
     Replay replay(gpu, terrain, slackOf(Shape::kWide));
     double t = 0.15;
     for (const int depth : {20, 9, 17, 6, 24, 15, 14, 16})
@@ -299,7 +298,7 @@ TEST_F(LodTreeTest, ALowerCapacityCutsAtTheDeepestDepthThatFits)
     for (const std::uint32_t capacity : {2u, 3u, 17u, 64u, 150u, 299u})
     {
         SCOPED_TRACE(testing::Message() << "capacity " << capacity);
-        GpuTree gpu(*context_, terrain, 18, kAmple);
+        TreeUnderTest gpu(*context_, terrain, 18, kAmple);
         Replay replay(gpu, terrain, slackOf(Shape::kSquare));
         ASSERT_NO_FATAL_FAILURE(settle(replay, terrain, 0.15));
         ASSERT_GT(replay.tree().leafCount(), 300u);
@@ -320,7 +319,7 @@ TEST_F(LodTreeTest, ALowerCapacityCutsAtTheDeepestDepthThatFits)
 TEST_F(LodTreeTest, DepthAndCapacityChangeAtOnce)
 {
     const TestTerrain terrain = terrainOf(Shape::kSquare);
-    GpuTree gpu(*context_, terrain, 18, kAmple);
+    TreeUnderTest gpu(*context_, terrain, 18, kAmple);
     Replay replay(gpu, terrain, slackOf(Shape::kSquare));
     ASSERT_NO_FATAL_FAILURE(settle(replay, terrain, 0.15));
     const int deepest = depthThatFits(replay.tree(), 40);
@@ -341,7 +340,7 @@ TEST_F(LodTreeTest, ServesPairsInOrderInALargeFullTree)
 {
     const TestTerrain terrain = terrainOf(Shape::kSquare);
     constexpr std::uint32_t kCapacity = 20'000;
-    GpuTree gpu(*context_, terrain, 20, kCapacity);
+    TreeUnderTest gpu(*context_, terrain, 20, kCapacity);
     Replay replay(gpu, terrain, slackOf(Shape::kSquare));
     LodView view{.split = 4.0f, .merge = 2.8f};
     for (int round = 0; round < 30; ++round)
@@ -360,7 +359,7 @@ TEST_F(LodTreeTest, ThresholdsMoveAsTheyDoOnTheCpu)
     {
         SCOPED_TRACE(testing::Message() << "budget " << budget);
         const std::uint32_t capacity = budget > 0 ? kAmple : 700;
-        GpuTree gpu(*context_, terrain, 20, capacity);
+        TreeUnderTest gpu(*context_, terrain, 20, capacity);
         Replay replay(gpu, terrain, slackOf(Shape::kSquare));
         LodView view{.split = 12.0f, .merge = 5.0f, .patchLevel = budget > 0 ? 1 : 0, .triangleBudget = budget};
         for (const double t : {0.1, 0.3})
@@ -395,7 +394,7 @@ TEST_F(LodTreeTest, DispatchesWrapIntoTheSecondDimension)
     const ShaderCopy shaders;
     ASSERT_NO_FATAL_FAILURE(shaders.replace("core/gpu_layout.h", "kMaxGroupsX = 32768u", "kMaxGroupsX = 3u"));
     const TestTerrain terrain = terrainOf(Shape::kSquare);
-    GpuTree gpu(*context_, terrain, 16, kAmple, shaders.root());
+    TreeUnderTest gpu(*context_, terrain, 16, kAmple, shaders.root());
     Replay replay(gpu, terrain, slackOf(Shape::kSquare));
     ASSERT_NO_FATAL_FAILURE(settle(replay, terrain, 0.15));
     const gpu::TreeState state = gpu.tree().readState();
@@ -406,7 +405,7 @@ TEST_F(LodTreeTest, DispatchesWrapIntoTheSecondDimension)
 TEST_F(LodTreeTest, ResetGoesBackToTheTwoHalves)
 {
     const TestTerrain terrain = terrainOf(Shape::kSquare);
-    GpuTree gpu(*context_, terrain, 17, kAmple);
+    TreeUnderTest gpu(*context_, terrain, 17, kAmple);
     Replay replay(gpu, terrain, slackOf(Shape::kSquare));
     ASSERT_NO_FATAL_FAILURE(settle(replay, terrain, 0.15));
     const std::vector<NodeId> settled = leavesOf(replay.tree());
@@ -422,7 +421,7 @@ TEST_F(LodTreeTest, ResetGoesBackToTheTwoHalves)
 TEST_F(LodTreeTest, RefusesDepthsThatTheDriverCannotHold)
 {
     const TestTerrain terrain = terrainOf(Shape::kSquare);
-    GpuTree gpu(*context_, terrain, 12, kAmple);
+    TreeUnderTest gpu(*context_, terrain, 12, kAmple);
     const int largest = largestDepth(context_->limits());
     ASSERT_GE(largest, 29);
     if (largest == 30) GTEST_SKIP() << "this driver holds every depth";

@@ -9,8 +9,6 @@ namespace {
 
 using orogen::test::scaled;
 
-constexpr std::uint32_t kAmple = 1u << 14;
-
 class LodVerdicts : public GlTest
 {
 };
@@ -30,9 +28,9 @@ TEST_F(LodVerdicts, GiveTheSameTreeInEveryFrame)
     // Leaves with expired verdicts are counted by thread or, as on a GPU, by workgroup.
     for (const auto& [depth, threads] : {std::pair{14, gpu::kChunkThreadsSoftware}, {20, gpu::kChunkThreadsHardware}})
     {
-        GpuTree all(*context_, terrain, depth, kAmple);
-        GpuTree kept(*context_, terrain, depth, kAmple, OROGEN_ROOT,
-                     ShaderDefine{"OROGEN_REDUCE_THREADS", std::to_string(threads) + "u"});
+        TreeUnderTest all(*context_, terrain, depth, kAmple);
+        TreeUnderTest kept(*context_, terrain, depth, kAmple, OROGEN_ROOT,
+                           ShaderDefine{"OROGEN_REDUCE_THREADS", std::to_string(threads) + "u"});
         kept.tree().keepVerdicts(true);
         std::uint32_t changes = 0, most = 0;
         for (int frame = 0; frame < scaled(200, 5'000); ++frame)
@@ -41,7 +39,7 @@ TEST_F(LodVerdicts, GiveTheSameTreeInEveryFrame)
             view.camera = slowFlight(terrain, frame);
             view.heightScale = frame < 150 ? 1.0f : 2.0f;
             if (frame == 150) kept.tree().forgetVerdicts();
-            for (GpuTree* gpu : {&all, &kept})
+            for (TreeUnderTest* gpu : {&all, &kept})
             {
                 gpu->look(view);
                 gpu->tree().moveTo(view.camera.position, terrain.side());
@@ -64,7 +62,7 @@ TEST_F(LodVerdicts, GiveTheSameTreeInEveryFrame)
 TEST_F(LodVerdicts, AreNotEvaluatedAgainBeforeTheyAreDue)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
-    GpuTree gpu(*context_, terrain, 18, kAmple);
+    TreeUnderTest gpu(*context_, terrain, 18, kAmple);
     LodTree& tree = gpu.tree();
     tree.keepVerdicts(true);
     LodView view{.split = 24.0f, .merge = 10.0f};
@@ -90,7 +88,7 @@ TEST_F(LodVerdicts, AreNotEvaluatedAgainBeforeTheyAreDue)
 TEST_F(LodVerdicts, AreOffWhereABudgetIsOn)
 {
     const TestTerrain terrain = hills(65, 65, 32.0, 32.0);
-    GpuTree gpu(*context_, terrain, 18, kAmple);
+    TreeUnderTest gpu(*context_, terrain, 18, kAmple);
     LodTree& tree = gpu.tree();
     tree.keepVerdicts(true);
     LodView view{.split = 24.0f, .merge = 10.0f};

@@ -19,7 +19,7 @@ using leb::PoolRoots;
 using leb::PoolRound;
 
 // Decides randomly by slot id and salt down to a depth; splits all leaves that contain a point of a face.
-constexpr const char* kNoiseMark = R"(
+constexpr const char* kNoiseOnPlane = R"(
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
@@ -65,7 +65,7 @@ protected:
 
     void start(std::uint32_t capacity)
     {
-        shaders_.write("shaders/noise_mark.comp", kNoiseMark);
+        shaders_.write("shaders/noise_mark.comp", kNoiseOnPlane);
         library_.emplace(shaders_.root(), ShaderDialect{.glsl460 = context_->info().glsl460});
         const PoolPrograms programs(*library_, reduceThreads(context_->info()), "shaders/noise_mark.comp");
         mark_ = programs.mark;

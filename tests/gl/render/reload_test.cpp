@@ -6,8 +6,6 @@
 namespace orogen::app::test {
 namespace {
 
-TestTerrain squareHills() { return hills(65, 65, 32.0, 32.0); }
-
 // A change of a shader whose output persists across frames.
 struct Edit
 {

@@ -7,8 +7,6 @@
 namespace orogen::app::test {
 namespace {
 
-TestTerrain squareHills() { return hills(65, 65, 32.0, 32.0); }
-
 class RendererRounds : public RendererTest
 {
 };

@@ -193,7 +193,7 @@ class Geomorph : public GlTest
 protected:
     void expectOracle(const TestTerrain& terrain, const LodView& view, float begin, Random& random)
     {
-        GpuTree gpu(*context_, terrain, 16, 1 << 14);
+        TreeUnderTest gpu(*context_, terrain, 16, 1 << 14);
         gpu.look(view);
         const MorphOracle oracle(terrain, view, double(begin));
         DrawnHeights heights(*context_, copy_.root());

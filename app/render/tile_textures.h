@@ -1,0 +1,151 @@
+// Tiles on the GPU: texture arrays of the resident tiles, the staging ring that fills them, the page table, and the
+// uniforms of a frame.  TileCache decides what is resident.  TileKind says what a tile consists of: heights
+// (tiled_heights.h) or colours (tiled_colours.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "app/gl/context.h"
+#include "app/gl/objects.h"
+#include "app/render/tile_table.h"
+#include "core/frames/sample/frame_stats.h"
+#include "core/gpu_layout.h"
+#include "core/terrain/raster/raster.h"
+#include "core/terrain/tiles/tile.h"
+#include "core/terrain/tiles/tile_cache.h"
+
+namespace orogen::app {
+
+// Writes a tile as it is staged.  `base`: height to which a tile's relative heights refer (metres).
+using WriteTile = void(const TileUpload& upload, float base, std::byte* out);
+
+// A texture array with a square of texels for each tile.
+struct TileArray
+{
+    const char* label;
+    GLenum format;        // of the texture
+    GLenum pixels, type;  // of staged texels
+    std::size_t texelBytes;
+    int side, levels;    // texels along a side of a tile; mip levels, each half as wide
+    std::size_t offset;  // of the finest level in a staged tile; the others follow it
+    gpu::uint unit;
+    bool smooth;                      // sampled with interpolation
+    WriteTile* writeAlone = nullptr;  // writes these texels alone, if TileUpload::errorsAlone concerns them
+};
+
+struct TileKind
+{
+    const char* name;       // "tiles"
+    const char* budgetKey;  // setting, for messages
+    std::span<const TileArray> arrays;
+    std::size_t stagedBytes;  // of a tile
+    WriteTile* write;
+    gpu::uint tableUnit, uniformBinding;
+};
+
+// Ring of persistently mapped staging buffers for tile uploads, one tile each.  A buffer is reused only after the GPU
+// has passed the fence behind its copies.
+class TileStaging
+{
+public:
+    static constexpr int kTiles = 24;
+
+    // `tileBytes`: TileKind::stagedBytes.  Error kLimit: out of memory.
+    static Result<TileStaging> create(std::size_t tileBytes);
+
+    // Returns how many tiles can be staged without waiting for the GPU.
+    int free() const;
+    // Lets `write` fill the next buffer, waiting for the GPU if necessary.  Binds the buffer as the source of texture
+    // uploads and returns the tile's offset in it.  Call sent() after the copies.
+    std::size_t stage(const TileUpload& upload, float base, WriteTile* write);
+    void sent();
+    std::uint64_t bytes() const { return mapped_.buffer.bytes(); }
+
+private:
+    MappedBuffer mapped_;
+    std::vector<Sync> fences_ = std::vector<Sync>(kTiles);
+    std::size_t tileBytes_ = 0;
+    int next_ = 0;
+};
+
+class TileTextures
+{
+public:
+    // `raster`: description of the whole terrain.  Error kLimit: out of memory; more tiles than the driver's arrays
+    // hold; or a raster with pixels so narrow that its square would have too many samples.
+    static Result<TileTextures> create(const TileKind& kind, const Limits& limits, const Raster& raster,
+                                       std::shared_ptr<TileCache> cache);
+    // Creates the whole Earth; the cache's grid has six faces.  Errors as create().
+    static Result<TileTextures> createOnEarth(const TileKind& kind, const Limits& limits,
+                                              std::shared_ptr<TileCache> cache);
+
+    // Requests from the cache the tiles of this frame and uploads those it returns, as many as the staging ring has
+    // room for.  Never waits for the GPU.  `fade`: see TileCache::update().
+    void update(const TileView& view, float fade);
+    // Waits until no tile is missing, at most `seconds`.  Returns false if some still are.
+    bool settle(const TileView& view, double seconds);
+
+    // Changes the budget.  Error kLimit: too many tiles for the arrays; nothing changes then.
+    Status setBudget(std::uint64_t bytes);
+
+    void bind() const;                                               // textures and uniforms
+    const gpu::TileUniforms& uniforms() const { return uniforms_; }  // last update() or settle()
+
+    // Changes with the active tiles and their height bounds: input of level of detail and culling.
+    std::uint64_t residency() const { return residency_; }
+    // As residency(), and also changes with the tiles' weights.
+    std::uint64_t shown() const { return shown_; }
+    // True if another frame of this view would draw the same.
+    bool rests() const { return rests_; }
+    // True if the last update() changed fade weights.
+    bool fading() const { return fading_; }
+    const TileStats& stats() const { return stats_; }  // last update() or settle()
+    TileCache& cache() const { return *cache_; }
+    std::vector<BufferUse> memory() const;
+    std::uint64_t uploadedBytes() const { return uploaded_; }  // since creation
+
+private:
+    struct Arrays
+    {
+        std::vector<Texture> textures;  // as in TileKind::arrays
+        int sideBits = 0;               // log2 of tiles per side of a layer
+    };
+    TileTextures(const TileKind& kind, const Limits& limits, std::shared_ptr<TileCache> cache);
+    void layOnPlane(const Raster& raster);
+    void layOnCube();
+    Status makeBuffers();
+    Result<Arrays> makeArrays(int slots) const;
+    Status makeTable(int slots);
+    void take();  // uploads the results of the cache's last update
+    void upload(const TileUpload& upload);
+    void copy(std::size_t array, int slot, const std::byte* staged);
+    void describe(const TileView& view);
+    double heightOf(const TileView& view) const;  // camera height above the sea or the ellipsoid (metres)
+
+    const TileKind* kind_;
+    Limits limits_;
+    std::shared_ptr<TileCache> cache_;
+    TileGrid grid_;
+    glm::dvec2 extent_{1.0}, pixel_{1.0};  // metres, planar terrain only
+    int unitBits_ = 0;                     // TileLattice::unitBits
+    std::uint64_t budget_ = 0;
+    Arrays arrays_;
+    TileStaging staging_;
+    std::unique_ptr<TileTable> table_;
+    Texture tableTexture_;
+    Sampler exact_, smooth_;
+    Buffer uniformBuffer_;
+    gpu::TileUniforms uniforms_{};
+    std::vector<float> bases_;  // by slot: see TileTable::set()
+    std::uint64_t residency_ = 0, shown_ = 0, uploaded_ = 0;
+    bool rests_ = false, fading_ = false;
+    TileStats stats_;
+};
+
+}  // namespace orogen::app

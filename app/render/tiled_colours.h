@@ -1,0 +1,21 @@
+// Imagery of a terrain on the GPU: its tiles (core/terrain/imagery/colour_tiles.h).  shaders/imagery/ reads them.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "app/render/tile_textures.h"
+
+namespace orogen::app {
+
+class TiledColours : public TileTextures
+{
+public:
+    // As TileTextures::createOnEarth(); the cache has tiles of colours.
+    static Result<TiledColours> createOnEarth(const Limits& limits, std::shared_ptr<TileCache> cache);
+
+private:
+    explicit TiledColours(TileTextures textures) : TileTextures(std::move(textures)) {}
+};
+
+}  // namespace orogen::app

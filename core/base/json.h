@@ -1,0 +1,164 @@
+// A JSON value.  nlohmann's parser and writer are behind json.cpp: its header costs one to two seconds of compile time
+// per file, and each file that parses or writes another two.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace orogen {
+
+// Thrown for text that is no JSON, and for values of another type than the reader assumed.  what(): the cause, in
+// words.
+class JsonError : public std::runtime_error
+{
+public:
+    enum Cause
+    {
+        kSyntax,  // `byte` says where
+        kNumber,  // a number beyond double
+        kNested,  // nesting deeper than Json::kDeepest
+        kTwice,   // a key occurs twice in an object (only if asked)
+        kType,    // a value has another type, or a key is missing
+    };
+    JsonError(Cause which, const std::string& what, std::size_t at = 0)
+        : std::runtime_error(what), cause(which), byte(at)
+    {
+    }
+    const Cause cause;
+    const std::size_t byte;  // from 1
+};
+
+// Initially null.  Objects keep the order in which their keys were added; finding a key takes time in proportion to
+// their number.  A list in braces is an object if each of its items is a list of two that begins with a text, else an
+// array.
+class Json
+{
+public:
+    struct Member;
+    static constexpr int kDeepest = 32;  // nesting that parse() accepts, since readers recurse
+
+    Json() = default;
+    Json(std::nullptr_t) {}
+    Json(std::same_as<bool> auto value) : value_(value) {}
+    template <class T>
+    requires(std::integral<T> && !std::same_as<T, bool>) Json(T value)
+    {
+        if constexpr (std::is_signed_v<T>)
+        {
+            if (value < 0)
+            {
+                value_ = std::int64_t(value);
+                return;
+            }
+        }
+        value_ = std::uint64_t(value);
+    }
+    Json(std::floating_point auto value) : value_(double(value)) {}
+    Json(const char* text) : Json(std::string(text)) {}
+    Json(std::string_view text) : Json(std::string(text)) {}
+    Json(std::string text);
+    Json(std::initializer_list<Json> items);
+    template <std::ranges::input_range Range>
+    requires(!std::convertible_to<Range, std::string_view> && !std::same_as<std::remove_cvref_t<Range>, Json> &&
+             std::constructible_from<Json, std::ranges::range_reference_t<Range>>) Json(const Range& items)
+        : Json(array())
+    {
+        for (const auto& item : items)
+            push_back(Json(item));
+    }
+    Json(const Json& other);
+    Json(Json&& other) noexcept;
+    Json& operator=(const Json& other);
+    Json& operator=(Json&& other) noexcept;
+    ~Json();
+
+    static Json array(std::initializer_list<Json> items = {});
+    static Json object();
+
+    // Throws JsonError.  Where a key occurs twice, the last value stays, or `keysOnce` makes it an error.
+    static Json parse(std::string_view text, bool keysOnce = false);
+    static std::optional<Json> parsed(std::string_view text);  // empty instead of an error
+
+    // Without `indent` in one line.  Bytes that are not UTF-8 become U+FFFD, numbers that are not finite null.
+    std::string dump(int indent = -1) const;
+    std::string dumpAscii() const;  // in one line, other characters as \uXXXX
+    Json sorted() const;            // with the keys of all objects in alphabetical order
+
+    bool isNull() const { return value_.index() == 0; }
+    bool isBool() const { return std::holds_alternative<bool>(value_); }
+    bool isUnsigned() const { return std::holds_alternative<std::uint64_t>(value_); }  // an integer of at least 0
+    bool isFloat() const { return std::holds_alternative<double>(value_); }
+    bool isNumber() const { return isUnsigned() || isFloat() || std::holds_alternative<std::int64_t>(value_); }
+    bool isText() const { return std::holds_alternative<std::string>(value_); }
+    bool isArray() const { return std::holds_alternative<Array>(value_); }
+    bool isObject() const { return std::holds_alternative<Object>(value_); }
+    std::string_view typeName() const;  // "null", "boolean", "number", "string", "array", "object"
+
+    // Throws JsonError for another type; numbers are converted, arrays item by item.
+    template <class T>
+    T get() const
+    {
+        if constexpr (std::same_as<T, bool>)
+            return flag();
+        else if constexpr (std::integral<T>)
+            return isFloat() ? T(number()) : T(integer());
+        else if constexpr (std::floating_point<T>)
+            return T(number());
+        else if constexpr (std::same_as<T, std::string>)
+            return text();
+        else
+        {
+            T all;
+            for (const Json& item : items())
+                all.push_back(item.get<typename T::value_type>());
+            return all;
+        }
+    }
+    const std::string& text() const;
+
+    std::size_t size() const;  // of an array or object; else 0 for null and 1
+    bool empty() const { return size() == 0; }
+    std::span<const Json> items() const;           // of an array; none for null
+    std::span<const Member> members() const;       // of an object; none for null
+    const Json* find(std::string_view key) const;  // null if this is no object or has no such key
+    bool contains(std::string_view key) const { return find(key) != nullptr; }
+    const Json& at(std::string_view key) const;  // throws JsonError for a missing key
+    const Json& operator[](std::string_view key) const { return at(key); }
+
+    // These turn null into an object or an array.  References stay valid until the object or array grows.
+    Json& operator[](std::string_view key);  // adds null for a missing key
+    void push_back(Json item);
+    void erase(std::string_view key);
+    void update(const Json& other);  // sets the keys of another object
+
+    bool operator==(const Json& other) const;  // numbers by value, objects whatever their keys' order
+
+private:
+    using Array = std::vector<Json>;
+    using Object = std::vector<Member>;
+
+    std::int64_t integer() const;
+    double number() const;
+    bool flag() const;
+
+    std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
+};
+
+struct Json::Member
+{
+    std::string key;
+    Json value;
+};
+
+}  // namespace orogen

@@ -1,0 +1,84 @@
+// Imagery in tiles: pictures laid over each other, resampled to the texels of a terrain's own tiles.
+//
+// The texels of a tile are those of the grid (tile_grid.h) and one more in each direction, so that a shader can
+// interpolate over a smooth kernel without a seam. A texel has the value of its place alone: tiles agree where they
+// meet, also at edges of the cube and at the date line.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/status.h"
+#include "core/gpu_layout.h"
+#include "core/terrain/earth/earth_inset.h"
+#include "core/terrain/imagery/image_source.h"
+#include "core/terrain/tiles/tile_source.h"
+
+namespace orogen {
+
+inline constexpr int kColourBorder = 1;                        // texels beyond the grid's
+inline constexpr int kColourSide = int(gpu::kImageryTileSide);  // texels along a side of Tile::colours
+static_assert(kColourSide == kTileCells + 1 + 2 * kColourBorder);
+
+// A picture of the imagery; a later one lies over an earlier one.
+struct ImageLayer
+{
+    std::shared_ptr<const ImagerySource> image;
+    float opacity = 1;  // 0 ... 1
+};
+
+// Pictures of the whole Earth that are no colours of the ground by day: grey, 0 is nothing.
+struct EarthExtras
+{
+    std::shared_ptr<const ImagerySource> lights;  // of cities by night; null: none
+    std::shared_ptr<const ImagerySource> ice;     // on the sea; null: none
+};
+
+// Source of tiles with Tile::colours: kColourSide^2 texels of 4 bytes. The first three are red, green and blue, stored
+// as the square root of linear light, which is nearly sRGB and cheap to undo; they are multiplied by the coverage.
+// The last byte is the coverage on a plane. The Earth is covered everywhere: there it is 128 + 127 lights - 128 ice.
+class ColourTiles final : public TileSource
+{
+public:
+    // Lays pictures on the Earth; the first must cover it. `ground`: description of the Earth's heights. Errors,
+    // kInput: those of InsetMap::of(); no picture covers the Earth.
+    static Result<std::shared_ptr<const ColourTiles>> onEarth(std::vector<ImageLayer> layers, EarthExtras extras,
+                                                              const Raster& ground);
+    ~ColourTiles() override;
+
+    const Raster& raster() const override { return raster_; }
+    TileGrid grid() const override { return grid_; }
+    bool refines(const TileKey& key) const override;
+    Result<std::unique_ptr<TileReader>> openReader() const override;
+    std::optional<TileBounds> bounds(const TileKey&) const override
+    {
+        return TileBounds{raster_.minHeight, raster_.maxHeight, 0};
+    }
+    bool decimated() const override { return false; }
+    bool loadedWhole() const override { return false; }
+    std::size_t tileBytes() const override { return 4 * std::size_t(kColourSide) * kColourSide; }
+
+    // Returns who is to be named beside the picture, each once, separated by commas.
+    const std::string& credit() const { return credit_; }
+
+private:
+    friend class ColourReader;
+    struct Layer;
+    ColourTiles();
+    static Result<Layer> layerOf(const ImageLayer& layer);
+    Status addExtra(const std::shared_ptr<const ImagerySource>& image, std::unique_ptr<Layer>& extra);
+    void describe(const Raster& ground);
+
+    std::vector<Layer> layers_;
+    std::unique_ptr<Layer> lights_, ice_;
+    TileGrid grid_;
+    Raster raster_;
+    int coarseLevel_ = 0;  // level of the first picture's own density; coarser tiles are refined everywhere
+    std::string credit_;
+};
+
+}  // namespace orogen

@@ -1,0 +1,59 @@
+// Pictures with coarser copies of themselves, read in windows: satellite images, aerial photographs, scanned maps.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/status.h"
+#include "core/terrain/raster/raster.h"
+
+namespace orogen {
+
+struct ImageSize
+{
+    int width = 0, height = 0;  // pixels
+};
+
+// Pixels of one stored image, counted from the north-western one.
+struct ImageBox
+{
+    int column = 0, row = 0, width = 0, height = 0;
+};
+
+// A thread's access to a picture. Not thread-safe.
+class ImageryReader
+{
+public:
+    virtual ~ImageryReader() = default;
+
+    // Reads pixels of an image of the source; the box lies in it. `rgba` has 4 bytes a pixel, row by row: red, green
+    // and blue in sRGB, multiplied by alpha, and alpha. Errors: kInput, with the file and the cause; the read may be
+    // retried.
+    virtual Status read(std::size_t image, const ImageBox& box, std::span<std::uint8_t> rgba) = 0;
+    virtual std::uint64_t bytesRead() const = 0;  // from files or the network
+};
+
+// Immutable after opening; called from any thread.
+class ImagerySource
+{
+public:
+    virtual ~ImagerySource() = default;
+
+    // Returns the description without heights: name, sides, placement of pixel centres, coordinate system, warnings.
+    virtual const Raster& raster() const = 0;
+    // Returns the stored images, the full one first; each is smaller than the one before.
+    virtual std::span<const ImageSize> images() const = 0;
+    virtual Result<std::unique_ptr<ImageryReader>> openReader() const = 0;
+    // Returns who is to be named beside the picture; empty: the source does not say.
+    virtual std::string credit() const { return {}; }
+};
+
+// Opens a picture. A tiled TIFF with overviews is read in windows, in any compression that libtiff was built to decode;
+// any other picture is read as a whole (readPicture()). Errors: those of readPicture().
+Result<std::shared_ptr<const ImagerySource>> openImage(const std::string& name, const LoadProgress& progress = {});
+
+}  // namespace orogen

@@ -1,0 +1,91 @@
+// The Earth's ground by imagery: colours of land, ice on the sea, lights of cities.
+//
+// Where a pixel is finer than the imagery's texels, hue and brightness come from the imagery and the structure from
+// slope, height, latitude and noise: patches of wood, bare rock on slopes, snow above its line.
+//
+// Needs in scope: earth_place.glsl, earth_pattern.glsl, earth_land.glsl, imagery_tiles.glsl.
+#ifndef OROGEN_EARTH_IMAGERY_GLSL
+#define OROGEN_EARTH_IMAGERY_GLSL
+
+const float kImageryAlbedo = 0.80;  // of white in the imagery
+
+struct EarthImagery
+{
+    vec3 albedo;
+    float lights;   // of cities, 0 ... 1
+    float ice;      // share of the sea under ice
+    float near;     // share of structure below the imagery's texels, 0 ... 1
+    float patches;  // pattern between the imagery's texels and landPattern()'s small ones, 0 ... 1, mean 0.5
+};
+
+// Weight of noise with cells of 2^bits units: finer than the texels, and not finer than the pixel.
+float betweenTexels(float texel, float footprint, int bits)
+{
+    return cellsShown(footprint, bits) * clamp(2.0 - exp2(float(bits)) * earth.figure.x / texel, 0.0, 1.0);
+}
+
+// Noise moves the place by a part of a texel, so that edges between colours fray instead of being blurred.
+EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
+{
+    float finest = imagery.reach.z, close = 1.0 - smoothstep(0.02, 0.50, footprint / finest);
+    vec3 broad = latticeNoise(place, 19), fine = latticeNoise(place, 15);
+    float showBroad = betweenTexels(finest, footprint, 19), showFine = betweenTexels(finest, footprint, 15);
+    vec2 moved = (0.60 * showBroad * broad.yz + 0.26 * p.fieldSlope + 0.10 * showFine * fine.yz) * close;
+
+    int bits = int(imagery.columnOfLattice.x);
+    ImageryPlace at;
+    at.face = place.face;
+    vec2 within = (vec2(place.whole & ((1 << bits) - 1)) + place.part) * exp2(-float(bits)) + moved, whole = floor(within);
+    at.whole = clamp((place.whole >> bits) + ivec2(whole), ivec2(0), imagery.last.xy - 1);
+    at.part = within - whole;
+    ImageryColour seen = imageryAt(at, footprint);
+    EarthImagery result;
+    result.albedo = kImageryAlbedo * seen.stored.rgb * seen.stored.rgb;
+    float extra = seen.stored.a * (255.0 / 127.0) - 128.0 / 127.0;
+    result.lights = max(extra, 0.0);
+    result.ice = max(-extra, 0.0);
+    result.near = 1.0 - smoothstep(0.02, 0.50, footprint / seen.texel);
+    vec4 values = vec4(broad.x, p.field, fine.x, p.small) - 0.5;
+    result.patches = 0.5 + dot(values, vec4(0.50 * showBroad, 0.38, 0.34 * showFine, 0.34));
+    return result;
+}
+
+// Ground of the imagery's colour.  `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope.
+Land imageryLand(EarthImagery seen, float metres, float sine, float rise, LandPattern p)
+{
+    vec3 c = seen.albedo;
+    float patches = seen.patches;
+    float bright = dot(c, vec3(0.2126, 0.7152, 0.0722)), most = max(max(c.r, c.g), c.b), least = min(min(c.r, c.g), c.b);
+    float white = smoothstep(0.06, 0.46, least) * smoothstep(0.58, 0.84, least / max(most, 1.0e-3));
+    float green = smoothstep(-0.10, 0.25, (c.g - c.r) / max(most, 1.0e-3));
+
+    // The picture's colour is a mean: snow is taken out of it, and laid on where it lies.
+    vec3 free = mix(c, vec3(0.15, 0.135, 0.12), white);
+    float tall = smoothstep(0.25, 0.75, patches);  // woods against meadows, or gravel against sand
+    vec3 tint = mix(mix(vec3(1.10, 1.11, 1.12), vec3(1.36, 1.26, 1.22), green),
+                    mix(vec3(0.88, 0.87, 0.86), vec3(0.68, 0.76, 0.66), green), tall);
+    vec3 ground = free * tint * (1.0 + mix(0.45, 0.95, green) * (p.small - 0.5));
+    float bare = smoothstep(0.42, 0.95, rise + 0.30 * (patches - 0.5) + 0.12 * smoothstep(1800.0, 3500.0, metres));
+    float shade = mix(0.5 * bright + 0.055, 0.105, white);
+    vec3 rock = mix(vec3(1.10, 1.0, 0.90), c / max(bright, 1.0e-3), 0.35 * (1.0 - white)) * shade;
+    ground = mix(ground, rock * (0.85 + 0.30 * patches) * (1.0 + 0.6 * (p.small - 0.5)), bare);
+
+    float warmth = 28.5 - 42.0 * sine * sine - 0.0048 * max(metres, 0.0);  // annual mean (Celsius)
+    float lies = white + 2.2 * (patches - 0.5) * (1.0 - abs(2.0 * white - 1.0)) - 0.02 * clamp(warmth + 9.0, -12.0, 6.0);
+    float cold = smoothstep(0.22, 0.78, lies) * (1.0 - smoothstep(0.65, 1.25, rise));
+    ground = mix(ground, vec3(0.74, 0.78, 0.83) * (0.94 + 0.12 * patches), cold);
+
+    Land land;
+    land.albedo = mix(c, ground, seen.near);
+    land.rough = mix(0.22, 0.42, bare) * (1.0 - 0.85 * max(cold, white));
+    return land;
+}
+
+// Radiance of the lights of cities: where the sun is down.
+vec3 cityLight(EarthImagery seen, float sunUp)
+{
+    float grain = seen.lights * seen.lights;
+    return vec3(1.0, 0.70, 0.36) * (0.55 * grain * (1.0 - smoothstep(-0.10, 0.02, sunUp)));
+}
+
+#endif

@@ -1,0 +1,67 @@
+// Lookup in a page table of tiles: a hash table by level and place, built by app/render/tile_table.h.  Shared by the
+// tables of heights (tile_table.glsl) and of colours (shaders/imagery/imagery_tiles.glsl).
+//
+// An entry is two texels, the key and slots, and the tile's data:
+//     x  column of tiles | level << 20 | face << 25    fade-in weight, bits of a float, as all below
+//     y  row of tiles | 1 << 31; 0: empty              error: twice its deviation, metres
+//     z  slot                                          base of its cells' heights, metres
+//     w  slot of its parent, or its own                largest error of it and its neighbours
+//
+// `shape`: TileUniforms::table of the table.
+#ifndef OROGEN_TILE_LOOKUP_GLSL
+#define OROGEN_TILE_LOOKUP_GLSL
+
+struct TileEntry
+{
+    int slot;  // negative: no such tile is active
+    int parent;
+    int place;  // index of the entry in the table
+};
+
+uint tileHash(uvec2 name)
+{
+    uint h = name.x * 0x9e3779b1u ^ name.y * 0x85ebca77u;
+    h ^= h >> 15;
+    h *= 0x2c1b3c6du;
+    return h ^ (h >> 13);
+}
+
+ivec2 tableTexel(uint texel, uvec4 shape) { return ivec2(texel & ((1u << shape.y) - 1u), texel >> shape.y); }
+
+TileEntry lookUpTile(usampler2D table, uvec4 shape, int level, ivec2 tile, int face)
+{
+    uvec2 name = uvec2(uint(tile.x) | uint(level) << 20 | uint(face) << 25, uint(tile.y) | 0x80000000u);
+    TileEntry entry;
+    entry.slot = -1;
+    entry.parent = -1;
+    uint i = tileHash(name) & shape.x;
+    for (uint tries = 0u; tries <= shape.x; ++tries)
+    {
+        entry.place = int(i);
+        uvec4 found = texelFetch(table, tableTexel(2u * i, shape), 0);
+        if (found.y == 0u) break;
+        if (found.xy == name)
+        {
+            entry.slot = int(found.z);
+            entry.parent = int(found.w);
+            break;
+        }
+        i = (i + 1u) & shape.x;
+    }
+    return entry;
+}
+
+// Weight, error, base of heights, error of the neighbourhood.
+vec4 lookUpFacts(usampler2D table, uvec4 shape, TileEntry entry)
+{
+    return uintBitsToFloat(texelFetch(table, tableTexel(2u * uint(entry.place) + 1u, shape), 0));
+}
+
+// The first texel (x, y) and layer (z) of a tile in an array with `side` texels a tile.
+ivec3 slotPlaceIn(uvec4 shape, int slot, int side)
+{
+    int bits = int(shape.z), last = (1 << bits) - 1;
+    return ivec3((slot & last) * side, ((slot >> bits) & last) * side, slot >> (2 * bits));
+}
+
+#endif

@@ -1,0 +1,100 @@
+// Colours of imagery in tiles (core/terrain/imagery/colour_tiles.h), at a place of the ground.
+//
+// The level follows from the pixel's footprint: adjacent levels are blended, so that sharpness changes smoothly.  The
+// cache wants level l where a texel of it is at least half a pixel wide (Renderer), so that a level that is wanted here
+// is resident at the end of its reach.  Within a level colours are cubic B-splines of the texels: no texel shows.
+#ifndef OROGEN_IMAGERY_TILES_GLSL
+#define OROGEN_IMAGERY_TILES_GLSL
+
+#include "core/gpu_layout.h"
+#include "shaders/heights/tile_lookup.glsl"
+
+layout(std140, binding = kImageryBinding) uniform ImageryBlock { TileUniforms imagery; };
+layout(binding = kImageryTableTexture) uniform usampler2D imageryTable;
+layout(binding = kImageryTexture) uniform sampler2DArray imageryColours;
+
+// A place among the texels of the finest level: a whole number and the fraction.
+struct ImageryPlace
+{
+    int face;
+    ivec2 whole;
+    vec2 part;
+};
+
+struct ImageryColour
+{
+    vec4 stored;  // as in the tiles
+    float texel;  // metres that a texel covers
+};
+
+// A tile of a level, and the position in it (texels).
+ivec2 imageryTileAt(ImageryPlace place, int level)
+{
+    return min((place.whole >> level) / int(kTileIntervals), (imagery.last.xy - 1 >> level) / int(kTileIntervals));
+}
+
+vec2 inImageryTile(ImageryPlace place, int level)
+{
+    ivec2 first = imageryTileAt(place, level) * int(kTileIntervals);
+    vec2 within = (vec2(place.whole & ((1 << level) - 1)) + place.part) * exp2(-float(level));
+    return vec2((place.whole >> level) - first) + within;
+}
+
+// The finest active tile from `level` upwards; sets `level` to its level.  As activeTile() of tile_table.glsl.
+TileEntry activeImagery(ImageryPlace place, inout int level)
+{
+    level = clamp(level, imagery.last.w, imagery.last.z);
+    TileEntry entry;
+    entry.slot = 0;
+    entry.parent = 0;
+    entry.place = 0;
+    int missing = level - 1, there = imagery.last.z + 1;
+    while (missing + 1 < there)
+    {
+        TileEntry found = lookUpTile(imageryTable, imagery.table, level, imageryTileAt(place, level), place.face);
+        if (found.slot < 0) missing = level;
+        else there = level;
+        if (found.slot >= 0) entry = found;
+        level = (missing + 1 + there) / 2;
+    }
+    level = min(there, imagery.last.z);
+    return entry;
+}
+
+// Array coordinates of a position in a slot (texels; tiles have one more texel beyond each border).
+vec3 imageryCoordinates(int slot, vec2 at)
+{
+    vec3 place = vec3(slotPlaceIn(imagery.table, slot, int(kImageryTileSide)));
+    return vec3((place.xy + at + 1.5) / float(kImageryTileSide << imagery.table.z), place.z);
+}
+
+// Four bilinear taps make the cubic B-spline (Sigg and Hadwiger, GPU Gems 2, chapter 20).
+vec4 smoothImagery(int slot, vec2 at)
+{
+    vec2 whole = floor(at), f = at - whole, g = 1.0 - f;
+    vec2 w0 = g * g * g / 6.0, w3 = f * f * f / 6.0, w1 = 2.0 / 3.0 - 0.5 * f * f * (2.0 - f);
+    vec2 left = w0 + w1, right = 1.0 - left, low = whole - 1.0 + w1 / left, high = whole + 1.0 + w3 / right;
+    vec3 a = imageryCoordinates(slot, low), b = imageryCoordinates(slot, high);
+    vec4 north = mix(textureLod(imageryColours, vec3(b.x, a.yz), 0.0), textureLod(imageryColours, a, 0.0), left.x);
+    vec4 south = mix(textureLod(imageryColours, b, 0.0), textureLod(imageryColours, vec3(a.x, b.yz), 0.0), left.x);
+    return mix(south, north, left.y);
+}
+
+// `footprint`: metres that a pixel covers.
+ImageryColour imageryAt(ImageryPlace place, float footprint)
+{
+    float wanted = clamp(log2(max(footprint / imagery.reach.z, 1.0)), 0.0, float(imagery.last.z));
+    int level = int(wanted), asked = level;
+    TileEntry entry = activeImagery(place, level);
+    float weight = level == asked ? 1.0 - (wanted - float(level)) : 1.0;
+    weight = min(weight, lookUpFacts(imageryTable, imagery.table, entry).x);
+    vec4 finer = smoothImagery(entry.slot, inImageryTile(place, level));
+    vec2 above = inImageryTile(place, min(level + 1, imagery.last.z));
+    vec4 coarser = textureLod(imageryColours, imageryCoordinates(entry.parent, above), 0.0);
+    ImageryColour colour;
+    colour.stored = mix(coarser, finer, weight);
+    colour.texel = imagery.reach.z * exp2(float(level));
+    return colour;
+}
+
+#endif
