@@ -109,7 +109,10 @@ constexpr TileArray kHeightArrays[] = {{"tiles, heights", GL_R32F, GL_RED, GL_FL
                                        {"tiles, roughness", GL_R8, GL_RED, GL_UNSIGNED_BYTE, 1, kTileSide, 1,
                                         StagedTile::kRoughness, gpu::kTileRoughnessTexture, false},
                                        {"tiles, cells", GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, 8, kRangeSide,
-                                        StagedTile::kCellLevels, StagedTile::kCells, gpu::kTileRangeTexture, false}};
+                                        StagedTile::kCellLevels, StagedTile::kCells, gpu::kTileRangeTexture, false},
+                                       {"tiles, errors", GL_RGBA8UI, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, 4, kErrorSide,
+                                        kErrorImageLevels, StagedTile::kErrors, gpu::kTileErrorTexture, false,
+                                        writeErrors}};
 
 constexpr TileKind kHeightTiles = {"tiles",      "terrain.tile_budget",  kHeightArrays,    StagedTile::kBytes,
                                    writeHeights, gpu::kTileTableTexture, gpu::kTileBinding};
