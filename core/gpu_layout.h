@@ -34,7 +34,8 @@ OROGEN_CONST uint kMaxPyramidLevels = 16u;
 OROGEN_CONST uint kMaxErrorLevels = 16u;  // number of diamond sizes with stored errors
 OROGEN_CONST uint kErrorPageBits = 11u;   // error codes lie in rows of 2^11 texels, 2^11 rows per layer
 OROGEN_CONST uint kTileIntervals = 128u;  // intervals along a side of a tile, see core/terrain/tiles/tile_grid.h
-OROGEN_CONST uint kKinkCell = 8u;         // intervals along a side of the cells of kTileKinkTexture
+OROGEN_CONST uint kRangeCell = 8u;        // intervals along a side of the cells of kTileRangeTexture
+OROGEN_CONST uint kErrorCells = 64u;      // texels along a side of a tile in kTileErrorTexture
 
 // ---- storage buffers ------------------------------------------------------------------------------------------------
 OROGEN_CONST uint kTreeBinding = 0u;      // uint heap[]
@@ -97,9 +98,12 @@ OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, has
 OROGEN_CONST uint kTileHeightTexture = 9u;      // R32F array: metres, unscaled
 OROGEN_CONST uint kTileSlopeTexture = 10u;      // RG16F array: as kGradientTexture
 OROGEN_CONST uint kTileRoughnessTexture = 11u;  // R8 array: roughness codes, one per sample (core/terrain/detail)
-// RGBA16F array with mipmaps, one texel per kKinkCell intervals: largest deviation of the ground from a triangle,
-// lowest and highest sample.
-OROGEN_CONST uint kTileKinkTexture = 12u;
+// RGBA16F array with mipmaps, one texel per kRangeCell intervals: largest range of heights in 2 x 2 intervals, lowest
+// and highest sample.
+OROGEN_CONST uint kTileRangeTexture = 12u;
+// RGBA8UI array with mipmaps: codes of errors by cells of the draw lattice, see core/terrain/bounds/tile_errors.h.  On
+// the unit of kErrorTexture, which only terrains of one image have.
+OROGEN_CONST uint kTileErrorTexture = 3u;
 OROGEN_CONST uint kRoughnessTexture = 13u;  // R8: roughness codes of a single-image terrain, one per sample
 
 // Limits of the threshold under a triangle budget (pixels of a drawn triangle's longest edge, or of its error).
@@ -227,7 +231,8 @@ struct TileUniforms
     vec4 cameraPart;     // x, y: fraction; z: squared camera height above all ground, square metres; w: 1 / reach^2
     vec4 reach;  // x: range of level 0 in metres, doubled by each coarser level; y: 1 / share of the squared range over
                  // which a level fades (distanceWeight()); z, w: metres per column and row
-    uvec4 table;  // x: entries - 1; y: log2 of texels per row; z: log2 of tiles along a layer's side; w unused
+    uvec4 table;  // x: entries - 1; y: log2 of texels per row; z: log2 of tiles along a layer's side; w (an int):
+                  // log2 of the unit whose diamonds level 0 serves, in lattice units (core/terrain/bounds/tile_errors.h)
 };
 
 // Procedural detail finer than the sample spacing (detail.glsl), written when the terrain changes.

@@ -41,13 +41,13 @@ int TileStaging::free() const
     return count;
 }
 
-std::size_t TileStaging::stage(const Tile& tile, float base, WriteTile* write)
+std::size_t TileStaging::stage(const TileUpload& upload, float base, WriteTile* write)
 {
     Sync& fence = fences_[std::size_t(next_)];
     if (fence) (void)fence.passed(kFencePatience);
     fence.reset();
     const std::size_t offset = std::size_t(next_) * tileBytes_;
-    write(tile, base, mapped_.data + offset);
+    write(upload, base, mapped_.data + offset);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, mapped_.buffer.id());
     return offset;
 }
@@ -108,13 +108,14 @@ void TileTextures::layOnPlane(const Raster& raster)
     gpu::TileUniforms& u = uniforms_;
     u.columnOfLattice = wordsOf(SampleAxis::columns(raster.width, extent_.x, side));
     u.rowOfLattice = wordsOf(SampleAxis::rows(raster.height, extent_.y, side));
+    unitBits_ = TileLattice::onPlane(raster.width, raster.height, pixel_.x, pixel_.y).unitBits;
     u.reach.z = float(pixel_.x);
     u.reach.w = float(pixel_.y);
 }
 
 void TileTextures::layOnCube()
 {
-    const int bits = kCubeBits - std::countr_zero(unsigned(kTileCells)) - (grid_.levels() - 1);
+    const int bits = unitBits_ = TileLattice::onCube(grid_).unitBits;  // the unit of level 0 is a sample
     uniforms_.columnOfLattice = glm::uvec4(unsigned(bits), 0, 0, 0);
     uniforms_.reach.z = uniforms_.reach.w = float(std::ldexp(metresOfCubeUnit(), bits));
 }
@@ -203,7 +204,7 @@ Status TileTextures::makeTable(int slots)
     tableTexture_ = std::move(*texture);
     table_ = std::move(table);
     bases_.assign(std::size_t(slots), 0.0f);
-    uniforms_.table = glm::uvec4(table_->mask(), table_->rowBits(), 0, 0);
+    uniforms_.table = glm::uvec4(table_->mask(), table_->rowBits(), 0, unitBits_);
     return Status::ok();
 }
 
@@ -260,26 +261,41 @@ void TileTextures::take()
     uploaded_ += 16 * std::uint64_t(rows) * std::uint64_t(table_->width());
 }
 
+// `staged`: the array's texels, finest level first; an offset while a buffer is bound for uploads.
+void TileTextures::copy(std::size_t i, int slot, const std::byte* staged)
+{
+    const TileArray& array = kind_->arrays[i];
+    const int mask = (1 << arrays_.sideBits) - 1, layer = slot >> 2 * arrays_.sideBits;
+    const glm::ivec2 place(slot & mask, (slot >> arrays_.sideBits) & mask);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    for (int level = 0; level < array.levels; ++level)
+    {
+        const int side = array.side >> level;
+        glTextureSubImage3D(arrays_.textures[i].id(), level, place.x * side, place.y * side, layer, side, side, 1,
+                            array.pixels, array.type, staged);
+        staged += array.texelBytes * std::size_t(side) * std::size_t(side);
+    }
+}
+
 void TileTextures::upload(const TileUpload& one)
 {
+    if (one.errorsAlone)
+    {
+        std::vector<std::byte> texels(kind_->stagedBytes);
+        for (std::size_t i = 0; i < arrays_.textures.size(); ++i)
+        {
+            if (!kind_->arrays[i].writeAlone) continue;
+            kind_->arrays[i].writeAlone(one, 0.0f, texels.data());
+            copy(i, one.slot, texels.data());
+            uploaded_ += kErrorImageBytes;
+        }
+        return;
+    }
     const float base = one.tile->bounds.lowest;
     bases_[std::size_t(one.slot)] = base;
-    const std::size_t at = staging_.stage(*one.tile, base, kind_->write);
-    const int mask = (1 << arrays_.sideBits) - 1, layer = one.slot >> 2 * arrays_.sideBits;
-    const glm::ivec2 place(one.slot & mask, (one.slot >> arrays_.sideBits) & mask);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    const std::size_t at = staging_.stage(one, base, kind_->write);
     for (std::size_t i = 0; i < arrays_.textures.size(); ++i)
-    {
-        const TileArray& array = kind_->arrays[i];
-        std::size_t offset = at + array.offset;
-        for (int level = 0; level < array.levels; ++level)
-        {
-            const int side = array.side >> level;
-            glTextureSubImage3D(arrays_.textures[i].id(), level, place.x * side, place.y * side, layer, side, side, 1,
-                                array.pixels, array.type, reinterpret_cast<const void*>(offset));
-            offset += array.texelBytes * std::size_t(side) * std::size_t(side);
-        }
-    }
+        copy(i, one.slot, reinterpret_cast<const std::byte*>(at + kind_->arrays[i].offset));
     staging_.sent();
     uploaded_ += kind_->stagedBytes;
 }

@@ -22,6 +22,9 @@
 
 namespace orogen::app {
 
+// Writes a tile as it is staged.  `base`: height to which a tile's relative heights refer (metres).
+using WriteTile = void(const TileUpload& upload, float base, std::byte* out);
+
 // A texture array with a square of texels for each tile.
 struct TileArray
 {
@@ -32,11 +35,9 @@ struct TileArray
     int side, levels;    // texels along a side of a tile; mip levels, each half as wide
     std::size_t offset;  // the finest level in a staged tile; the others follow it
     gpu::uint unit;
-    bool smooth;  // sampled with interpolation
+    bool smooth;                      // sampled with interpolation
+    WriteTile* writeAlone = nullptr;  // writes these texels alone, if TileUpload::errorsAlone concerns them
 };
-
-// Writes a tile as it is staged.  `base`: height to which a tile's relative heights refer (metres).
-using WriteTile = void(const Tile& tile, float base, std::byte* out);
 
 struct TileKind
 {
@@ -62,7 +63,7 @@ public:
     int free() const;
     // Lets `write` fill the next buffer, waiting for the GPU if necessary.  Binds the buffer as the source of texture
     // uploads and returns the tile's offset in it.  Call sent() after the copies.
-    std::size_t stage(const Tile& tile, float base, WriteTile* write);
+    std::size_t stage(const TileUpload& upload, float base, WriteTile* write);
     void sent();
     std::uint64_t bytes() const { return mapped_.buffer.bytes(); }
 
@@ -123,6 +124,7 @@ private:
     Status makeTable(int slots);
     void take();  // uploads the results of the cache's last update
     void upload(const TileUpload& upload);
+    void copy(std::size_t array, int slot, const std::byte* staged);
     void describe(const TileView& view);
     double heightOf(const TileView& view) const;  // camera height above the sea or the ellipsoid (metres)
 
@@ -131,6 +133,7 @@ private:
     std::shared_ptr<TileCache> cache_;
     TileGrid grid_;
     glm::dvec2 extent_{1.0}, pixel_{1.0};  // metres, planar terrain only
+    int unitBits_ = 0;                     // TileLattice::unitBits
     std::uint64_t budget_ = 0;
     Arrays arrays_;
     TileStaging staging_;

@@ -8,8 +8,9 @@ namespace {
 
 constexpr std::size_t kColourBytes = 4 * std::size_t(gpu::kImageryTileSide) * gpu::kImageryTileSide;
 
-void writeColours(const Tile& tile, float, std::byte* out)
+void writeColours(const TileUpload& upload, float, std::byte* out)
 {
+    const Tile& tile = *upload.tile;
     std::memcpy(out, tile.colours.data(), std::min(kColourBytes, tile.colours.size()));
 }
 

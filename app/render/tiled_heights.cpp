@@ -12,7 +12,7 @@ namespace {
 
 struct CellBounds
 {
-    float kink = 0, lowest = 0, highest = 0;
+    float rise = 0, lowest = 0, highest = 0;
 };
 
 // Returns the largest half float <= `value`, possibly minus infinity; minus infinity for NaN.
@@ -29,46 +29,49 @@ std::uint16_t halfAtMost(float value)
 }
 std::uint16_t halfAtLeast(float value) { return std::uint16_t(halfAtMost(-value) ^ 0x8000u); }
 
-CellBounds cellOf(const Tile& tile, int x, int y, float base)
-{
-    CellBounds cell;
-    cell.kink = glm::unpackHalf1x16(tile.kinks[std::size_t(y * kKinkSide + x)]);
-    cell.lowest = 3e38f;
-    cell.highest = -3e38f;
-    for (int row = 0; row <= kKinkCell; ++row)
-    {
-        const float* heights = tile.heights.data() + (y * kKinkCell + row) * kTileSide + x * kKinkCell;
-        for (int i = 0; i <= kKinkCell; ++i)
-        {
-            cell.lowest = std::min(cell.lowest, heights[i]);
-            cell.highest = std::max(cell.highest, heights[i]);
-        }
-    }
-    cell.lowest -= base;
-    cell.highest -= base;
-    return cell;
-}
-
 CellBounds both(const CellBounds& a, const CellBounds& b)
 {
-    return {std::max(a.kink, b.kink), std::min(a.lowest, b.lowest), std::max(a.highest, b.highest)};
+    return {std::max(a.rise, b.rise), std::min(a.lowest, b.lowest), std::max(a.highest, b.highest)};
+}
+
+// Returns the bounds of 2 x 2 intervals.
+CellBounds squareOf(const Tile& tile, int column, int row, float base)
+{
+    CellBounds square{0, 3e38f, -3e38f};
+    for (int y = row; y <= row + 2; ++y)
+        for (int x = column; x <= column + 2; ++x)
+        {
+            const float height = tile.heights[std::size_t(y) * kTileSide + std::size_t(x)];
+            square.lowest = std::min(square.lowest, height);
+            square.highest = std::max(square.highest, height);
+        }
+    return {square.highest - square.lowest, square.lowest - base, square.highest - base};
+}
+
+CellBounds cellOf(const Tile& tile, int x, int y, float base)
+{
+    CellBounds cell = squareOf(tile, x * kRangeCell, y * kRangeCell, base);
+    for (int row = y * kRangeCell; row < (y + 1) * kRangeCell; row += 2)
+        for (int column = x * kRangeCell; column < (x + 1) * kRangeCell; column += 2)
+            cell = both(cell, squareOf(tile, column, row, base));
+    return cell;
 }
 
 }  // namespace
 
 void writeCells(const Tile& tile, float base, std::byte* out)
 {
-    std::array<CellBounds, std::size_t(kKinkSide) * kKinkSide> cells;
-    for (int y = 0; y < kKinkSide; ++y)
-        for (int x = 0; x < kKinkSide; ++x)
-            cells[std::size_t(y * kKinkSide + x)] = cellOf(tile, x, y, base);
+    std::array<CellBounds, std::size_t(kRangeSide) * kRangeSide> cells;
+    for (int y = 0; y < kRangeSide; ++y)
+        for (int x = 0; x < kRangeSide; ++x)
+            cells[std::size_t(y * kRangeSide + x)] = cellOf(tile, x, y, base);
     for (int level = 0; level < StagedTile::kCellLevels; ++level)
     {
         const int side = StagedTile::cellSide(level);
         for (int i = 0; i < side * side; ++i, out += 8)
         {
             const CellBounds& cell = cells[std::size_t(i)];
-            const std::uint16_t texel[4] = {halfAtLeast(cell.kink), halfAtMost(cell.lowest), halfAtLeast(cell.highest),
+            const std::uint16_t texel[4] = {halfAtLeast(cell.rise), halfAtMost(cell.lowest), halfAtLeast(cell.highest),
                                             0};
             std::memcpy(out, texel, sizeof texel);
         }
@@ -83,13 +86,20 @@ void writeCells(const Tile& tile, float base, std::byte* out)
 
 namespace {
 
-void writeHeights(const Tile& tile, float base, std::byte* out)
+void writeErrors(const TileUpload& upload, float, std::byte* out)
 {
+    writeErrorImage((upload.errors ? *upload.errors : upload.tile->errors).own, out);
+}
+
+void writeHeights(const TileUpload& upload, float base, std::byte* out)
+{
+    const Tile& tile = *upload.tile;
     std::memcpy(out + StagedTile::kHeights, tile.heights.data(), 4 * StagedTile::kSamples);
     std::memcpy(out + StagedTile::kSlopes, tile.slopes.data(), 4 * StagedTile::kSamples);
     std::memcpy(out + StagedTile::kRoughness, tile.roughness.data(),
                 std::min(StagedTile::kSamples, tile.roughness.size()));
     writeCells(tile, base, out + StagedTile::kCells);
+    writeErrors(upload, base, out + StagedTile::kErrors);
 }
 
 constexpr TileArray kHeightArrays[] = {{"tiles, heights", GL_R32F, GL_RED, GL_FLOAT, 4, kTileSide, 1,
@@ -98,8 +108,11 @@ constexpr TileArray kHeightArrays[] = {{"tiles, heights", GL_R32F, GL_RED, GL_FL
                                         StagedTile::kSlopes, gpu::kTileSlopeTexture, true},
                                        {"tiles, roughness", GL_R8, GL_RED, GL_UNSIGNED_BYTE, 1, kTileSide, 1,
                                         StagedTile::kRoughness, gpu::kTileRoughnessTexture, false},
-                                       {"tiles, cells", GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, 8, kKinkSide,
-                                        StagedTile::kCellLevels, StagedTile::kCells, gpu::kTileKinkTexture, false}};
+                                       {"tiles, cells", GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, 8, kRangeSide,
+                                        StagedTile::kCellLevels, StagedTile::kCells, gpu::kTileRangeTexture, false},
+                                       {"tiles, errors", GL_RGBA8UI, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, 4, kErrorSide,
+                                        kErrorImageLevels, StagedTile::kErrors, gpu::kTileErrorTexture, false,
+                                        writeErrors}};
 
 constexpr TileKind kHeightTiles = {"tiles",      "terrain.tile_budget",  kHeightArrays,    StagedTile::kBytes,
                                    writeHeights, gpu::kTileTableTexture, gpu::kTileBinding};

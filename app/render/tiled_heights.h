@@ -17,8 +17,9 @@ struct StagedTile
     static constexpr std::size_t kSamples = std::size_t(kTileSide) * kTileSide;
     static constexpr std::size_t kHeights = 0, kSlopes = kHeights + 4 * kSamples, kRoughness = kSlopes + 4 * kSamples;
     static constexpr std::size_t kCells = (kRoughness + kSamples + 15) / 16 * 16;  // finest level first
-    static constexpr std::size_t kBytes = (kCells + 8 * (256 + 64 + 16 + 4 + 1) + 255) / 256 * 256;
-    static constexpr int cellSide(int level) { return kKinkSide >> level; }
+    static constexpr std::size_t kErrors = kCells + 8 * (256 + 64 + 16 + 4 + 1);   // writeErrorImage()
+    static constexpr std::size_t kBytes = (kErrors + kErrorImageBytes + 255) / 256 * 256;
+    static constexpr int cellSide(int level) { return kRangeSide >> level; }
     static constexpr std::size_t cellOffset(int level)
     {
         std::size_t at = kCells;
@@ -28,8 +29,9 @@ struct StagedTile
     }
 };
 
-// Writes kinks (error bounds, see Tile::kinks) and height ranges of a tile's cells with their mip levels, for
-// tile_error.glsl.  Heights are relative to `base`; bounds are rounded outwards.  `out`: address of StagedTile::kCells.
+// Writes height ranges of a tile's cells with their mip levels, for tile_error.glsl: the largest range of two by two
+// intervals, the lowest and the highest sample.  The latter are relative to `base`; bounds are rounded outwards. `out`:
+// address of StagedTile::kCells.
 void writeCells(const Tile& tile, float base, std::byte* out);
 
 class TiledHeights : public TileTextures

@@ -110,6 +110,8 @@ nlohmann::ordered_json written(const Json& value)
 
 }  // namespace
 
+Json::Json() = default;
+Json::Json(std::nullptr_t) {}
 Json::Json(std::string text) : value_(std::move(text)) {}
 Json::Json(const Json& other) = default;
 Json::Json(Json&& other) noexcept = default;

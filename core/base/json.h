@@ -48,8 +48,8 @@ public:
     struct Member;
     static constexpr int kDeepest = 32;  // nesting that parse() accepts, since readers recurse
 
-    Json() = default;
-    Json(std::nullptr_t) {}
+    Json();
+    Json(std::nullptr_t);
     Json(std::same_as<bool> auto value) : value_(value) {}
     template <class T>
     requires(std::integral<T> && !std::same_as<T, bool>) Json(T value)

@@ -1,20 +1,33 @@
 // Errors of triangles and bounds of the ground in a terrain in tiles (metres, unscaled).  Replaces diamond_error.glsl
 // and the pyramid of heights.
 //
-// A triangle with legs of at most 2^(k + 1) samples belongs to level k.  Its distance from that level's surface is
-// bounded by the kink value of its cell.  Its distance from the data adds twice the tile's deviation from them: once
-// for its corners, once for the surface.  Where that tile is not active, its ancestor's surface is drawn: there, as
-// below level 0, the error of a smaller triangle shrinks in proportion.
+// Level k has codes for the diamonds of unit 2^(u + k) lattice units (u: errorBits()), by cells of two such units:
+// core/terrain/bounds/tile_errors.h.  A diamond with a diagonal base is a cell.  One with a base along an axis is made
+// of a quarter of the cell on either side, which may belong to different tiles and levels.  Leaves drawn as patches use
+// a mipmap.  Where the tile of that level is not active, its ancestor's surface is drawn: there the error of a smaller
+// triangle shrinks with its size.
+//
+// The neighbours' deviation widens the ranges of heights for culling and distances.  It is no part of an error: see
+// tile_errors.h.
 //
 // Must be in scope: `terrain`, leb.glsl, diamond.glsl, heights_tiles.glsl.
 #ifndef OROGEN_TILE_ERROR_GLSL
 #define OROGEN_TILE_ERROR_GLSL
 
-// r: kink value; g, b: lowest and highest sample above tileFacts().z; mipmap m: cells of kKinkCell 2^m intervals.
-layout(binding = kTileKinkTexture) uniform sampler2DArray tileKinks;
+// r: largest range of heights in 2 x 2 intervals; g, b: lowest and highest sample above tileFacts().z; mipmap m: cells
+// of kRangeCell 2^m intervals.
+layout(binding = kTileRangeTexture) uniform sampler2DArray tileRanges;
+// r: diagonal base; g, b: base along x and along y; a: smaller triangles.
+layout(binding = kTileErrorTexture) uniform usampler2DArray tileErrors;
 
-const int kKinkBits = 3;                                  // log2(kKinkCell)
-const int kKinkSide = int(kTileIntervals) >> kKinkBits;
+const int kRangeBits = 3;  // log2(kRangeCell)
+const int kRangeSide = int(kTileIntervals) >> kRangeBits;
+const uint kDiagonalBase = 0u, kBaseAlongX = 1u, kBaseAlongY = 2u;
+
+int errorBits() { return int(tiles.table.w); }
+
+// Twin of tileErrorCodes() in core/terrain/bounds/tile_errors.h; the factor covers the rounding of exp2().
+float errorMetres(uint code) { return code == 0u ? 0.0 : 1.00001 * exp2((float(code) - 1.0) / 12.0 - 7.0); }
 
 // The finest level whose samples are at least `samples` samples of level 0 apart: ceil(log2(samples)), >= 0.
 int levelOf(float samples)
@@ -23,101 +36,20 @@ int levelOf(float samples)
     return clamp((bits >> 23) - 127 + ((bits & 0x7fffff) != 0 ? 1 : 0), 0, tiles.last.z);
 }
 
-// Bounds of the cell that contains a sample (metres).  `error`: twice the deviation; `level`: the level found.
-struct CellBounds
+// A cell of 2^mip by 2^mip range cells, in a slot.
+vec3 rangeTexel(int slot, ivec2 cell, int mip)
 {
-    float kink, error, lowest, highest;
-    int level;
-};
+    return texelFetch(tileRanges, slotPlace(slot, kRangeSide >> mip) + ivec3(cell >> (kRangeBits + mip), 0), mip).rgb;
+}
 
-CellBounds cellBounds(ivec2 whole, int face, int level, int mip)
+// A place inside a cell of samples, on no border.
+SamplePlace insidePlace(ivec2 whole, int face)
 {
     SamplePlace place;
-    place.whole = min(whole, tiles.last.xy - 1);
+    place.whole = clamp(whole, ivec2(0), tiles.last.xy - 1);
     place.part = vec2(0.5);
     place.face = face;
-    CellBounds bounds;
-    bounds.level = level;
-    TileEntry entry = activeTile(place, bounds.level);
-    TileCell c = firstCell(place, bounds.level);
-    vec4 facts = tileFacts(entry);
-    ivec3 at = slotPlace(entry.slot, kKinkSide >> mip) + ivec3(c.cell >> (kKinkBits + mip), 0);
-    vec3 cell = texelFetch(tileKinks, at, mip).rgb;
-    bounds.kink = cell.r;
-    ivec2 kinkCell = c.cell >> (kKinkBits + mip);
-    bool beside = any(equal(kinkCell, ivec2(0))) || any(equal(kinkCell, ivec2((kKinkSide >> mip) - 1)));
-    bounds.error = beside ? facts.w : facts.y;
-    bounds.lowest = facts.z + cell.g - 0.5 * bounds.error;
-    bounds.highest = facts.z + cell.b + 0.5 * bounds.error;
-    return bounds;
-}
-
-#ifdef OROGEN_EARTH
-// Additional error where the sea level truncates the ground, which creates a kink.  Heights range from `lowest` to
-// `highest`, and over at most `most` metres within the triangle.
-float missedAtShore(float lowest, float highest, float most)
-{
-    float above = highest - seaLevel(), below = seaLevel() - lowest;
-    if (above <= 0.0 || below <= 0.0) return 0.0;
-    return min(above * below / (above + below), 0.25 * most);
-}
-#endif
-
-// Error of a triangle of `level` whose base's middle has a unit of `samples` samples: legs of at most 2 * `samples`.
-float missed(CellBounds bounds, float samples, int level)
-{
-    float share = min(samples * powerOfTwo(-bounds.level), 1.0);
-    float own = bounds.level == level ? bounds.error : 0.0;
-    float missing = bounds.level == level && level > 0 ? bounds.kink + own : bounds.kink * share + own;
-#ifdef OROGEN_EARTH
-    if (bounds.highest + own <= seaLevel()) return 0.0;  // flat sea
-    missing += missedAtShore(bounds.lowest, bounds.highest, (bounds.highest - bounds.lowest) * min(4.0 * share, 1.0));
-#endif
-    return missing;
-}
-
-const float kNowhere = 1.0e30;
-
-// As missed(), for a triangle within half a sample interval of a place, from the samples around it: the bound of
-// core/terrain/bounds/finer_bounds.h for windows of less than an interval.  kNowhere if they are not available.
-float missedAround(SamplePlace place, float samples, float reach)
-{
-    int level = 0;
-    TileEntry entry = activeTile(place, level);
-    TileCell c = firstCell(place, level);
-    float window = 2.0 * samples * powerOfTwo(-level);
-    bool inside = all(greaterThan(c.cell, ivec2(0))) && all(lessThan(c.cell, ivec2(kTileIntervals) - 1));
-    if (!inside || reach * powerOfTwo(-level) > 0.5) return kNowhere;
-    ivec3 at = slotPlace(entry.slot, int(kTileIntervals) + 1) + ivec3(c.cell - 1, 0);
-    mat4 h;  // columns of samples
-    for (int i = 0; i < 16; ++i) h[i & 3][i >> 2] = texelFetch(tileHeights, at + ivec3(i & 3, i >> 2, 0), 0).r;
-    vec4 jumpX = max(abs(h[0] - 2.0 * h[1] + h[2]), abs(h[1] - 2.0 * h[2] + h[3]));
-    vec4 jumpY = vec4(0.0);
-    vec3 twist = vec3(0.0);
-    for (int i = 0; i < 4; ++i)
-        jumpY[i] = max(abs(h[i].x - 2.0 * h[i].y + h[i].z), abs(h[i].y - 2.0 * h[i].z + h[i].w));
-    for (int i = 0; i < 3; ++i) twist = max(twist, abs((h[i + 1] - h[i]).yzw - (h[i + 1] - h[i]).xyz));
-    float bend = max(max(jumpX.x, jumpX.y), max(jumpX.z, jumpX.w)) + max(max(jumpY.x, jumpY.y), max(jumpY.z, jumpY.w));
-    return 1.0001 * window * (0.25 * bend + 0.25 * window * max(max(twist.x, twist.y), twist.z));
-}
-
-// The lower of two bounds.  The second ignores the sea.
-float lessOfBoth(float missing, float around, float lowest)
-{
-#ifdef OROGEN_EARTH
-    if (lowest < seaLevel()) return missing;
-#endif
-    return min(missing, around);
-}
-
-// Error where this vertex is missing, on one face.
-float vertexErrorOnFace(Lattice point)
-{
-    float samples = samplesOf(float(1u << diamondUnitBits(onSquare(point))));
-    int level = levelOf(samples);
-    SamplePlace place = latticePlace(point);
-    CellBounds bounds = cellBounds(place.whole, place.face, level, 0);
-    return lessOfBoth(missed(bounds, samples, level), missedAround(place, samples, samples), bounds.lowest);
+    return place;
 }
 
 // The samples of a box of the lattice: first column and row, last column and row.
@@ -127,27 +59,124 @@ ivec4 samplesOfBox(Lattice low, Lattice high)
     return ivec4(min(a, b), max(a, b));
 }
 
-ivec2 cornerOf(ivec4 box, int i) { return ivec2((i & 1) == 0 ? box.x : box.z, (i & 2) == 0 ? box.y : box.w); }
+#ifdef OROGEN_EARTH
+// Heights at the corners of a box of the lattice that lies in one cell of samples (as cornersInSlot() orders them).
+vec4 boxCorners(int slot, int level, Lattice low, Lattice high)
+{
+    TileCell c = firstCell(insidePlace(low.xy >> sampleBits(), low.z), level);
+    vec4 heights = cornersInSlot(slot, c.cell);
+    int bits = sampleBits() + level, inside = (1 << bits) - 1;
+    vec2 from = vec2(low.xy & inside) * powerOfTwo(-bits), to = from + vec2(high.xy - low.xy) * powerOfTwo(-bits);
+    return vec4(withinCell(heights, vec2(from.x, to.y)), withinCell(heights, to), withinCell(heights, vec2(to.x, from.y)),
+                withinCell(heights, from));
+}
 
-// Error of the leaves that share the base with this middle and are drawn as patches: the maximum over their vertices,
-// which lie in the cells of the corners of the leaves' box.
+float twistOf(vec4 corners) { return abs((corners.w - corners.z) - (corners.x - corners.y)); }
+float lowestOf(vec4 corners) { return min(min(corners.x, corners.y), min(corners.z, corners.w)); }
+float highestOf(vec4 corners) { return max(max(corners.x, corners.y), max(corners.z, corners.w)); }
+
+// Additional error where the sea level truncates the ground, which creates a kink.  Heights range from `lowest` to
+// `highest`, and over at most `most` metres within a triangle.
+float missedAtShore(float lowest, float highest, float most)
+{
+    float above = highest - seaLevel(), below = seaLevel() - lowest;
+    if (above <= 0.0 || below <= 0.0) return 0.0;
+    return min(above * below / (above + below), 0.25 * most);
+}
+
+// Error in one cell of samples or less, whose surface is known: the box from `low` to `high`, in whose triangles a
+// diagonal base would have `parts` parts along a side of the box.
+float errorInCell(int slot, int level, Lattice low, Lattice high, float parts, uint kind)
+{
+    vec4 heights = boxCorners(slot, level, low, high);
+    float lowest = lowestOf(heights), highest = highestOf(heights);
+    if (highest <= seaLevel()) return 0.0;  // flat sea
+    float rise = max(abs(heights.w - heights.z), abs(heights.x - heights.y)) + max(abs(heights.w - heights.x), abs(heights.z - heights.y));
+    float error = twistOf(heights) / (parts * parts) * (kind == kDiagonalBase ? 0.25 : 0.0625);
+    return 1.0001 * error + missedAtShore(lowest, highest, rise / parts);
+}
+#endif
+
+// Error of the triangles that a cell of the lattice contains, or a quarter of it, as far as it lies in one tile.
+// `whole`: a sample in that tile; `cellBits`: log2 of the cell's side (lattice units); `drawnBits`: of the unit of the
+// drawn triangles; `kind`: of their bases.
+float errorInTile(Lattice low, ivec2 whole, int cellBits, int drawnBits, uint kind)
+{
+    int wanted = clamp(drawnBits - errorBits(), 0, tiles.last.z), level = wanted;
+#ifdef OROGEN_EARTH
+    int face = low.z;
+#else
+    int face = 0;
+#endif
+    SamplePlace place = insidePlace(whole, face);
+    TileEntry entry = activeTile(place, level);
+    int unitBits = errorBits() + level;
+    int mip = clamp(cellBits - 1 - unitBits, 0, 6);
+    ivec2 texel = ((low.xy >> (unitBits + 1)) & (int(kErrorCells) - 1)) >> mip;
+    uvec4 codes = texelFetch(tileErrors, slotPlace(entry.slot, int(kErrorCells) >> mip) + ivec3(texel, 0), mip);
+    float error = errorMetres(kind == kDiagonalBase ? codes.r : kind == kBaseAlongX ? codes.g : codes.b);
+    float unit = powerOfTwo(min(drawnBits - unitBits, 0));  // in units of the level
+#ifdef OROGEN_EARTH
+    if (drawnBits < unitBits) error = errorMetres(codes.a) * unit * unit * (kind == kDiagonalBase ? 1.0 : 0.25);
+    int rangeMip = clamp(cellBits - sampleBits() - level - kRangeBits, 0, 4);
+    vec3 range = rangeTexel(entry.slot, firstCell(place, level).cell, rangeMip);
+    vec4 facts = tileFacts(entry);
+    range.gb += facts.z;
+    if (drawnBits > unitBits) error = range.b - range.g;  // larger than the coarsest level's triangles
+    // Finer tiles may be drawn.
+    float beyond = drawnBits < unitBits || level == 0 ? 0.0 : 0.5 * facts.y;
+    float missing = range.b + beyond <= seaLevel()
+                        ? 0.0 : error + missedAtShore(range.g - beyond, range.b + beyond, range.r * min(4.0 * unit, 1.0));
+    // A loop, since a software rasteriser executes both sides of a branch.
+    for (bool small = cellBits <= sampleBits() + level; small; small = false)
+        missing = errorInCell(entry.slot, level, low, beside(low, uvec2(low.xy) + (1u << cellBits)), powerOfTwo(cellBits - 1 - drawnBits), kind);
+    return missing;
+#else
+    if (drawnBits < unitBits) error = errorMetres(codes.a) * unit * (kind == kDiagonalBase ? 2.0 : 1.4142137);
+    if (drawnBits > unitBits)
+    {
+        vec3 range = rangeTexel(entry.slot, ivec2(0), 4);
+        error = range.b - range.g;
+    }
+    return error;
+#endif
+}
+
+// Error of the triangles that a cell of the lattice contains, or a quarter of it.
+float errorInCells(Lattice low, int cellBits, int drawnBits, uint kind)
+{
+    int level = clamp(drawnBits - errorBits(), 0, tiles.last.z), bits = 7 + level;  // kTileIntervals = 2^7
+    uvec2 end = uvec2(low.xy) + (1u << cellBits);
+#ifdef OROGEN_EARTH
+    return errorInTile(low, low.xy >> sampleBits(), cellBits, drawnBits, kind);  // cells end where tiles do
+#else
+    vec4 raster = terrain.latticeBounds;
+    if (any(lessThanEqual(vec2(end), raster.xy)) || any(greaterThanEqual(vec2(low), raster.zw))) return 0.0;
+    ivec4 box = samplesOfBox(low, beside(low, min(end, uvec2(1u << kDrawLatticeBits))));
+    ivec2 first = box.xy >> bits, last = min(box.zw, tiles.last.xy - 1) >> bits;
+    float error = 0.0;
+    for (int y = first.y; y <= last.y; ++y)
+        for (int x = first.x; x <= last.x; ++x)
+            error = max(error, errorInTile(low, max(ivec2(x, y) << bits, box.xy), cellBits, drawnBits, kind));
+    return error;
+#endif
+}
+
+// Error of the leaves that share the base with this middle and are drawn as patches, on one face.
 float leafErrorOnFace(Lattice point, uint patchLevel)
 {
     uvec2 square = onSquare(point);
-    uint unit = 1u << diamondUnitBits(square), side = 1u << kDrawLatticeBits;
-    float samples = samplesOf(float(unit)) / float(1u << patchLevel);
-    int level = levelOf(samples), mip = clamp(int(patchLevel) - 2, 0, 4);
-    ivec4 box = samplesOfBox(beside(point, square - min(square, uvec2(unit))), beside(point, min(square + unit, uvec2(side))));
-    float error = 0.0, lowest = 1.0e30;
-    SamplePlace place = latticePlace(point);
-    int corners = patchLevel == 0u ? 1 : 4;  // without patches, leaves touch the cell of their middle
-    for (int i = 0; i < corners; ++i)
-    {
-        CellBounds bounds = cellBounds(corners == 1 ? place.whole : cornerOf(box, i), place.face, level, mip);
-        error = max(error, missed(bounds, samples, level));
-        lowest = min(lowest, bounds.lowest);
-    }
-    return lessOfBoth(error, missedAround(place, samples, samples * float(1u << patchLevel)), lowest);
+    uint bits = diamondUnitBits(square), side = 1u << kDrawLatticeBits;
+    int cellBits = int(bits) + 1, drawnBits = int(bits) - int(patchLevel);
+    uint kind = diamondIsDiagonal(square) ? kDiagonalBase : ((square.x >> bits) & 1u) != 0u ? kBaseAlongX : kBaseAlongY;
+    // The cell that begins at or after the point, and for bases along an axis that on the other side of it.
+    uvec2 low = square >> cellBits << cellBits, before = uvec2(kind == kBaseAlongY ? 1u : 0u, kind == kBaseAlongX ? 1u : 0u) << cellBits;
+    int sides = kind == kDiagonalBase ? 1 : 2;
+    float error = 0.0;
+    for (int i = 0; i < sides; ++i, low -= before)
+        if (all(lessThan(low, uvec2(side))))  // also false below 0
+            error = max(error, errorInCells(beside(point, low), cellBits, drawnBits, kind));
+    return error;
 }
 
 #ifdef OROGEN_EARTH
@@ -159,15 +188,6 @@ float sagMissed(uvec2 point, uint patchLevel)
     return metres * metres * kSagOfSquare / terrain.pixelSize.z;
 }
 
-float vertexError(Lattice point)
-{
-    ivec3 cube = cubePoint(point);
-    float error = 0.0;
-    for (int faces = facesTouching(cube); faces != 0; faces &= faces - 1)
-        error = max(error, vertexErrorOnFace(placeOnFace(cube, findLSB(faces))));
-    return error + sagMissed(onSquare(point), 0u);
-}
-
 float leafError(Lattice point, uint patchLevel)
 {
     ivec3 cube = cubePoint(point);
@@ -177,8 +197,44 @@ float leafError(Lattice point, uint patchLevel)
     return error + sagMissed(onSquare(point), patchLevel);
 }
 #else
-float vertexError(Lattice point) { return vertexErrorOnFace(point); }
 float leafError(Lattice point, uint patchLevel) { return leafErrorOnFace(point, patchLevel); }
+#endif
+
+// Error where this vertex is missing.
+float vertexError(Lattice point) { return leafError(point, 0u); }
+
+// Distance between the surface of a tile's level in a cell and the ground that may be drawn there (metres).
+float deviationIn(vec4 facts, ivec2 cell)
+{
+    ivec2 at = cell >> kRangeBits;
+    bool beside = any(equal(at, ivec2(0))) || any(equal(at, ivec2(kRangeSide - 1)));
+    return 0.5 * (beside ? facts.w : facts.y);
+}
+
+// Bounds of the ground in the range cell that contains a sample (metres).
+vec2 rangeAt(ivec2 whole, int face, int level)
+{
+    SamplePlace place = insidePlace(whole, face);
+    TileEntry entry = activeTile(place, level);
+    ivec2 cell = firstCell(place, level).cell;
+    vec4 facts = tileFacts(entry);
+    float deviation = deviationIn(facts, cell);
+    return facts.z + rangeTexel(entry.slot, cell, 0).gb + vec2(-deviation, deviation);
+}
+
+#ifdef OROGEN_EARTH
+// As rangeAt(), for a box in one cell of the finest active level's samples; empty (low above high) if it is not.
+vec2 rangeInCell(Lattice low, Lattice high)
+{
+    SamplePlace place = insidePlace(low.xy >> sampleBits(), low.z);
+    int level = 0;
+    TileEntry entry = activeTile(place, level);
+    int bits = sampleBits() + level;
+    if (any(notEqual(low.xy >> bits, (high.xy - 1) >> bits))) return vec2(1.0e30, -1.0e30);
+    vec4 heights = boxCorners(entry.slot, level, low, high);
+    float deviation = deviationIn(tileFacts(entry), firstCell(place, level).cell);
+    return vec2(lowestOf(heights) - deviation, highestOf(heights) + deviation);
+}
 #endif
 
 // Lowest and highest ground over a box on one face, from the level of which the box touches at most 2 x 2 cells.
@@ -187,14 +243,18 @@ vec2 groundRange(Lattice low, Lattice high)
     ivec4 box = samplesOfBox(low, high);
     int face = latticePlace(low).face;
     ivec2 extent = box.zw - box.xy + 1;
-    int level = levelOf(float(max(extent.x, extent.y)) / float(kKinkCell));
+    int level = levelOf(float(max(extent.x, extent.y)) / float(kRangeCell));
     vec2 range = vec2(1.0e30, -1.0e30);
-    ivec2 first = box.xy >> (kKinkBits + level), last = box.zw >> (kKinkBits + level);
+#ifdef OROGEN_EARTH
+    for (bool small = extent.x <= 2 && extent.y <= 2; small; small = false) range = rangeInCell(low, high);
+    if (range.x <= range.y) return max(range, vec2(seaLevel()));
+#endif
+    ivec2 first = box.xy >> (kRangeBits + level), last = box.zw >> (kRangeBits + level);
     int corners = all(equal(first, last)) ? 1 : 4;  // a small box lies in one cell
     for (int i = 0; i < corners; ++i)
     {
-        CellBounds bounds = cellBounds(cornerOf(box, i), face, level, 0);
-        range = vec2(min(range.x, bounds.lowest), max(range.y, bounds.highest));
+        vec2 cell = rangeAt(ivec2((i & 1) == 0 ? box.x : box.z, (i & 2) == 0 ? box.y : box.w), face, level);
+        range = vec2(min(range.x, cell.x), max(range.y, cell.y));
     }
 #ifdef OROGEN_EARTH
     range = max(range, vec2(seaLevel()));

@@ -178,7 +178,7 @@ private:
                     5000.0f * noiseOnCube(cubePointOf(unsigned(key.face), sampleAt(key, c, r)), key.level) - 1500.0f);
         tile->slopes.assign(2 * tile->heights.size(), 0);
         tile->roughness.assign(tile->heights.size(), 150);
-        tile->kinks.assign(std::size_t(kKinkSide) * kKinkSide, glm::packHalf1x16(std::ldexp(40.0f, key.level)));
+        tile->errors = evenErrors(std::ldexp(40.0f, key.level));
         tile->bounds = {-1500.0f, 3500.0f, key.level == 0 ? 0.0f : std::ldexp(10.0f, key.level)};
         active_.push_back({key, int(tiles_.size()), 1.0f, tile->bounds});
         tiles_.push_back(std::move(tile));

@@ -1,6 +1,8 @@
 // A cache for tests that holds all tiles in memory from the start.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -11,6 +13,16 @@
 #include "core/terrain/tiles/tile_cache.h"
 
 namespace orogen::app::test {
+
+// Codes that give every triangle of a tile about the same error (metres).
+inline TileErrors evenErrors(float metres)
+{
+    const std::uint8_t code = tileErrorCodes().of(metres);
+    TileErrors errors;
+    errors.own = {0, 0, kErrorSide, kErrorSide, {}};
+    errors.own.cells.assign(std::size_t(kErrorSide) * kErrorSide, {code, {code, code, code, code}, code});
+    return errors;
+}
 
 // Tiles that are all in memory and uploaded once; the derived class chooses the active ones.
 class HeldTiles : public TileCache

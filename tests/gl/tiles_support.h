@@ -90,7 +90,7 @@ private:
                 tile->heights.push_back(height(key.level, key.x * kTileCells + c, key.y * kTileCells + r));
         tile->slopes.assign(2 * tile->heights.size(), 0);
         tile->roughness.assign(tile->heights.size(), 0);
-        tile->kinks.assign(std::size_t(kKinkSide) * kKinkSide, glm::packHalf1x16(std::ldexp(30.0f, key.level)));
+        tile->errors = evenErrors(std::ldexp(30.0f, key.level));
         const auto [low, high] = std::minmax_element(tile->heights.begin(), tile->heights.end());
         tile->bounds = {*low, *high, key.level == 0 ? 0.0f : std::ldexp(10.0f, key.level)};
         tiles_.push_back(std::move(tile));

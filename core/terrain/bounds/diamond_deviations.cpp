@@ -21,7 +21,8 @@ inline float roundedUp(double deviation, double a, double b, double c, double d)
 inline double largest(double a, double b) { return a > b ? a : b; }
 
 // Returns the largest distance of samples k from the line value + slope k; eight at a time, for vectorisation.
-float longRowDeviation(const std::uint16_t* samples, int count, float value, float slope)
+template <class Sample>
+float longRowDeviation(const Sample* samples, int count, float value, float slope)
 {
     float most = 0, lanes[8] = {};
     int k = 0;
@@ -42,7 +43,8 @@ float longRowDeviation(const std::uint16_t* samples, int count, float value, flo
 }
 
 // Like longRowDeviation(), without its start-up cost: most rows have one or two samples.
-inline float rowDeviation(const std::uint16_t* samples, int count, float value, float slope)
+template <class Sample>
+inline float rowDeviation(const Sample* samples, int count, float value, float slope)
 {
     if (count >= 16) return longRowDeviation(samples, count, value, slope);
     float most = 0;
@@ -53,8 +55,9 @@ inline float rowDeviation(const std::uint16_t* samples, int count, float value, 
 
 }  // namespace
 
-DiamondDeviations::DiamondDeviations(const HeightField& field, const SurfaceLattice& lattice, int bits, int firstColumn,
-                                     int lastColumn)
+template <class Sample>
+DiamondDeviations<Sample>::DiamondDeviations(const SampleGrid<Sample>& field, const SurfaceLattice& lattice, int bits,
+                                             int firstColumn, int lastColumn)
     : field_(field), lattice_(lattice), unit_(double(1u << bits)), lastPoint_(int(leb::kDrawSide >> bits)),
       firstColumn_(firstColumn - 1), across_(lattice.columns * unit_), down_(lattice.rows * unit_)
 {
@@ -67,7 +70,8 @@ DiamondDeviations::DiamondDeviations(const HeightField& field, const SurfaceLatt
     }
 }
 
-void DiamondDeviations::Rows::fill(const DiamondDeviations& of, int first, int last)
+template <class Sample>
+void DiamondDeviations<Sample>::Rows::fill(const DiamondDeviations& of, int first, int last)
 {
     first_ = first;
     firstColumn_ = of.firstColumn_;
@@ -79,7 +83,7 @@ void DiamondDeviations::Rows::fill(const DiamondDeviations& of, int first, int l
         const double inside = std::clamp(of.lattice_.row(double(j) * of.unit_), 0.0, double(of.field_.height - 1));
         const int r = std::min(int(inside), of.field_.height - 2);
         const double v = inside - r;
-        const std::uint16_t *above = of.row(r), *below = of.row(r + 1);
+        const Sample *above = of.row(r), *below = of.row(r + 1);
         for (std::size_t i = 0; i < width_; ++i)
         {
             const std::size_t c = std::size_t(of.sampleColumns_[i]);
@@ -92,21 +96,23 @@ void DiamondDeviations::Rows::fill(const DiamondDeviations& of, int first, int l
 }
 
 // Returns the largest distance of samples of row r between two columns from a plane with `value` at column `at`.
-inline float DiamondDeviations::span(int r, double from, double to, double at, double value, double slope) const
+template <class Sample>
+inline float DiamondDeviations<Sample>::span(int r, double from, double to, double at, double value, double slope) const
 {
     const int begin = ceilOf(std::max(from, 0.0)), end = floorOf(std::min(to, double(field_.width - 1))) + 1;
     if (begin >= end) return 0;
     return rowDeviation(row(r) + begin, end - begin, float(value + slope * (begin - at)), float(slope));
 }
 
-double DiamondDeviations::baseAlongX(Place middle, double west, double east) const
+template <class Sample>
+double DiamondDeviations<Sample>::baseAlongX(Place middle, double west, double east) const
 {
     const double last = field_.height - 1;
     if (middle.row < -kSampleTolerance || middle.row > last + kSampleTolerance) return 0;
     const double inside = std::clamp(middle.row, 0.0, last);
     const int r = std::min(int(inside), field_.height - 2);
     const double v = inside - r, slope = (east - west) / (2 * across_), centre = (east + west) / 2;
-    const std::uint16_t *above = row(r), *below = row(r + 1);
+    const Sample *above = row(r), *below = row(r + 1);
     const int begin = ceilOf(std::max(middle.column - across_, 0.0));
     const int end = floorOf(std::min(middle.column + across_, double(field_.width - 1))) + 1;
     double most = 0;
@@ -118,7 +124,8 @@ double DiamondDeviations::baseAlongX(Place middle, double west, double east) con
     return most;
 }
 
-double DiamondDeviations::baseAlongY(Place middle, double north, double south) const
+template <class Sample>
+double DiamondDeviations<Sample>::baseAlongY(Place middle, double north, double south) const
 {
     const double last = field_.width - 1;
     if (middle.column < -kSampleTolerance || middle.column > last + kSampleTolerance) return 0;
@@ -128,7 +135,7 @@ double DiamondDeviations::baseAlongY(Place middle, double north, double south) c
     double most = 0;
     for (int r = firstRow(middle.row - down_), end = endRow(middle.row + down_); r < end; ++r)
     {
-        const std::uint16_t* at = row(r) + c;
+        const Sample* at = row(r) + c;
         const double height = at[0] + u * (at[1] - at[0]);
         most = largest(most, std::fabs(height - (centre + slope * (r - middle.row))));
     }
@@ -136,24 +143,26 @@ double DiamondDeviations::baseAlongY(Place middle, double north, double south) c
 }
 
 // Returns the surface's height at a crossing with a grid line, where the column or the row is an integer.
-inline double DiamondDeviations::crossing(double column, double row_, bool onColumn) const
+template <class Sample>
+inline double DiamondDeviations<Sample>::crossing(double column, double row_, bool onColumn) const
 {
     const double x = std::clamp(column, 0.0, double(field_.width - 1)),
                  y = std::clamp(row_, 0.0, double(field_.height - 1));
     if (onColumn)
     {
         const int c = int(x + 0.5), r = std::min(int(y), field_.height - 2);
-        const std::uint16_t *above = row(r) + c, *below = above + field_.width;
+        const Sample *above = row(r) + c, *below = above + field_.width;
         return *above + (y - r) * (*below - *above);
     }
     const int r = int(y + 0.5), c = std::min(int(x), field_.width - 2);
-    const std::uint16_t* at = row(r) + c;
+    const Sample* at = row(r) + c;
     return at[0] + (x - c) * (at[1] - at[0]);
 }
 
 // Returns the largest deviation along a diagonal from a, in the west, to b. It evaluates crossings with grid lines and,
 // where the surface between them is a parabola, its vertex.
-double DiamondDeviations::baseAcross(Place a, Place b, double heightA, double heightB) const
+template <class Sample>
+double DiamondDeviations<Sample>::baseAcross(Place a, Place b, double heightA, double heightB) const
 {
     const double dx = b.column - a.column, dy = b.row - a.row, rise = heightB - heightA;
     const bool southwards = dy > 0;
@@ -172,7 +181,7 @@ double DiamondDeviations::baseAcross(Place a, Place b, double heightA, double he
     const auto heightAt = [&](double t) {
         const double x = std::clamp(a.column + t * dx, 0.0, lastColumn), y = std::clamp(a.row + t * dy, 0.0, lastRow);
         const int c = std::min(int(x), field_.width - 2), r = std::min(int(y), field_.height - 2);
-        const std::uint16_t *above = row(r) + c, *below = above + field_.width;
+        const Sample *above = row(r) + c, *below = above + field_.width;
         const double north = above[0] + (x - c) * (above[1] - above[0]),
                      south = below[0] + (x - c) * (below[1] - below[0]);
         return north + (y - r) * (south - north);
@@ -203,7 +212,7 @@ double DiamondDeviations::baseAcross(Place a, Place b, double heightA, double he
         most = largest(most, std::fabs(d1));
         if (cellColumn >= 0 && cellColumn < field_.width - 1 && cellRow >= 0 && cellRow < field_.height - 1)
         {
-            const std::uint16_t *above = row(cellRow) + cellColumn, *below = above + field_.width;
+            const Sample *above = row(cellRow) + cellColumn, *below = above + field_.width;
             const double bend = double(above[0] - above[1] - below[0] + below[1]) * dx * dy * (t1 - t0) * (t1 - t0);
             if (std::fabs(bend) > std::fabs(d1 - d0))
             {
@@ -216,20 +225,22 @@ double DiamondDeviations::baseAcross(Place a, Place b, double heightA, double he
     return most;
 }
 
-float DiamondDeviations::alongX(const Rows& rows, int i, int j) const
+template <class Sample>
+HalfDeviations DiamondDeviations<Sample>::alongX(const Rows& rows, int i, int j) const
 {
     const Place middle = place(i, j);
     const double west = rows.at(i - 1, j), east = rows.at(i + 1, j);
     const double centre = (west + east) / 2, slope = (east - west) / (2 * across_);
-    double most = baseAlongX(middle, west, east), north = centre, south = centre;
+    const double base = baseAlongX(middle, west, east);
+    double inSouth = base, inNorth = base, north = centre, south = centre;
     if (j < lastPoint_)
     {
         north = rows.at(i, j + 1);
         for (int r = firstRow(middle.row - down_), end = endRow(middle.row); r < end; ++r)
         {
             const double up = (middle.row - r) / down_, half = across_ * (1 - up);
-            most = largest(most, double(span(r, middle.column - half, middle.column + half, middle.column,
-                                             centre + up * (north - centre), slope)));
+            inNorth = largest(inNorth, double(span(r, middle.column - half, middle.column + half, middle.column,
+                                                   centre + up * (north - centre), slope)));
         }
     }
     if (j > 0)
@@ -238,36 +249,38 @@ float DiamondDeviations::alongX(const Rows& rows, int i, int j) const
         for (int r = firstRow(middle.row), end = endRow(middle.row + down_); r < end; ++r)
         {
             const double down = (r - middle.row) / down_, half = across_ * (1 - down);
-            most = largest(most, double(span(r, middle.column - half, middle.column + half, middle.column,
-                                             centre + down * (south - centre), slope)));
+            inSouth = largest(inSouth, double(span(r, middle.column - half, middle.column + half, middle.column,
+                                                   centre + down * (south - centre), slope)));
         }
     }
-    return roundedUp(most, north, south, west, east);
+    return {roundedUp(inSouth, north, south, west, east), roundedUp(inNorth, north, south, west, east)};
 }
 
-float DiamondDeviations::alongY(const Rows& rows, int i, int j) const
+template <class Sample>
+HalfDeviations DiamondDeviations<Sample>::alongY(const Rows& rows, int i, int j) const
 {
     const Place middle = place(i, j);
     const double north = rows.at(i, j + 1), south = rows.at(i, j - 1);
     const double centre = (north + south) / 2, slope = (south - north) / (2 * down_);
     const bool hasWest = i > 0, hasEast = i < lastPoint_;
     const double west = hasWest ? rows.at(i - 1, j) : centre, east = hasEast ? rows.at(i + 1, j) : centre;
-    double most = baseAlongY(middle, north, south);
+    double inWest = baseAlongY(middle, north, south), inEast = inWest;
     for (int r = firstRow(middle.row - down_), end = endRow(middle.row + down_); r < end; ++r)
     {
         const double value = centre + slope * (r - middle.row);
         const double half = across_ * (1 - std::fabs(r - middle.row) / down_);
         if (hasWest)
-            most = largest(most, double(span(r, middle.column - half, middle.column, middle.column, value,
-                                             (centre - west) / across_)));
+            inWest = largest(inWest, double(span(r, middle.column - half, middle.column, middle.column, value,
+                                                 (centre - west) / across_)));
         if (hasEast)
-            most = largest(most, double(span(r, middle.column, middle.column + half, middle.column, value,
-                                             (east - centre) / across_)));
+            inEast = largest(inEast, double(span(r, middle.column, middle.column + half, middle.column, value,
+                                                 (east - centre) / across_)));
     }
-    return roundedUp(most, north, south, west, east);
+    return {roundedUp(inWest, north, south, west, east), roundedUp(inEast, north, south, west, east)};
 }
 
-float DiamondDeviations::diagonal(const Rows& rows, int i, int j) const
+template <class Sample>
+float DiamondDeviations<Sample>::diagonal(const Rows& rows, int i, int j) const
 {
     const Place middle = place(i, j);
     const double nw = rows.at(i - 1, j + 1), ne = rows.at(i + 1, j + 1), sw = rows.at(i - 1, j - 1),
@@ -291,5 +304,8 @@ float DiamondDeviations::diagonal(const Rows& rows, int i, int j) const
     }
     return roundedUp(most, nw, ne, sw, se);
 }
+
+template class DiamondDeviations<std::uint16_t>;
+template class DiamondDeviations<float>;
 
 }  // namespace orogen

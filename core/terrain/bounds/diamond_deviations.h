@@ -18,14 +18,20 @@ namespace orogen {
 // north-western one; rows grow southwards, lattice y northwards.
 struct SurfaceLattice
 {
+    SurfaceLattice() = default;
     explicit SurfaceLattice(const HeightField& field)
+        : SurfaceLattice(field.width, field.height, field.pixelWidth, field.pixelHeight)
     {
-        const double width = (field.width - 1) * field.pixelWidth, height = (field.height - 1) * field.pixelHeight;
+    }
+    // Sides in samples, pixels in metres.
+    SurfaceLattice(int samplesAcross, int samplesDown, double pixelWidth, double pixelHeight)
+    {
+        const double width = (samplesAcross - 1) * pixelWidth, height = (samplesDown - 1) * pixelHeight;
         const double square = std::max(width, height), half = leb::kDrawSide / 2.0;
-        columns = square / field.pixelWidth / leb::kDrawSide;
-        rows = square / field.pixelHeight / leb::kDrawSide;
-        firstColumn = (width - square) / 2 / field.pixelWidth;
-        lastRow = (height + square) / 2 / field.pixelHeight;
+        columns = square / pixelWidth / leb::kDrawSide;
+        rows = square / pixelHeight / leb::kDrawSide;
+        firstColumn = (width - square) / 2 / pixelWidth;
+        lastRow = (height + square) / 2 / pixelHeight;
         west = half - half * width / square, east = half + half * width / square;
         south = half - half * height / square, north = half + half * height / square;
     }
@@ -33,8 +39,8 @@ struct SurfaceLattice
     double column(double x) const { return firstColumn + columns * x; }
     double row(double y) const { return lastRow - rows * y; }
 
-    double columns, rows;                             // samples per lattice unit
-    double firstColumn, lastRow;                      // position of the square's south-western corner
+    double columns = 1, rows = 1;                     // samples per lattice unit
+    double firstColumn = 0, lastRow = 0;              // position of the square's south-western corner
     double west = 0, east = 0, south = 0, north = 0;  // extent of the raster in lattice units
 };
 
@@ -52,16 +58,39 @@ inline int ceilOf(double v)
     return i + int(double(i) < v);
 }
 
-// Diamonds of one unit around the lattice points (i, j), counted in units. All deviations are codes (HeightField::scale
-// metres), rounded up.
+// Samples of a surface, row by row from the north-western one; at least 2 x 2. Does not own them.
+template <class Sample>
+struct SampleGrid
+{
+    const Sample* samples = nullptr;
+    int width = 0, height = 0;
+
+    const Sample* row(int r) const { return samples + std::size_t(r) * std::size_t(width); }
+};
+
+inline SampleGrid<std::uint16_t> gridOf(const HeightField& field)
+{
+    return {field.codes.data(), field.width, field.height};
+}
+
+// Deviations of the two halves of a diamond: south and north of its base, or west and east of it.
+struct HalfDeviations
+{
+    float first = 0, second = 0;
+    float largest() const { return std::max(first, second); }
+};
+
+// Diamonds of one unit around the lattice points (i, j), counted in units. All deviations are in the samples' unit
+// (codes of HeightField::scale metres; metres), rounded up. Defined for samples of std::uint16_t and float.
+template <class Sample>
 class DiamondDeviations
 {
 public:
     // Prepares columns of units firstColumn .. lastColumn, and their neighbours.
-    DiamondDeviations(const HeightField& field, const SurfaceLattice& lattice, int bits, int firstColumn,
+    DiamondDeviations(const SampleGrid<Sample>& field, const SurfaceLattice& lattice, int bits, int firstColumn,
                       int lastColumn);
 
-    // Heights of the surface (codes) at the lattice points of rows first .. last.
+    // Heights of the surface at the lattice points of rows first .. last.
     class Rows
     {
     public:
@@ -78,9 +107,9 @@ public:
     };
 
     // Return the deviation of the diamond around (i, j) whose base is diagonal, along x or along y.
-    float diagonal(const Rows& rows, int i, int j) const;  // uses rows j - 1 and j + 1
-    float alongX(const Rows& rows, int i, int j) const;    // uses rows j - 1, j and j + 1
-    float alongY(const Rows& rows, int i, int j) const;
+    float diagonal(const Rows& rows, int i, int j) const;         // uses rows j - 1 and j + 1
+    HalfDeviations alongX(const Rows& rows, int i, int j) const;  // uses rows j - 1, j and j + 1
+    HalfDeviations alongY(const Rows& rows, int i, int j) const;
 
 private:
     struct Place
@@ -91,7 +120,7 @@ private:
     {
         return {columns_[std::size_t(i - firstColumn_)], lattice_.row(double(j) * unit_)};
     }
-    const std::uint16_t* row(int r) const { return field_.codes.data() + std::size_t(r) * std::size_t(field_.width); }
+    const Sample* row(int r) const { return field_.row(r); }
     int firstRow(double from) const { return ceilOf(std::max(from, 0.0)); }
     int endRow(double to) const { return floorOf(std::min(to, double(field_.height - 1))) + 1; }
     float span(int r, double from, double to, double at, double value, double slope) const;
@@ -100,7 +129,7 @@ private:
     double baseAcross(Place a, Place b, double heightA, double heightB) const;
     double crossing(double column, double row, bool onColumn) const;
 
-    const HeightField& field_;
+    SampleGrid<Sample> field_;
     const SurfaceLattice& lattice_;
     double unit_;    // in lattice points
     int lastPoint_;  // last point of the square, in units

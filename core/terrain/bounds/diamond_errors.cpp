@@ -12,55 +12,12 @@
 
 #include "core/base/thread_pool.h"
 #include "core/terrain/bounds/diamond_deviations.h"
+#include "core/terrain/bounds/error_codes.h"
 #include "core/terrain/bounds/finer_bounds.h"
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen {
 namespace {
-
-// Byte codes of errors: logarithmic steps, rounded up.
-class ErrorCodes
-{
-public:
-    // Assigns 0 to code 0, `least` to code 1 and `most` to code 255; 0 < least < most.
-    ErrorCodes(float least, float most);
-
-    const std::array<float, 256>& values() const { return values_; }
-
-    // Returns the smallest code whose value is >= `value`; 255 above the last.
-    std::uint8_t of(float value) const
-    {
-        const std::uint32_t key = std::bit_cast<std::uint32_t>(value) >> kShift;
-        int code = key <= firstKey_ ? 0 : key - firstKey_ < kKeys ? first_[key - firstKey_] : 255;
-        while (code < 255 && values_[std::size_t(code)] < value)
-            ++code;
-        return std::uint8_t(code);
-    }
-
-private:
-    static constexpr int kShift = 18;             // drops mantissa bits: 32 keys for each factor of 2
-    static constexpr std::uint32_t kKeys = 1024;  // a range of 2^32
-
-    std::array<float, 256> values_{};
-    std::array<std::uint8_t, kKeys> first_{};  // code of the least value with each key
-    std::uint32_t firstKey_ = 0;               // key of `least`
-};
-
-ErrorCodes::ErrorCodes(float least, float most)
-{
-    assert(0 < least && least < most);
-    const double step = std::log(double(most) / double(least)) / 254;
-    for (std::size_t code = 1; code < 255; ++code)
-        values_[code] = float(double(least) * std::exp(step * double(code - 1)));
-    values_[255] = most;
-    firstKey_ = std::bit_cast<std::uint32_t>(least) >> kShift;
-    for (std::uint32_t key = 0; key < kKeys; ++key)
-    {
-        const float start = std::bit_cast<float>((firstKey_ + key) << kShift);
-        const auto found = std::lower_bound(values_.begin(), values_.end(), start);
-        first_[key] = std::uint8_t(std::min<std::ptrdiff_t>(found - values_.begin(), 255));
-    }
-}
 
 constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // the whole square's diamond
 constexpr int kMostLevels = 16;                           // 2^15 entries of a grid along a side: 16 bits on the GPU
@@ -193,8 +150,8 @@ private:
     {
         const DiamondGrid& grid = errors_.levels[std::size_t(level)];
         const int bits = errors_.finestBits + level;
-        const DiamondDeviations deviations(field_, lattice_, bits, 2 * grid.originX,
-                                           2 * (grid.originX + grid.width) - 1);
+        const DiamondDeviations<std::uint16_t> deviations(gridOf(field_), lattice_, bits, 2 * grid.originX,
+                                                          2 * (grid.originX + grid.width) - 1);
         int top = grid.originY, rows = grid.height;
         if (level == 0)
         {
@@ -227,12 +184,13 @@ private:
 
     struct Scratch
     {
-        DiamondDeviations::Rows heights;
-        FinerBounds::Window finer;
+        DiamondDeviations<std::uint16_t>::Rows heights;
+        FinerBounds<std::uint16_t>::Window finer;
     };
 
     // Measures rows [begin, end) of the three blocks.
-    void measureRows(int level, const DiamondDeviations& deviations, int begin, int end, Scratch& scratch)
+    void measureRows(int level, const DiamondDeviations<std::uint16_t>& deviations, int begin, int end,
+                     Scratch& scratch)
     {
         const DiamondGrid& grid = errors_.levels[std::size_t(level)];
         scratch.heights.fill(deviations, 2 * begin - 1, 2 * end);
@@ -250,9 +208,11 @@ private:
                 if (i < points && j < points)
                     put(grid, kDiagonal, x, y, deviations.diagonal(scratch.heights, i + 1, j + 1));
                 if (i < points)
-                    put(grid, kAlongX, x, y, deviations.alongX(scratch.heights, i + 1, j), level, i + 1, j, scratch);
+                    put(grid, kAlongX, x, y, deviations.alongX(scratch.heights, i + 1, j).largest(), level, i + 1, j,
+                        scratch);
                 if (j < points)
-                    put(grid, kAlongY, x, y, deviations.alongY(scratch.heights, i, j + 1), level, i, j + 1, scratch);
+                    put(grid, kAlongY, x, y, deviations.alongY(scratch.heights, i, j + 1).largest(), level, i, j + 1,
+                        scratch);
             }
     }
 
@@ -275,7 +235,7 @@ private:
                 if (finer.has(u, v)) code = std::max(code, errors_.codes[finer.index(kDiagonal, u, v)]);
     }
 
-    void boundFine(const FinerBounds::Window& finer, int begin, int end)
+    void boundFine(const FinerBounds<std::uint16_t>::Window& finer, int begin, int end)
     {
         const DiamondGrid& fine = errors_.fine;
         for (int y = std::max(begin, fine.originY); y < std::min(end, fine.originY + fine.height); ++y)
@@ -283,16 +243,16 @@ private:
                 fine_[fine.index(0, x, y) - fine.offset] = finer.share(2 * x, 2 * y) * field_.scale;
     }
 
-    FinerBounds finerBounds() const
+    FinerBounds<std::uint16_t> finerBounds() const
     {
         const DiamondGrid &grid = errors_.levels[0],
                           &next = errors_.levels[std::min<std::size_t>(1, errors_.levels.size() - 1)];
-        return {field_, lattice_, errors_.finestBits, std::min(2 * grid.originX, 4 * next.originX),
+        return {gridOf(field_), lattice_, errors_.finestBits, std::min(2 * grid.originX, 4 * next.originX),
                 std::max(2 * (grid.originX + grid.width), 4 * (next.originX + next.width)) - 1};
     }
 
     // Measures the second patch codes for rows y of the next level with 2 y in [begin, end).
-    void measureSecondPatch(const FinerBounds::Window& finer, int begin, int end)
+    void measureSecondPatch(const FinerBounds<std::uint16_t>::Window& finer, int begin, int end)
     {
         if (errors_.levels.size() < 2) return;
         const DiamondGrid& grid = errors_.levels[1];
@@ -341,7 +301,7 @@ private:
     ErrorCodes codes_;
     ThreadPool pool_;
     const BoundsProgress& progress_;
-    std::optional<FinerBounds> finer_;
+    std::optional<FinerBounds<std::uint16_t>> finer_;
     std::vector<float> fine_;  // error of fine cells for a base at firstFineDepth() (metres)
     double toDo_ = 0, done_ = 0;
     std::atomic<bool> stopped_{false};

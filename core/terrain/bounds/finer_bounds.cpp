@@ -12,7 +12,8 @@ float kinksOver(double samples) { return float(samples <= 1.7 ? samples / 4 : (s
 
 }  // namespace
 
-CellKinks::CellKinks(const HeightField& field, const SurfaceLattice& lattice, int bits) noexcept
+template <class Sample>
+CellKinks<Sample>::CellKinks(const SampleGrid<Sample>& field, const SurfaceLattice& lattice, int bits) noexcept
     : field_(field), lattice_(lattice), unit_(double(1u << bits)), cells_(int(leb::kDrawSide >> bits))
 {
     const double across = lattice.columns * unit_ / 2, down = lattice.rows * unit_ / 2;
@@ -21,7 +22,8 @@ CellKinks::CellKinks(const HeightField& field, const SurfaceLattice& lattice, in
     twistLegs_ = float(across * down / 4), twistBase_ = float(0.1415 * across * down / 2);
 }
 
-void CellKinks::Window::fill(const CellKinks& of, int firstColumn, int lastColumn, int first, int last)
+template <class Sample>
+void CellKinks<Sample>::Window::fill(const CellKinks& of, int firstColumn, int lastColumn, int first, int last)
 {
     firstColumn_ = firstColumn, first_ = first, width_ = lastColumn - firstColumn + 1;
     bounds_.assign(std::size_t(width_) * std::size_t(last - first + 1), Bounds{});
@@ -34,7 +36,8 @@ void CellKinks::Window::fill(const CellKinks& of, int firstColumn, int lastColum
 }
 
 // Gathers jumps of the slope in x by column, those in y at the rows within, and twists between columns c and c + 1.
-void CellKinks::Window::gather(const CellKinks& of, int j)
+template <class Sample>
+void CellKinks<Sample>::Window::gather(const CellKinks& of, int j)
 {
     const int width = of.field_.width, height = of.field_.height;
     // Shrunk by a tolerance, so that grid lines on the cell's border do not count as crossings.
@@ -48,28 +51,28 @@ void CellKinks::Window::gather(const CellKinks& of, int j)
     for (int r = floorOf(north); r < ceilOf(south); ++r)
     {
         const bool within = r >= 0 && r < height - 1;  // rows r and r + 1
-        const std::uint16_t* at =
-            of.field_.codes.data() + std::size_t(std::clamp(r, 0, height - 1)) * std::size_t(width);
+        const Sample* at = of.field_.row(std::clamp(r, 0, height - 1));
         for (int c = 0; c < width - 1 && within; ++c)
             twist_[std::size_t(c)].add(float(at[c] - at[c + 1] - at[c + width] + at[c + width + 1]));
         if (r < north || r < 0 || r > height - 1) continue;
         addJumpsAlong(of, r);
-        const std::uint16_t *above = r > 0 ? at - width : at, *below = r < height - 1 ? at + width : at;
+        const Sample *above = r > 0 ? at - width : at, *below = r < height - 1 ? at + width : at;
         for (int c = 0; c < width; ++c)
             jumpY_[std::size_t(c)].add(float(above[c] - 2 * at[c] + below[c]));
     }
 }
 
 // Adds the jumps of the slope in x along a row, which may lie between two sample rows.
-void CellKinks::Window::addJumpsAlong(const CellKinks& of, double at)
+template <class Sample>
+void CellKinks<Sample>::Window::addJumpsAlong(const CellKinks& of, double at)
 {
     const int width = of.field_.width, last = of.field_.height - 1;
     const double inside = std::clamp(at, 0.0, double(last));
     const int r = std::min(int(inside), last - 1);
     const float v = float(inside - r);
-    const std::uint16_t *above = of.field_.codes.data() + std::size_t(r) * std::size_t(width), *below = above + width;
+    const Sample *above = of.field_.row(r), *below = above + width;
     const auto add = [&](int before, int c, int after) {
-        const auto jump = [&](const std::uint16_t* row) { return float(row[before] - 2 * row[c] + row[after]); };
+        const auto jump = [&](const Sample* row) { return float(row[before] - 2 * row[c] + row[after]); };
         jumpX_[std::size_t(c)].add((1 - v) * jump(above) + v * jump(below));
     };
     add(0, 0, 1);
@@ -79,14 +82,16 @@ void CellKinks::Window::addJumpsAlong(const CellKinks& of, double at)
 }
 
 // Returns the jumps of the slope in y at a column, which may lie between two sample columns.
-CellKinks::Window::Range CellKinks::Window::jumpYAt(double column) const
+template <class Sample>
+typename CellKinks<Sample>::Window::Range CellKinks<Sample>::Window::jumpYAt(double column) const
 {
     const std::size_t c = std::min(std::size_t(column), jumpY_.size() - 2);
     const float u = float(column - double(c));
     return {(1 - u) * jumpY_[c].low + u * jumpY_[c + 1].low, (1 - u) * jumpY_[c].high + u * jumpY_[c + 1].high};
 }
 
-CellKinks::Bounds CellKinks::Window::cell(const CellKinks& of, int i) const
+template <class Sample>
+KinkBounds CellKinks<Sample>::Window::cell(const CellKinks& of, int i) const
 {
     const int last = of.field_.width - 1;
     const double west = of.lattice_.column(double(i) * of.unit_) + kSampleTolerance;
@@ -116,21 +121,24 @@ constexpr float kRoot2 = 1.414214f;  // rounded up
 
 }  // namespace
 
-FinerBounds::FinerBounds(const HeightField& field, const SurfaceLattice& lattice, int bits, int firstColumn,
-                         int lastColumn)
+template <class Sample>
+FinerBounds<Sample>::FinerBounds(const SampleGrid<Sample>& field, const SurfaceLattice& lattice, int bits,
+                                 int firstColumn, int lastColumn)
     : firstColumn_(firstColumn - 3), lastColumn_(lastColumn + 2), cellCount_(int(leb::kDrawSide >> bits)),
       deviations_(field, lattice, bits - 1, 2 * firstColumn_, 2 * lastColumn_ + 3), kinks_(field, lattice, bits)
 {
 }
 
-void FinerBounds::Window::fill(const FinerBounds& of, int first, int last)
+template <class Sample>
+void FinerBounds<Sample>::Window::fill(const FinerBounds& of, int first, int last)
 {
     first_ = first - 3, firstColumn_ = of.firstColumn_, width_ = of.lastColumn_ - of.firstColumn_ + 1;
     kinks_.fill(of.kinks_, of.firstColumn_, of.lastColumn_, first_, last + 3);
     measure(of, last + 3);
 }
 
-void FinerBounds::Window::measure(const FinerBounds& of, int last)
+template <class Sample>
+void FinerBounds<Sample>::Window::measure(const FinerBounds& of, int last)
 {
     const int count = of.cellCount_, firstColumn = std::max(firstColumn_, 0), first = std::max(first_, 0);
     const int endColumn = std::min(firstColumn_ + width_, count), end = std::min(last + 1, count);
@@ -141,8 +149,8 @@ void FinerBounds::Window::measure(const FinerBounds& of, int last)
     for (int j = first; j <= end; ++j)
         for (int i = firstColumn; i <= endColumn; ++i)
         {
-            if (i < count) alongX_[side(i, j)] = of.deviations_.alongX(heights_, 2 * i + 1, 2 * j);
-            if (j < end) alongY_[side(i, j)] = of.deviations_.alongY(heights_, 2 * i, 2 * j + 1);
+            if (i < count) alongX_[side(i, j)] = of.deviations_.alongX(heights_, 2 * i + 1, 2 * j).largest();
+            if (j < end) alongY_[side(i, j)] = of.deviations_.alongY(heights_, 2 * i, 2 * j + 1).largest();
         }
     for (int j = first; j < end; ++j)
         for (int i = firstColumn; i < endColumn; ++i)
@@ -150,7 +158,7 @@ void FinerBounds::Window::measure(const FinerBounds& of, int last)
             const float diagonal = of.deviations_.diagonal(heights_, 2 * i + 1, 2 * j + 1);
             const float largestSide =
                 std::max({alongX_[side(i, j)], alongX_[side(i, j + 1)], alongY_[side(i, j)], alongY_[side(i + 1, j)]});
-            const CellKinks::Bounds small = kinks_.at(i, j);
+            const KinkBounds small = kinks_.at(i, j);
             Cell& cell = cells_[std::size_t(j - first_) * std::size_t(width_) + std::size_t(i - firstColumn_)];
             cell.beyond = small;
             cell.within = std::max({diagonal, largestSide, small.legs, small.base});
@@ -161,7 +169,8 @@ void FinerBounds::Window::measure(const FinerBounds& of, int last)
         }
 }
 
-float FinerBounds::Window::around(int i, int j) const
+template <class Sample>
+float FinerBounds<Sample>::Window::around(int i, int j) const
 {
     float most = 0;
     for (int v = j - 2; v <= j + 1; ++v)
@@ -174,7 +183,8 @@ float FinerBounds::Window::around(int i, int j) const
     return most;
 }
 
-float FinerBounds::Window::patchAlongAxis(int i, int j) const
+template <class Sample>
+float FinerBounds<Sample>::Window::patchAlongAxis(int i, int j) const
 {
     float most = 0;
     for (int v = j - 3; v <= j + 2; ++v)
@@ -191,7 +201,8 @@ float FinerBounds::Window::patchAlongAxis(int i, int j) const
     return most;
 }
 
-float FinerBounds::Window::patchDiagonal(int i, int j) const
+template <class Sample>
+float FinerBounds<Sample>::Window::patchDiagonal(int i, int j) const
 {
     float most = 0;
     for (int v = j - 3; v <= j + 2; ++v)
@@ -204,7 +215,8 @@ float FinerBounds::Window::patchDiagonal(int i, int j) const
     return most;
 }
 
-float FinerBounds::Window::share(int i, int j) const
+template <class Sample>
+float FinerBounds<Sample>::Window::share(int i, int j) const
 {
     float most = 0;
     for (int v = j - 1; v <= j + 2; ++v)
@@ -215,5 +227,10 @@ float FinerBounds::Window::share(int i, int j) const
         }
     return most;
 }
+
+template class CellKinks<std::uint16_t>;
+template class CellKinks<float>;
+template class FinerBounds<std::uint16_t>;
+template class FinerBounds<float>;
 
 }  // namespace orogen

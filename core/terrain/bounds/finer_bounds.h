@@ -16,6 +16,13 @@
 
 namespace orogen {
 
+// Bounds for one cell (in the samples' unit), for triangles of diamonds in it: with legs half as long as its sides, and
+// with a base half as long as one.
+struct KinkBounds
+{
+    float legs = 0, base = 0;
+};
+
 // Bounds for cells of the lattice with sides of 2^bits lattice points.
 //
 // Inside a grid cell the surface is bilinear; at grid lines its slope jumps. Take a window w_x samples wide and w_y
@@ -25,17 +32,13 @@ namespace orogen {
 // the surface is not a sum of functions of x and of y. It is the integral of the cells' twist c over rectangles that
 // begin at the evaluated point, weighted with its barycentric coordinates. For the corners of a right triangle with its
 // legs along the axes the sum is at most w_x w_y / 4; with its base along an axis, at most 0.1415 w_x w_y.
+template <class Sample>
 class CellKinks
 {
 public:
-    CellKinks(const HeightField& field, const SurfaceLattice& lattice, int bits) noexcept;
+    CellKinks(const SampleGrid<Sample>& field, const SurfaceLattice& lattice, int bits) noexcept;
 
-    // Bounds for one cell (codes), for triangles of diamonds in it: with legs half as long as its sides, and with a
-    // base half as long as one.
-    struct Bounds
-    {
-        float legs = 0, base = 0;
-    };
+    using Bounds = KinkBounds;
 
     // Bounds of rows of cells first .. last in columns firstColumn .. lastColumn, south to north; 0 outside the square.
     class Window
@@ -66,20 +69,23 @@ public:
     };
 
 private:
-    const HeightField& field_;
+    SampleGrid<Sample> field_;
     const SurfaceLattice& lattice_;
     double unit_;
     int cells_;  // along a side of the square
     float wideX_, wideY_, halfX_, halfY_, twistLegs_, twistBase_;
 };
 
+template <class Sample>
 class FinerBounds
 {
 public:
     // Prepares the lattice of unit 2^bits, for points of columns firstColumn .. lastColumn.
-    FinerBounds(const HeightField& field, const SurfaceLattice& lattice, int bits, int firstColumn, int lastColumn);
+    FinerBounds(const SampleGrid<Sample>& field, const SurfaceLattice& lattice, int bits, int firstColumn,
+                int lastColumn);
 
-    // Bounds (codes) around the points of rows first .. last; around() and share() also take row `last` + 1.
+    // Bounds (in the samples' unit) around the points of rows first .. last; around() and share() also take row `last`
+    // + 1.
     class Window
     {
     public:
@@ -100,8 +106,8 @@ public:
     private:
         struct Cell
         {
-            float within;                    // bound for all triangles in the cell (codes)
-            CellKinks::Bounds beyond;        // triangles finer than measured
+            float within;                    // bound for all triangles in the cell
+            KinkBounds beyond;               // triangles finer than measured
             float shareWithin, shareBeyond;  // in proportion to a base as long as the diagonal
         };
         const Cell& at(int i, int j) const
@@ -116,8 +122,8 @@ public:
         }
         void measure(const FinerBounds& of, int last);
 
-        DiamondDeviations::Rows heights_;
-        CellKinks::Window kinks_;
+        typename DiamondDeviations<Sample>::Rows heights_;
+        typename CellKinks<Sample>::Window kinks_;
         std::vector<Cell> cells_;
         std::vector<float> alongX_, alongY_;  // deviations at cells' southern and western sides; a column and row more
         int first_ = 0, firstColumn_ = 0, width_ = 0;
@@ -125,8 +131,8 @@ public:
 
 private:
     int firstColumn_, lastColumn_, cellCount_;  // columns in cells; cells along a side of the square
-    DiamondDeviations deviations_;              // for half the unit
-    CellKinks kinks_;
+    DiamondDeviations<Sample> deviations_;      // for half the unit
+    CellKinks<Sample> kinks_;
 };
 
 }  // namespace orogen

@@ -42,6 +42,7 @@ ResidentTile* ResidentTiles::add(std::shared_ptr<const Tile> tile, std::uint64_t
     ResidentTile& resident = tiles_[key];
     resident.bounds = tile->bounds;
     resident.refined = tile->refined;
+    resident.errors = tile->errors;
     resident.tile = std::move(tile);
     resident.slot = free_.back();
     resident.used = frame;
@@ -52,6 +53,7 @@ ResidentTile* ResidentTiles::add(std::shared_ptr<const Tile> tile, std::uint64_t
     {
         resident.parent->child[childNumber(key)] = &resident;
         noticeChild(resident);
+        addFinerErrors(resident);
     }
     return &resident;
 }
@@ -63,11 +65,19 @@ void ResidentTiles::noticeChild(const ResidentTile& child)
     ResidentTile* parent = child.parent;
     if (parent->tile->boundsKnown && child.tile->boundsKnown && child.tile->voids == 0) return;
     float& seen = parent->seen[childNumber(child.tile->key)];
-    seen = std::max(seen, distanceFromParent(*child.tile, *parent->tile) + child.bounds.deviation);
+    seen = std::max(seen, *std::ranges::max_element(child.tile->errors.fromParent) + child.bounds.deviation);
     parent->bounds.deviation = parent->deviation();
     parent->bounds.lowest = std::min(parent->bounds.lowest, child.bounds.lowest);
     parent->bounds.highest = std::max(parent->bounds.highest, child.bounds.highest);
     if (parent->parent) noticeChild(*parent);
+}
+
+void ResidentTiles::addFinerErrors(const ResidentTile& child)
+{
+    ResidentTile* parent = child.parent;
+    if (!addFiner(parent->errors, child.errors, int(childNumber(child.tile->key)))) return;
+    parent->errorsChanged = true;
+    if (parent->parent) addFinerErrors(*parent);
 }
 
 void ResidentTiles::use(std::vector<WantedTile>& wanted, std::uint64_t frame)

@@ -22,6 +22,8 @@ struct ResidentTile
     ResidentTile* parent = nullptr;           // null at the coarsest level
 
     std::shared_ptr<const Tile> tile;
+    TileErrors errors;           // the tile's, and those against descendants seen
+    bool errorsChanged = false;  // since they were last handed out
     int slot = 0;
     std::uint64_t used = 0;    // the last frame that wanted it
     std::uint64_t active = 0;  // the last frame that it was active in
@@ -73,6 +75,7 @@ private:
     bool evictOne(std::uint64_t frame);
     void remove(const TileKey& key);
     static void noticeChild(const ResidentTile& child);
+    static void addFinerErrors(const ResidentTile& child);
 
     int levels_;
     std::size_t slots_ = 0;

@@ -21,120 +21,6 @@ namespace {
 
 constexpr std::size_t kSide = kTileSide, kReadSide = kTileReadSide;
 
-// ---- kinks ----
-//
-// Bound of the distance between the surface and triangles about as large as a grid interval.
-//
-// It is the bound derived in core/terrain/bounds/finer_bounds.h, for windows at most 2 intervals wide and high: J g(2)
-// plus the twist of the cells. J is the largest jump of the slope at grid lines along x and along y. g(2) = 9/16: kinks
-// one interval apart are worst a quarter and five quarters into the window.
-
-// First column and row of the window beyond the raster; the surface ends between them and the previous ones. If there
-// are none, the window's side or more.
-struct TileEnd
-{
-    int column = 0, row = 0;
-};
-
-constexpr float kTwoIntervals = 9.0f / 16;  // g(2)
-constexpr float kLoneKink = 0.5f;           // weight of a kink at an arbitrary position, for 2 intervals
-constexpr float kRounding = 1.0f + 1e-5f;
-constexpr int kReach = 2;  // intervals by which a triangle can extend beyond a cell
-
-struct Range
-{
-    float low = 0, high = 0;
-    void add(float v) { low = v < low ? v : low, high = v > high ? v : high; }
-    void add(Range r) { low = std::min(low, r.low), high = std::max(high, r.high); }
-};
-
-// Bends of the surface around one row of samples, over the columns around each cell.
-struct RowKinks
-{
-    std::array<Range, kKinkSide> jumpX, jumpY, twist;
-    std::array<float, kKinkSide> cutX{}, cutY{};  // slope jumps at a raster's end between two lines of samples
-};
-
-constexpr int firstOf(int cell) { return kTileApron + cell * kKinkCell - kReach; }
-constexpr int lastOf(int cell) { return kTileApron + (cell + 1) * kKinkCell + kReach; }
-
-using Differences = std::array<float, kReadSide>;
-
-Range rangeOf(const Differences& values, int first, int last)
-{
-    float low = 0, high = 0;
-    for (int c = first; c <= last; ++c)
-        low = std::min(low, values[std::size_t(c)]), high = std::max(high, values[std::size_t(c)]);
-    return {low, high};
-}
-
-// Returns the kinks of row r, and of the cells between it and the next row.
-RowKinks kinksOfRow(const float* row, TileEnd end, int r)
-{
-    Differences alongX{}, alongY{}, twists{};
-    const float *above = row - kReadSide, *below = row + kReadSide;
-    for (std::size_t c = 1; c + 1 < kReadSide; ++c)
-    {
-        alongX[c] = row[c - 1] - 2 * row[c] + row[c + 1];
-        alongY[c] = above[c] - 2 * row[c] + below[c];
-        twists[c] = std::fabs(row[c] - row[c + 1] - below[c] + below[c + 1]);
-    }
-    RowKinks kinks;
-    for (int cell = 0; cell < kKinkSide; ++cell)
-    {
-        const std::size_t k = std::size_t(cell);
-        const int first = firstOf(cell), last = lastOf(cell);
-        // Triangles that touch the cell end at lines `first` and `last`, and do not cross them.
-        kinks.jumpX[k] = rangeOf(alongX, first + 1, last - 1);
-        kinks.jumpY[k] = rangeOf(alongY, first, last);
-        kinks.twist[k] = rangeOf(twists, first, last - 1);
-        if (end.column > first && end.column <= last) kinks.cutX[k] = std::fabs(row[end.column] - row[end.column - 1]);
-        if (r == end.row)
-            for (int c = first; c <= last; ++c)
-                kinks.cutY[k] = std::max(kinks.cutY[k], std::fabs(row[c] - above[c]));
-    }
-    return kinks;
-}
-
-struct CellSum
-{
-    Range jumpX, jumpY;
-    float twist = 0, cutX = 0, cutY = 0;
-
-    void add(const RowKinks& row, std::size_t cell, bool within, bool beforeLast)
-    {
-        jumpX.add(row.jumpX[cell]);
-        if (within) jumpY.add(row.jumpY[cell]);
-        if (beforeLast) twist = std::max(twist, row.twist[cell].high);
-        cutX = std::max(cutX, row.cutX[cell]);
-        cutY = std::max(cutY, row.cutY[cell]);
-    }
-    float bound() const
-    {
-        const float jumps = std::max(jumpX.high + jumpY.high, -jumpX.low - jumpY.low);
-        return (kTwoIntervals * jumps + twist + kLoneKink * (cutX + cutY)) * kRounding;
-    }
-};
-
-// Computes Tile::kinks for the cells of a tile. `window` has kTileReadSide^2 heights without NaN.
-void tileKinks(std::span<const float> window, TileEnd end, std::span<std::uint16_t> out)
-{
-    assert(window.size() == kReadSide * kReadSide && out.size() == std::size_t(kKinkSide) * kKinkSide);
-    std::array<CellSum, std::size_t(kKinkSide) * kKinkSide> sums;
-    for (int r = firstOf(0); r <= lastOf(kKinkSide - 1); ++r)
-    {
-        const RowKinks row = kinksOfRow(window.data() + std::size_t(r) * kReadSide, end, r);
-        for (int cellRow = 0; cellRow < kKinkSide; ++cellRow)
-        {
-            const int first = firstOf(cellRow), last = lastOf(cellRow);
-            if (r < first || r > last) continue;
-            for (std::size_t k = 0; k < kKinkSide; ++k)
-                sums[std::size_t(cellRow) * kKinkSide + k].add(row, k, r > first && r < last, r < last);
-        }
-    }
-    std::transform(sums.begin(), sums.end(), out.begin(), [](const CellSum& sum) { return halfAbove(sum.bound()); });
-}
-
 // A line of samples of the cube: its warped coordinate, and the change of that coordinate over two samples.
 struct CubeLine
 {
@@ -298,14 +184,24 @@ void fillCoarsest(std::span<float> heights, float unknown)
     std::copy(filled.begin(), filled.end(), heights.begin());
 }
 
-float distanceFromParent(const Tile& tile, const Tile& parent)
+std::vector<float> deviationsFromParent(const Tile& tile, const Tile& parent)
 {
+    constexpr int kCell = 2 * kDeviationCell, kCells = kTileCells / kCell;  // intervals of the tile; cells along a side
     const int column = columnInParent(tile.key), row = rowInParent(tile.key);
-    float most = 0;
+    std::vector<float> most(std::size_t(kCells) * kCells);
     for (int r = 0; r < kTileSide; ++r)
         for (int c = 0; c < kTileSide; ++c)
-            most = std::max(most, std::fabs(tile.heights[std::size_t(r) * kSide + std::size_t(c)] -
-                                            parentHeight(parent, column + c, row + r)));
+        {
+            const float distance = std::fabs(tile.heights[std::size_t(r) * kSide + std::size_t(c)] -
+                                             parentHeight(parent, column + c, row + r));
+            // Samples on a border count in the cells on both sides.
+            for (int y = std::max(r - 1, 0) / kCell; y <= std::min(r / kCell, kCells - 1); ++y)
+                for (int x = std::max(c - 1, 0) / kCell; x <= std::min(c / kCell, kCells - 1); ++x)
+                {
+                    float& cell = most[std::size_t(y * kCells + x)];
+                    cell = std::max(cell, distance);
+                }
+        }
     return most;
 }
 
@@ -317,7 +213,11 @@ Result<std::shared_ptr<const Tile>> TileReader::make(TileMaker& maker, const Til
 std::size_t TileSource::tileBytes() const { return kTileBytes; }
 
 TileMaker::TileMaker(const TileSource& source)
-    : source_(source), grid_(source.grid()), window_(kReadSide * kReadSide), slopes_(2 * kSamples)
+    : source_(source), grid_(source.grid()),
+      lattice_(grid_.faces() > 1 ? TileLattice::onCube(grid_)
+                                 : TileLattice::onPlane(grid_.width(), grid_.height(), source.raster().pixelWidth,
+                                                        source.raster().pixelHeight)),
+      window_(kReadSide * kReadSide), slopes_(2 * kSamples)
 {
 }
 
@@ -337,19 +237,14 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
     tile->roughness.resize(kSamples);
     // Procedural detail is added to the finest samples only.
     if (!tile->refined) roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
-    tile->kinks.resize(std::size_t(kKinkSide) * kKinkSide);
-    const auto end = [&](int side, int first) {
-        const int last = TileGrid::samplesOf(side, key.level) - 1;
-        const bool beyond = (std::int64_t(last) << key.level) > side - 1;
-        return beyond ? last - first : kTileReadSide;
-    };
-    const TileWindow window = windowAround(key);
-    tileKinks(window_, {end(grid_.width(), window.column), end(grid_.height(), window.row)}, tile->kinks);
+    measureTileErrors(lattice_, key, window_, tile->errors);
+    tile->errors.cornersAgree = lattice_.onEarth && source_.decimated();
+    if (parent) tile->errors.fromParent = deviationsFromParent(*tile, *parent);
     bound(*tile);
     return std::shared_ptr<const Tile>(std::move(tile));
 }
 
-// Fills the tile's own voids, then those around it, which only slopes, roughness and kinks use.
+// Fills the tile's own voids, then those around it, which only slopes, roughness and errors use.
 void TileMaker::fill(Tile& tile, const Tile* parent)
 {
     copyInner(window_, tile.heights);

@@ -134,6 +134,7 @@ private:
     void countRequests();
     bool wants(const TileKey& key) const;
     void handOut(int most);
+    void handOutErrors();
     void remember(const Tile& tile);
     void dropUnwanted();
     void ask();
@@ -264,6 +265,7 @@ void StreamingCache::update(const TileView& view, int mostUploads, float fade)
     plan(view);
     resident_.use(wanted_, frame_);
     handOut(mostUploads);
+    handOutErrors();
     resident_.activate(wanted_, frame_, fade, ground_.residentLevel, active_);
     dropUnwanted();
     ask();
@@ -337,7 +339,9 @@ void StreamingCache::handOut(int most)
 {
     uploads_.clear();
     if (std::exchange(uploadAll_, false))
-        resident_.forEach([this](const ResidentTile& tile) { uploads_.push_back({tile.slot, tile.tile}); });
+        resident_.forEach([this](const ResidentTile& tile) {
+            uploads_.push_back({tile.slot, tile.tile, &tile.errors});
+        });
     for (WantedTile& wanted : wanted_)
     {
         if (int(uploads_.size()) >= most || made_.empty()) return;
@@ -346,9 +350,17 @@ void StreamingCache::handOut(int most)
         const ResidentTile* added = wanted.resident = resident_.add(std::move(made->second), frame_);
         made_.erase(made);
         if (!added) return;
-        uploads_.push_back({added->slot, added->tile});
+        uploads_.push_back({added->slot, added->tile, &added->errors});
         remember(*added->tile);
     }
+}
+
+// Hands out the codes that new tiles have raised in their ancestors, which are wanted as they are.
+void StreamingCache::handOutErrors()
+{
+    for (WantedTile& wanted : wanted_)
+        if (wanted.resident && std::exchange(wanted.resident->errorsChanged, false))
+            uploads_.push_back({wanted.resident->slot, wanted.resident->tile, &wanted.resident->errors, true});
 }
 
 // A new tile's bounds may hide or reveal others. They stay cached when the tile is evicted. Otherwise a tile that is

@@ -56,6 +56,8 @@ struct TileUpload
 {
     int slot = 0;
     std::shared_ptr<const Tile> tile;
+    const TileErrors* errors = nullptr;  // valid until the next update; null: the tile's own
+    bool errorsAlone = false;            // the rest of the tile has been uploaded
 };
 
 class TileCache
