@@ -197,6 +197,17 @@ std::string_view Json::typeName() const
     return isNull() ? "null" : isBool() ? "boolean" : isText() ? "string" : isArray() ? "array" : "object";
 }
 
+void Json::set(bool value) { value_ = value; }
+void Json::set(std::int64_t value)
+{
+    if (value < 0)
+        value_ = value;
+    else
+        value_ = std::uint64_t(value);
+}
+void Json::set(std::uint64_t value) { value_ = value; }
+void Json::set(double value) { value_ = value; }
+
 std::int64_t Json::integer() const
 {
     if (const auto* value = std::get_if<std::uint64_t>(&value_)) return std::int64_t(*value);
@@ -266,7 +277,9 @@ Json& Json::operator[](std::string_view key)
     auto* all = std::get_if<Object>(&value_);
     if (!all) refuse(*this, "an object");
     const auto found = std::ranges::find(*all, key, &Member::key);
-    return found != all->end() ? found->value : all->emplace_back(std::string(key), Json()).value;
+    if (found != all->end()) return found->value;
+    all->push_back({std::string(key), Json()});
+    return all->back().value;
 }
 
 void Json::push_back(Json item)

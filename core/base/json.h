@@ -50,21 +50,16 @@ public:
 
     Json();
     Json(std::nullptr_t);
-    Json(std::same_as<bool> auto value) : value_(value) {}
+    Json(std::same_as<bool> auto value) : Json() { set(bool(value)); }
+    Json(std::floating_point auto value) : Json() { set(double(value)); }
     template <class T>
-    requires(std::integral<T> && !std::same_as<T, bool>) Json(T value)
+    requires(std::integral<T> && !std::same_as<T, bool>) Json(T value) : Json()
     {
         if constexpr (std::is_signed_v<T>)
-        {
-            if (value < 0)
-            {
-                value_ = std::int64_t(value);
-                return;
-            }
-        }
-        value_ = std::uint64_t(value);
+            set(std::int64_t(value));
+        else
+            set(std::uint64_t(value));
     }
-    Json(std::floating_point auto value) : value_(double(value)) {}
     Json(const char* text) : Json(std::string(text)) {}
     Json(std::string_view text) : Json(std::string(text)) {}
     Json(std::string text);
@@ -148,6 +143,10 @@ private:
     using Array = std::vector<Json>;
     using Object = std::vector<Member>;
 
+    void set(bool value);
+    void set(std::int64_t value);
+    void set(std::uint64_t value);
+    void set(double value);
     std::int64_t integer() const;
     double number() const;
     bool flag() const;
