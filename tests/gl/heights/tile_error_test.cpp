@@ -81,7 +81,7 @@ TEST_F(TileError, OfLeavesBoundsTheirTrianglesAgainstTheFinestSurface)
         std::vector<glm::ivec2> middles;
         for (int i = 0; i < kLeaves; ++i)
         {
-            const int bits = random.between(10, 15);  // of samples of about 2^12 lattice points
+            const int bits = random.between(10, 15);  // unit; a sample is about 2^12 lattice points wide
             const int last = leb::kDrawLatticeBits - bits - 1;
             const int odd = 2 * random.between(0, (1 << last) - 1) + 1, any = random.between(0, 2 << last);
             middles.push_back(glm::ivec2(odd, any) << bits);

@@ -228,7 +228,7 @@ TEST(TileErrorsOnEarth, BoundTrianglesOfATile)
     double nearest = 0, nearestTwice = 0, nearestFine = 0;
     for (int i = 0; i < 60'000; ++i)
     {
-        const int side = i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 4;  // of the cell, in intervals
+        const int side = i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 4;  // side of the cell (intervals)
         const Corner place{random.unit() * kTileCells, random.unit() * kTileCells};
         const int x = int(place.x / side), y = int(place.y / side);
         const Corner inside{place.x / side - x, place.y / side - y};
