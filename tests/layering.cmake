@@ -26,10 +26,10 @@ room(core/cbt core/base)
 room(core/leb core/base core/planet core/cbt)
 room(core/terrain/raster core/base)  # height data
 room(core/terrain/detail core/base core/planet core core/leb core/terrain/raster core/terrain/tiles/tile_grid.h)  # procedural detail
-room(core/terrain/bounds core/base core/leb core/terrain/raster core/terrain/detail)
+room(core/terrain/bounds core/base core/leb core/planet core/terrain/raster core/terrain/detail core/terrain/tiles/tile_grid.h)
 room(core/terrain/synthetic core/base core/terrain/raster)
 room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # file readers, loader of any kind
-room(core/terrain/tiles core/base core/planet core/terrain/raster core/terrain/detail core/gpu_layout.h)  # tile cache for terrains of any size
+room(core/terrain/tiles core/base core/planet core/terrain/raster core/terrain/detail core/terrain/bounds core/gpu_layout.h)  # tile cache for terrains of any size
 room(core/terrain/sources core/base core/terrain/raster core/terrain/synthetic core/terrain/io core/terrain/tiles
     core/settings.h)
 room(core/terrain/earth core/base core/planet core/terrain/raster core/terrain/io core/terrain/tiles

@@ -105,10 +105,11 @@ TEST_F(TileError, OfLeavesBoundsTheirTrianglesAgainstTheFinestSurface)
                 const double error = errorAt(x, y, side, diagonal), bound = double(bounds[std::size_t(i)]);
                 ASSERT_LE(error, bound + 2e-3)
                     << "patch " << patch << ", unit " << unit << " at " << middle.x << ' ' << middle.y;
-                nearest = std::max(nearest, error / std::max(bound, 1.0));
+                nearest = std::max(nearest, error / std::max(bound, 0.05));
             }
         }
-        EXPECT_GT(nearest, 0.85) << "not tight with patch " << patch;
+        // One bound covers all triangles below half a sample, so that patch level 4 is bounded more loosely.
+        EXPECT_GT(nearest, patch < 4 ? 0.85 : 0.55) << "not tight with patch " << patch;
     }
 }
 
