@@ -121,7 +121,7 @@ Status beginImagery(LoadedTerrain& loaded, const EarthToLoad& wanted, const Tile
         shipped->layers.push_back({std::move(*image), 1.0f});
     }
     Result<std::shared_ptr<const ColourTiles>> imagery =
-        ColourTiles::onEarth(shipped->layers, shipped->extras, loaded.raster);
+        ColourTiles::forEarth(shipped->layers, shipped->extras, loaded.raster);
     if (!imagery) return imagery.error();
     Result<std::unique_ptr<TileCache>> cache = TileCache::create(*imagery, budgetBytes(choices.imageryMegabytes));
     if (!cache) return cache.error();

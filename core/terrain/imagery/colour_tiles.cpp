@@ -80,8 +80,8 @@ Status ColourTiles::addExtra(const std::shared_ptr<const ImagerySource>& image, 
     return Status::ok();
 }
 
-Result<std::shared_ptr<const ColourTiles>> ColourTiles::onEarth(std::vector<ImageLayer> layers, EarthExtras extras,
-                                                                const Raster& ground)
+Result<std::shared_ptr<const ColourTiles>> ColourTiles::forEarth(std::vector<ImageLayer> layers, EarthExtras extras,
+                                                                 const Raster& ground)
 {
     const std::shared_ptr<ColourTiles> made(new ColourTiles());
     for (const ImageLayer& picture : layers)

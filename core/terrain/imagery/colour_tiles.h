@@ -46,8 +46,8 @@ class ColourTiles final : public TileSource
 public:
     // Lays pictures on the Earth; the first must cover it. `ground`: description of the Earth's heights. Errors,
     // kInput: those of InsetMap::of(); no picture covers the Earth.
-    static Result<std::shared_ptr<const ColourTiles>> onEarth(std::vector<ImageLayer> layers, EarthExtras extras,
-                                                              const Raster& ground);
+    static Result<std::shared_ptr<const ColourTiles>> forEarth(std::vector<ImageLayer> layers, EarthExtras extras,
+                                                               const Raster& ground);
     ~ColourTiles() override;
 
     const Raster& raster() const override { return raster_; }

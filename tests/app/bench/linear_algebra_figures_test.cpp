@@ -54,7 +54,7 @@ TEST(LinearAlgebraFigures, HaveATimeForEveryLineOfTheCpu)
     for (const char* name : {"linear-algebra-sum", "linear-algebra-product", "linear-algebra-solve"})
     {
         const FigureData data = measured(name, 0.002);
-        ASSERT_GE(data.rows.size(), 2u) << name;
+        ASSERT_FALSE(data.rows.empty()) << name;  // how many fit into the time depends on the machine
         for (std::size_t line = 0; line < data.names.size(); ++line)
             if (!isOfCuda(data.names[line]))
             {

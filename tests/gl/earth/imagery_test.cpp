@@ -60,8 +60,8 @@ protected:
         if (imagery)
         {
             const Result<std::shared_ptr<const ColourTiles>> tiles =
-                ColourTiles::onEarth({{shipped("blue_marble.tif"), 1.0f}},
-                                     {shipped("city_lights.tif"), shipped("sea_ice.tif")}, (*source)->raster());
+                ColourTiles::forEarth({{shipped("blue_marble.tif"), 1.0f}},
+                                      {shipped("city_lights.tif"), shipped("sea_ice.tif")}, (*source)->raster());
             ASSERT_TRUE(tiles) << tiles.error().message;
             Result<std::unique_ptr<TileCache>> cache = TileCache::create(*tiles, kBudget);
             ASSERT_TRUE(cache) << cache.error().message;

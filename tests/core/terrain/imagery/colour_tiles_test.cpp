@@ -92,7 +92,7 @@ std::shared_ptr<const ColourTiles> tilesOf(std::vector<ImageLayer> layers, Earth
     Raster ground;
     ground.minHeight = -100, ground.maxHeight = 100;
     Result<std::shared_ptr<const ColourTiles>> made =
-        ColourTiles::onEarth(std::move(layers), std::move(extras), ground);
+        ColourTiles::forEarth(std::move(layers), std::move(extras), ground);
     EXPECT_TRUE(made) << made.error().message;
     return made ? *made : nullptr;
 }
@@ -237,7 +237,7 @@ TEST(ColourTiles, LastByteTellsLightsAndIce)
 TEST(ColourTiles, LowestPictureMustCoverTheEarth)
 {
     const auto part = std::make_shared<DrawnPicture>(64, 64, 0, 50, 0.1, smoothColour);
-    const Result<std::shared_ptr<const ColourTiles>> made = ColourTiles::onEarth({{part, 1.0f}}, {}, Raster());
+    const Result<std::shared_ptr<const ColourTiles>> made = ColourTiles::forEarth({{part, 1.0f}}, {}, Raster());
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().code, ExitCode::kInput);
     EXPECT_NE(made.error().message.find("expected all of it"), std::string::npos) << made.error().message;
