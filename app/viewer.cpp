@@ -217,7 +217,7 @@ Status Viewer::awaitTerrain()
 
 Status Viewer::showLoading()
 {
-    clock_.begin(session_.frame, session_.seconds());
+    clock_.begin(session_.seconds());
     takeEvents(kLoadingWait);
     const PixelSize size = session_.graphics.size();
     Ui& ui = session_.graphics.ui();
@@ -239,7 +239,7 @@ Status Viewer::showLoading()
 Status Viewer::step()
 {
     ++shown_;
-    clock_.begin(session_.frame, session_.seconds());
+    clock_.begin(session_.seconds());
     if (session_.graphics.context().resetStatus() != ResetStatus::kNone)
         if (Status s = session_.recover(); !s) return s;
 
@@ -249,17 +249,17 @@ Status Viewer::step()
     if (script_)
         if (Status s = script_->step(session_.seconds(), session_.graphics.ui().injector()); !s) return s;
     const double seconds =
-        session_.headless ? kHeadlessStep : std::clamp(session_.stats.intervalMs / 1000.0, 0.0, kLongestStep);
+        session_.headless ? kHeadlessStep : std::clamp(session_.stats.cpu.intervalMs / 1000.0, 0.0, kLongestStep);
     prepare(workPanels(seconds), seconds);
 
     // Transfers the session's state to the renderer and the display.
     if (Status s = draw(); !s) return s;
     if (!session_.captures.running())
-        session_.laboratory.step(std::max(kLaboratoryMs, kLaboratoryShare * session_.stats.intervalMs));
+        session_.laboratory.step(std::max(kLaboratoryMs, kLaboratoryShare * session_.stats.cpu.intervalMs));
     session_.tools.update(session_);
     clock_.submitted();
     present();
-    if (session_.captures.running()) session_.captures.afterFrame(session_, clock_.timing());
+    if (session_.captures.running()) session_.captures.afterFrame(session_);
     ++session_.frame;
     if (!session_.captures.running()) panelsAt_ = session_.seconds();  // panels follow every frame
     titleProgress();
@@ -398,8 +398,8 @@ void Viewer::present()
     clock_.present(session_.graphics, limitedByGpu             ? FrameLimit::kFramesInFlight
                                       : session_.options.vsync ? FrameLimit::kDisplay
                                                                : FrameLimit::kNone);
-    session_.graphics.renderer().recordCpuTime(session_.frame, clock_.timing().frameMs - clock_.timing().sleptMs);
-    session_.recordFrame(clock_.timing());
+    session_.graphics.renderer().recordCpuTime(session_.frame, clock_.times().frameMs - clock_.times().sleptMs);
+    session_.recordFrame(clock_.times());
     session_.keepUp();
 }
 
@@ -442,7 +442,7 @@ Status Viewer::turn(double longestWait)
     const double lastLook = std::exchange(lookedAt_, session_.seconds());
     pressedAt_ = wait > 0 ? lookedAt_ : lastLook;
     Renderer& renderer = session_.graphics.renderer();
-    if (!renderer.steps().waiting()) clock_.begin(session_.frame, session_.seconds());
+    if (!renderer.steps().waiting()) clock_.begin(session_.seconds());
     session_.keepUp();
     if (Status s = session_.takeResults(); !s) return s;
     renderer.collect();
@@ -587,8 +587,8 @@ Status Viewer::endPicture()
     clock_.present(session_.graphics, session_.options.vsync ? FrameLimit::kDisplay : FrameLimit::kNone);
     ++shows_;
     if (sliced) clock_.endSliced(renderer.steps().time());
-    renderer.recordCpuTime(session_.frame, clock_.timing().frameMs - clock_.timing().sleptMs);
-    session_.recordFrame(clock_.timing());
+    renderer.recordCpuTime(session_.frame, clock_.times().frameMs - clock_.times().sleptMs);
+    session_.recordFrame(clock_.times());
     ++session_.frame;
     return Status::ok();
 }

@@ -32,7 +32,7 @@ public:
     }
     std::uint64_t shows() const { return shows_; }           // pictures or panels shown so far
     std::uint64_t frames() const { return session_.frame; }  // terrain frames so far
-    const FrameStats& stats() const { return session_.stats; }
+    const FrameRecord& stats() const { return session_.stats; }
     Pending pending() const { return session_.pending(); }
     ShownPicture shown() const { return session_.graphics.shown(); }
 

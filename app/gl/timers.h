@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/gl/objects.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_record.h"
 
 namespace orogen::app {
 

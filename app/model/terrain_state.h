@@ -54,7 +54,7 @@ struct SourceActions
     bool cancelSaving = false;
 };
 
-inline constexpr std::uint32_t kVoidFillingBit = 1u << 31;  // set in FrameStats::modules while voids are filled
+inline constexpr std::uint32_t kVoidFillingBit = 1u << 31;  // set in FrameRecord::modules while voids are filled
 
 // State of void filling.
 struct VoidState

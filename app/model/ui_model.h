@@ -12,13 +12,13 @@
 
 #include "app/model/capture_state.h"
 #include "app/model/compute_state.h"
-#include "app/model/frame_history.h"
 #include "app/model/picture_state.h"
 #include "app/model/session_state.h"
 #include "app/model/terrain_state.h"
 #include "core/budget/frame_time_governor.h"
 #include "core/cbt/cbt.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_history.h"
+#include "core/frames/sample/frame_record.h"
 #include "core/settings.h"
 #include "core/view/navigation.h"
 
@@ -53,7 +53,7 @@ inline constexpr int kPanelErrorPeriod = 10;  // frames between measurements whe
 struct UiModel
 {
     Settings settings;
-    FrameStats stats;
+    FrameRecord stats;
     Pending pending;         // work left in the picture shown
     std::string depthLimit;  // warning that the depth limit hides detail here; empty: it does not
     bool validating = false, measuringError = false, measuringJump = false;

@@ -8,12 +8,11 @@
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
 #include "app/render/triangulation.h"
+#include "core/frames/sample/frame_history.h"
 #include "core/settings.h"
 #include "core/view/camera.h"
 
 namespace orogen::app {
-
-class FrameObserver;
 
 // A drawn picture and the camera that its depth refers to.
 struct PictureView
@@ -31,9 +30,9 @@ struct DrawnFrame
     Triangulation& tree;
     const PatchMesh& patch;
     const Settings& settings;
-    FrameObserver* observer = nullptr;  // null: none
-    std::function<void()> drawGround;   // draws the ground again: other parts have written to the depth
-    std::function<void()> drawRest;     // draws all but the ground again, up to the resolved picture
+    FrameHistory* history = nullptr;   // FrameOptions::history
+    std::function<void()> drawGround;  // draws the ground again: other parts have written to the depth
+    std::function<void()> drawRest;    // draws all but the ground again, up to the resolved picture
 };
 
 // Completes the last frame, binds its uniforms and textures, and returns it.  Requires a terrain and a drawn frame.

@@ -346,7 +346,7 @@ Result<MeshVerdict> FrameChecks::validateNow()
 {
     if (Status s = prepareValidation(); !s) return s.error();
     const DrawnFrame frame = lastFrame_();
-    collect(frame.observer);
+    collect(frame.history);
     if (Status s = validate(frame.tree, frame.patch, frame.view.terrain.squareSide(), frame.number); !s)
         return s.error();
     std::optional<MeshVerdict> newest;
@@ -464,11 +464,11 @@ std::optional<double> FrameChecks::takeLargestJump()
 
 // ---- figures --------------------------------------------------------------------------------------------------------
 
-void FrameChecks::collect(FrameObserver* observer)
+void FrameChecks::collect(FrameHistory* history)
 {
     while (std::optional<MeshVerdict> verdict = validator_ ? validator_->poll(squareSide_) : std::nullopt)
     {
-        if (observer) observer->mesh(*verdict);
+        if (FrameRecord* record = history ? history->find(verdict->frame) : nullptr) record->mesh = verdict;
         if (verdict->frame >= figuresFrom_) stats_.mesh = std::move(verdict);
     }
     while (const std::optional<PixelFigures> error = errors_ ? errors_->poll() : std::nullopt)

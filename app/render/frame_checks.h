@@ -15,7 +15,7 @@
 #include "app/render/drawn_mesh.h"
 #include "app/render/triangulation.h"
 #include "app/render/world.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_record.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
 
@@ -93,12 +93,13 @@ std::string describeFault(const gpu::MeshCheck& check, double squareSide);
 class FrameChecks
 {
 public:
-    FrameChecks(std::filesystem::path dataRoot, const RenderWorld& world, FrameStats& stats, LastFrame lastFrame)
+    FrameChecks(std::filesystem::path dataRoot, const RenderWorld& world, FrameRecord& stats, LastFrame lastFrame)
         : root_(std::move(dataRoot)), world_(&world), stats_(stats), lastFrame_(std::move(lastFrame))
     {
     }
 
-    // Turns validation of every frame's mesh on or off.  Verdicts also go to the observer.  Errors: kShader, kLimit.
+    // Turns validation of every frame's mesh on or off.  Verdicts also go to their frames' records.  Errors: kShader,
+    // kLimit.
     Status validateEachFrame(bool on);
     bool validating() const { return validating_; }
     // Validates the mesh of the last frame and waits for the verdict.  Error kLimit also if the driver does not answer.
@@ -131,7 +132,7 @@ public:
                    std::uint64_t frame);
     void forgetFrame() { before_.reset(); }  // the next frame is not compared with an earlier one
     void forgetFigures(std::uint64_t from);  // discards those of frames before `from`, also if they arrive later
-    void collect(FrameObserver* observer);   // takes the figures that have arrived
+    void collect(FrameHistory* history);     // takes the figures that have arrived
     int errorsInFlight() const { return errors_ ? errors_->inFlight() : 0; }
     int inFlight() const;  // frames whose figures have not arrived
 
@@ -149,7 +150,7 @@ private:
 
     std::filesystem::path root_;
     const RenderWorld* world_;
-    FrameStats& stats_;
+    FrameRecord& stats_;
     LastFrame lastFrame_;
     std::unique_ptr<ShaderLibrary> library_;
     std::optional<MeshValidator> validator_;

@@ -1,5 +1,4 @@
-// The work of one frame as a list of steps, options of drawing it, and the interface for receivers of its counters and
-// times.
+// The work of one frame as a list of steps, and options of drawing it.
 #pragma once
 
 #include <array>
@@ -8,11 +7,9 @@
 #include <vector>
 
 #include "app/gl/timers.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_history.h"
 
 namespace orogen::app {
-
-class FrameObserver;
 
 enum class StepKind
 {
@@ -80,17 +77,7 @@ struct FrameOptions
     double sliceFromMs = kSlowFrameMs;  // Renderer::begin() slices slower frames; 0: all, in smallest steps
     bool keepsPicture = false;          // from the next resize() on: see Renderer::begin()
     double contourInterval = 100;       // metres, unscaled, on a plane
-    FrameObserver* observer = nullptr;  // null: none
-};
-
-// Receives counters and times as they arrive, a few frames late.
-class FrameObserver
-{
-public:
-    virtual ~FrameObserver() = default;
-    virtual void work(const WorkCounters& work) = 0;
-    virtual void times(const GpuTimes& times) = 0;
-    virtual void mesh(const MeshVerdict& verdict) = 0;  // validated frames only
+    FrameHistory* history = nullptr;    // receives GPU results that arrive after their frame; null: none
 };
 
 }  // namespace orogen::app

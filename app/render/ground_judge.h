@@ -15,7 +15,7 @@
 
 #include "app/render/drawn_mesh.h"
 #include "app/render/terrain_gpu.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_record.h"
 #include "core/settings.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"

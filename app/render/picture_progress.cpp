@@ -93,7 +93,7 @@ Pending PictureProgress::pending(const Camera& camera, int width, int height) co
     };
     add(parts_.terrain->tiles());
     add(parts_.terrain->imagery());
-    const FrameStats& stats = parts_.stats;
+    const FrameRecord& stats = parts_.stats;
     if (!stats.settled) left.changes = std::max(parts_.lod.roundChanges(), 1u);
     left.lightRows = std::uint64_t(parts_.terrain->lightRowsLeft());
     const bool counted = stats.workIsCurrent && stats.work.frame >= sameFrom_ && errorRead();

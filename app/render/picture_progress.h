@@ -11,7 +11,7 @@
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
 #include "app/render/triangulation.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_record.h"
 #include "core/settings.h"
 #include "core/view/camera.h"
 
@@ -31,7 +31,7 @@ public:
         const LodController& lod;
         const FrameSteps& steps;
         FrameChecks& checks;
-        FrameStats& stats;
+        FrameRecord& stats;
     };
     explicit PictureProgress(const Parts& parts) : parts_(parts) {}
 

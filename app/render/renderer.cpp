@@ -159,20 +159,23 @@ void Renderer::recordCpuTime(std::uint64_t frame, double ms)
 
 void Renderer::collect(std::uint64_t nanoseconds)
 {
+    const auto recordOf = [this](std::uint64_t frame) {
+        return options_.history ? options_.history->find(frame) : nullptr;
+    };
     while (const std::optional<Triangulation::Record> record = tree_->poll(nanoseconds))
     {
         stats_.work = record->work;
         stats_.workIsCurrent = record->work.frame >= progress_.figuresFrom();
-        if (options_.observer) options_.observer->work(record->work);
+        if (FrameRecord* late = recordOf(record->work.frame)) late->work = record->work;
         lod_.record(*record);
         stats_.settled = lod_.settled();
         nanoseconds = 0;
     }
-    checks_.collect(options_.observer);
+    checks_.collect(options_.history);
     while (const std::optional<GpuTimes> times = timers_.poll())
     {
-        stats_.gpuMs = times->ms;
-        if (options_.observer) options_.observer->times(*times);
+        stats_.gpu = *times;
+        if (FrameRecord* late = recordOf(times->frame)) late->gpu = *times;
         const bool whole = times->wholeMs && !(sliced_ && times->frame == frame_);  // slices have gaps between them
         if (timers_.hardware() && whole) lod_.recordTime(times->frame, *times->wholeMs);
     }
@@ -198,7 +201,7 @@ DrawnFrame Renderer::lastFrame()
             .tree = *tree_,
             .patch = patch_,
             .settings = settings_,
-            .observer = options_.observer,
+            .history = options_.history,
             .drawGround = [this] { drawGround(); },
             .drawRest = drawRest};
 }

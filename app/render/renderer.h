@@ -24,7 +24,7 @@
 #include "app/render/terrain_gpu.h"
 #include "app/render/tree_inspector.h"
 #include "app/render/triangulation.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_record.h"
 #include "core/settings.h"
 #include "core/terrain/bounds/terrain_bounds.h"
 
@@ -93,7 +93,7 @@ public:
     // The next frame shows another scene: stats() has no figures until its counters arrive.
     void leaveScene();
 
-    const FrameStats& stats() const { return stats_; }  // without interval and CPU time
+    const FrameRecord& stats() const { return stats_; }  // without interval and CPU time
     const PictureProgress& progress() const { return progress_; }
     const RenderTarget& target() const { return target_; }  // resolved() is the last picture
     GpuTimers& timers() { return timers_; }
@@ -139,7 +139,7 @@ private:
     GpuTimers timers_;
     Settings settings_;
     FrameOptions options_;
-    FrameStats stats_;
+    FrameRecord stats_;
     LodController lod_;
     FrameChecks checks_;
     TreeInspector inspector_;

@@ -13,7 +13,7 @@
 #include "app/gl/shader_library.h"
 #include "app/render/tiled_colours.h"
 #include "app/render/tiled_heights.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_record.h"
 #include "core/gpu_layout.h"
 #include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/io/drape.h"

@@ -14,7 +14,7 @@
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
 #include "app/render/tile_table.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_record.h"
 #include "core/gpu_layout.h"
 #include "core/terrain/raster/raster.h"
 #include "core/terrain/tiles/tile.h"

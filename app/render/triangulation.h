@@ -19,7 +19,7 @@
 #include "app/gl/shader_library.h"
 #include "app/gl/timers.h"
 #include "core/base/status.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_record.h"
 #include "core/gpu_layout.h"
 
 namespace orogen::app {

@@ -129,7 +129,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (Status s = checkOutputs(request, session.filesRead()); !s) return s;
     const bool inTiles = session.terrain.tiles() != nullptr;
     Result<std::unique_ptr<RunningCapture>> capture = RunningCapture::create(
-        std::move(request), *path, *metadata, inTiles ? RunColumns::kWithTiles : RunColumns::kOfAll);
+        std::move(request), *path, *metadata, session.history, inTiles ? RunColumns::kWithTiles : RunColumns::kOfAll);
     if (!capture) return capture.error();
     if (const std::optional<std::string> image = imageNote(session.image.shown())) (*capture)->note(*image);
     if (const ColourTiles* imagery = session.terrain.imagery(); imagery && session.settings.wanted().imageryShown())
@@ -165,7 +165,6 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     width_ = size.width;
     height_ = size.height;
     session.camera.path().pause();
-    session.graphics.renderer().options().observer = capture_.get();
     if (Window* window = session.graphics.window()) window->setVsync(false);
     return Status::ok();
 }
@@ -175,9 +174,9 @@ void CaptureController::beforeFrame(Session& session)
     if (const Status s = aim(session); !s) fail(s.error(), session);
 }
 
-void CaptureController::afterFrame(Session& session, const FrameTiming& timing)
+void CaptureController::afterFrame(Session& session)
 {
-    if (const Status s = record(session, timing); !s) fail(s.error(), session);
+    if (const Status s = record(session); !s) fail(s.error(), session);
 }
 
 Status CaptureController::aim(Session& session)
@@ -201,20 +200,21 @@ Status CaptureController::aim(Session& session)
     return Status::ok();
 }
 
-Status CaptureController::record(Session& session, const FrameTiming& timing)
+Status CaptureController::record(Session& session)
 {
     Graphics& graphics = session.graphics;
+    const FrameRecord& drawn = session.stats;
     FrameSample sample;
-    sample.intervalMs = std::max(timing.intervalMs - waitedMs_, 0.0);
-    sample.cpuMs = std::max(timing.frameMs - timing.waitMs - timing.swapMs.value_or(0.0) - waitedMs_, 0.0);
-    sample.waitMs = timing.waitMs;
-    sample.swapMs = timing.swapMs;
-    sample.uploadBytes = graphics.renderer().stats().uploadBytes;
+    sample.intervalMs = std::max(drawn.cpu.intervalMs - waitedMs_, 0.0);
+    sample.cpuMs = std::max(drawn.cpu.frameMs - drawn.cpu.waitMs - drawn.cpu.swapMs.value_or(0.0) - waitedMs_, 0.0);
+    sample.waitMs = drawn.cpu.waitMs;
+    sample.swapMs = drawn.cpu.swapMs;
+    sample.uploadBytes = drawn.uploadBytes;
     if (capture_->request().panels) *sample.uploadBytes += graphics.ui().uploadedBytes();
     sample.vramKib = totalBytes(graphics.renderer().memory()) / 1024;
     sample.module = session.compute.runningNames();
     std::vector<ComputeEvent> ended = session.compute.takeEvents();
-    capture_->place(ended, timing.beginMs);
+    capture_->place(ended, drawn.cpu.beginMs);
     if (!ended.empty()) sample.event = eventText(ended);
     const PixelSize size = graphics.size();
     const bool resized = size.width != std::exchange(width_, size.width);
@@ -226,14 +226,13 @@ Status CaptureController::record(Session& session, const FrameTiming& timing)
         sample.waitMs.reset();
     }
     measureError(graphics.renderer(), sample);
-    capture_->drawnAt(graphics.renderer().stats().scale);
-    const std::optional<TileStats>& tiles = graphics.renderer().stats().tiles;
+    capture_->drawnAt(drawn.scale);
+    const std::optional<TileStats>& tiles = drawn.tiles;
     if (tiles) capture_->tiles(*tiles, sample);
     const Renderer& renderer = graphics.renderer();
     const bool ready =
         renderer.world().programs().ready() && renderer.terrain().lightRowsLeft() == 0 && (!tiles || tiles->settled());
-    const WorkCounters& work = renderer.stats().work;
-    if (Status s = capture_->add(timing.frame, timing.beginMs, std::move(sample), ready, work); !s) return s;
+    if (Status s = capture_->add(drawn, std::move(sample), ready); !s) return s;
     return capture_->runDrawn() ? endRun(session) : Status::ok();
 }
 
@@ -279,7 +278,6 @@ Status CaptureController::stop(Session& session)
 
 Status CaptureController::finish(bool interrupted, Session& session)
 {
-    session.graphics.renderer().options().observer = nullptr;
     (void)!session.graphics.renderer().checks().validateEachFrame(
         validatedBefore_);  // cannot fail: restores a former state
     const Status status = end(interrupted, session.graphics.errors());

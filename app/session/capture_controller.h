@@ -2,7 +2,7 @@
 //
 //   start()
 //   each frame:  beforeFrame()     applies settings and camera
-//                afterFrame()      records CPU times; GPU results go from the renderer to RunningCapture
+//                afterFrame()      adds the frame's record, and GPU results of earlier frames
 //   end()                          after the last frame, or earlier by stop()
 #pragma once
 
@@ -20,7 +20,6 @@ namespace orogen::app {
 
 class Renderer;
 class Session;
-struct FrameTiming;
 
 class CaptureController
 {
@@ -35,7 +34,7 @@ public:
     Status start(CaptureRequest request, Session& session);
     // Errors in beforeFrame() and afterFrame() are reported and end the capture.
     void beforeFrame(Session& session);
-    void afterFrame(Session& session, const FrameTiming& timing);
+    void afterFrame(Session& session);
     // Ends the capture early; keeps its frames, with a picture of the last one.
     Status stop(Session& session);
     void contextLost(Session& session);
@@ -63,7 +62,7 @@ public:
 
 private:
     Status aim(Session& session);
-    Status record(Session& session, const FrameTiming& timing);
+    Status record(Session& session);
     Status endRun(Session& session);
     Status finish(bool interrupted, Session& session);
     void fail(const Error& error, Session& session);

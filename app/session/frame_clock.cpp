@@ -19,15 +19,14 @@ double milliseconds(std::chrono::steady_clock::duration d)
 
 }  // namespace
 
-void FrameClock::begin(std::uint64_t frame, double sessionSeconds)
+void FrameClock::begin(double sessionSeconds)
 {
     begin_ = Clock::now();
-    timing_ = {};
-    timing_.frame = frame;
-    timing_.beginMs = 1000 * sessionSeconds;
+    times_ = {};
+    times_.beginMs = 1000 * sessionSeconds;
 }
 
-void FrameClock::submitted() { timing_.cpuMs = milliseconds(Clock::now() - begin_); }
+void FrameClock::submitted() { times_.workMs = milliseconds(Clock::now() - begin_); }
 
 void FrameClock::show(Graphics& graphics)
 {
@@ -36,7 +35,7 @@ void FrameClock::show(Graphics& graphics)
         graphics.copyToWindow();
         const Clock::time_point before = Clock::now();
         window->swap();
-        timing_.swapMs = milliseconds(Clock::now() - before);
+        times_.swapMs = milliseconds(Clock::now() - before);
     }
     else
         glFlush();
@@ -48,8 +47,8 @@ void FrameClock::present(Graphics& graphics, FrameLimit limit)
     limitRate(graphics, limit);
     graphics.renderer().collect();
     const Clock::time_point now = Clock::now();
-    timing_.frameMs = milliseconds(now - begin_);
-    timing_.intervalMs = std::exchange(rested_, false) ? timing_.frameMs : milliseconds(now - presented_);
+    times_.frameMs = milliseconds(now - begin_);
+    times_.intervalMs = std::exchange(rested_, false) ? times_.frameMs : milliseconds(now - presented_);
     presented_ = now;
 }
 
@@ -59,16 +58,16 @@ void FrameClock::presentPanels(Graphics& graphics, FrameLimit limit, double sinc
     show(graphics);
     limitRate(graphics, limit);
     presented_ = Clock::now();
-    ++timing_.panelShows;
-    timing_.panelShowsMs += sinceMs + milliseconds(presented_ - before);
+    ++times_.panelShows;
+    times_.panelShowsMs += sinceMs + milliseconds(presented_ - before);
 }
 
 void FrameClock::endSliced(const SlicesTime& slices)
 {
-    timing_.cpuMs = slices.submitMs;
-    timing_.waitMs = slices.waitMs;
-    timing_.frameMs = timing_.intervalMs = slices.wholeMs();
-    timing_.sleptMs = 0;
+    times_.workMs = slices.submitMs;
+    times_.waitMs = slices.waitMs;
+    times_.frameMs = times_.intervalMs = slices.wholeMs();
+    times_.sleptMs = 0;
     rested_ = true;
 }
 
@@ -78,13 +77,13 @@ void FrameClock::limitRate(Graphics& graphics, FrameLimit limit)
     if (limit == FrameLimit::kFramesInFlight)
         for (int i = 0; i < kMostWaits && graphics.renderer().progress().framesInFlight() >= kFramesInFlight; ++i)
             graphics.renderer().collect(kGpuPatience);
-    timing_.waitMs = milliseconds(Clock::now() - before);
+    times_.waitMs = milliseconds(Clock::now() - before);
     if (limit != FrameLimit::kDisplay || Clock::now() >= presented_ + kLeastFrame) return;
     const double least =
-        leastFrameMs(graphics.window()->refreshHz(), timing_.swapMs.value_or(0.0), graphics.context().info().software);
+        leastFrameMs(graphics.window()->refreshHz(), times_.swapMs.value_or(0.0), graphics.context().info().software);
     const Clock::time_point awake = Clock::now();
     std::this_thread::sleep_until(presented_ + std::chrono::microseconds(std::llround(1000.0 * least)));
-    timing_.sleptMs = milliseconds(Clock::now() - awake);
+    times_.sleptMs = milliseconds(Clock::now() - awake);
 }
 
 }  // namespace orogen::app

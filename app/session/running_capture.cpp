@@ -33,9 +33,9 @@ std::vector<std::size_t> interleaved(std::size_t sides, std::uint64_t runs)
     return order;
 }
 
-RunningCapture::RunningCapture(CaptureRequest request, CameraPath path)
-    : request_(std::move(request)), path_(std::move(path)), order_(interleaved(request_.sides.size(), request_.runs)),
-      pace_(request_.sides.size())
+RunningCapture::RunningCapture(CaptureRequest request, CameraPath path, const FrameHistory& history)
+    : request_(std::move(request)), path_(std::move(path)), history_(history),
+      order_(interleaved(request_.sides.size(), request_.runs)), pace_(request_.sides.size())
 {
 }
 
@@ -75,10 +75,11 @@ CapturePlan RunningCapture::planOf(std::size_t side, RunColumns columns, const s
 }
 
 Result<std::unique_ptr<RunningCapture>> RunningCapture::create(CaptureRequest request, CameraPath path,
-                                                               const ReportMetadata& metadata, RunColumns columns)
+                                                               const ReportMetadata& metadata,
+                                                               const FrameHistory& history, RunColumns columns)
 {
     assert(!request.sides.empty() && request.runs > 0 && request.frames > 0);
-    std::unique_ptr<RunningCapture> session(new RunningCapture(std::move(request), std::move(path)));
+    std::unique_ptr<RunningCapture> session(new RunningCapture(std::move(request), std::move(path), history));
     const CaptureRequest& wanted = session->request_;
     if (!wanted.force)
         if (Status status = capture_files::checkFolder(wanted.folder); !status) return status.error();
@@ -146,9 +147,7 @@ Status RunningCapture::beginRun(std::uint64_t frame, const ViewSurroundings& aro
     if (Status s = recorder().beginRun(); !s) return s;
     flight_.emplace(path_, around);
     warmUp_.emplace(request_.warmup, frame);
-    queue_ = {};
-    work_.clear();
-    times_.clear();
+    waiting_.clear();
     drawn_ = measured_ = 0;
     runScales_ = 0;
     conforming_.reset();
@@ -160,10 +159,10 @@ Status RunningCapture::beginRun(std::uint64_t frame, const ViewSurroundings& aro
 
 Camera RunningCapture::camera() const { return flight_->at(measured_, kCaptureStep); }
 
-Status RunningCapture::add(std::uint64_t number, double beginMs, FrameSample sample, bool ready,
-                           const WorkCounters& newest)
+Status RunningCapture::add(const FrameRecord& drawn, FrameSample sample, bool ready)
 {
     assert(runOpen() && !runDrawn());
+    const double beginMs = drawn.cpu.beginMs;
     if (drawn_ == 0)
     {
         firstMs_ = beginMs;
@@ -181,8 +180,8 @@ Status RunningCapture::add(std::uint64_t number, double beginMs, FrameSample sam
     if (!warm) sample.flags |= kFrameWarmup;
     ++drawn_;
     measured_ += warm;
-    queue_.push(number, std::move(sample));
-    if (!warm) warmUp_->frame(ready, newest);
+    waiting_.push_back({drawn.frame, std::move(sample)});
+    if (!warm) warmUp_->frame(ready, drawn.work);
     return drain(false);
 }
 
@@ -204,38 +203,54 @@ void RunningCapture::place(std::vector<ComputeEvent>& events, double beginMs) co
     }
 }
 
-// Records a frame's GPU times.  The validation pass has no column, so a note reports its mean.
-void RunningCapture::answer(const GpuTimes& times)
+// Copies the GPU results of a frame from its record.  Returns false if some have not arrived.
+bool RunningCapture::answer(std::uint64_t number, FrameSample& sample)
 {
-    std::array<std::optional<double>, kReportedPasses> passMs;
-    std::copy_n(times.ms.begin(), kReportedPasses, passMs.begin());
-    // In reports the draw pass covers the whole picture.
-    std::optional<double>& drawMs = passMs[std::size_t(GpuPass::kDraw)];
-    for (const GpuPass pass : {GpuPass::kShade, GpuPass::kBorder, GpuPass::kSky, GpuPass::kWater})
-        if (drawMs) *drawMs += times.ms[std::size_t(pass)].value_or(0);
-    queue_.gpu(times.frame, times.wholeMs, passMs);
-    const std::optional<double>& validating = times.ms[std::size_t(GpuPass::kValidate)];
-    if (!validating) return;
-    validatedMs_ += *validating;
-    ++validatedFrames_;
+    const FrameRecord* record = history_.find(number);
+    if (!record) return false;
+    const bool counted = record->work.frame == number, timed = record->gpu.wholeMs && record->gpu.frame == number;
+    if (counted) setWork(sample, record->work);
+    if (timed)
+    {
+        sample.gpuMs = record->gpu.wholeMs;
+        std::copy_n(record->gpu.ms.begin(), kReportedPasses, sample.passMs.begin());
+        // In reports the draw pass covers the whole picture.
+        std::optional<double>& drawMs = sample.passMs[std::size_t(GpuPass::kDraw)];
+        for (const GpuPass pass : {GpuPass::kShade, GpuPass::kBorder, GpuPass::kSky, GpuPass::kWater})
+            if (drawMs) *drawMs += record->gpu.ms[std::size_t(pass)].value_or(0);
+    }
+    const bool judged = !request_.validate || (record->mesh && record->mesh->frame == number);
+    return counted && timed && judged;
 }
 
-void RunningCapture::mesh(const MeshVerdict& verdict)
+// Adds what only the run as a whole reports: the verdict on the mesh, and the validation's time, which has no column.
+void RunningCapture::judge(const FrameRecord& record)
 {
-    if (!verdict.conforming() && conforming_.value_or(true))
-        note(fmt::format("frame {} of the program: {} faults of the mesh, the first a {}", verdict.frame,
-                         verdict.faults, verdict.first));
-    conforming_ = conforming_.value_or(true) && verdict.conforming();
+    const std::optional<double>& validating = record.gpu.ms[std::size_t(GpuPass::kValidate)];
+    if (validating && record.gpu.frame == record.frame)
+    {
+        validatedMs_ += *validating;
+        ++validatedFrames_;
+    }
+    if (!record.mesh || record.mesh->frame != record.frame) return;
+    if (!record.mesh->conforming() && conforming_.value_or(true))
+        note(fmt::format("frame {} of the program: {} faults of the mesh, the first a {}", record.frame,
+                         record.mesh->faults, record.mesh->first));
+    conforming_ = conforming_.value_or(true) && record.mesh->conforming();
 }
 
 Status RunningCapture::drain(bool last)
 {
-    for (const WorkCounters& work : std::exchange(work_, {}))
-        queue_.work(work);
-    for (const GpuTimes& times : std::exchange(times_, {}))
-        answer(times);
-    while (const std::optional<FrameSample> sample = queue_.pop(last))
-        if (Status s = recorder().add(*sample); !s) return s;
+    while (!waiting_.empty())
+    {
+        auto& [number, sample] = waiting_.front();
+        if (!answer(number, sample) && !last && waiting_.size() <= kLatest) break;
+        if (!sample.gpuMs) sample.flags |= kFrameGpuMissing;
+        if (const FrameRecord* record = history_.find(number)) judge(*record);
+        const Status added = recorder().add(sample);
+        waiting_.pop_front();
+        if (!added) return added;
+    }
     return Status::ok();
 }
 

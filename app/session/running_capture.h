@@ -5,7 +5,7 @@
 //       settings(), beginRun()          restart the tree with these settings
 //       while (!runDrawn())
 //           camera()                    draw with it
-//           add(), work(), times()      record this frame, and results of earlier ones
+//           add()                       record this frame, and GPU results of earlier ones
 //       endRun()                        after the GPU has answered for the last frame
 //   finish()
 //
@@ -13,15 +13,15 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/model/capture_state.h"
-#include "app/render/frame_steps.h"
 #include "core/frames/capture/capture_recorder.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_history.h"
 #include "core/settings.h"
 #include "core/view/camera_flight.h"
 #include "core/view/view_controller.h"
@@ -30,13 +30,16 @@ namespace orogen::app {
 
 inline constexpr double kCaptureStep = 1.0 / 60.0;  // path time per frame (seconds), whatever the frame takes
 
-class RunningCapture : public FrameObserver
+class RunningCapture
 {
 public:
+    static constexpr std::size_t kLatest = 8;  // frames for which a row waits for its GPU results
+
     // Creates the folders and reserves their space.  `metadata` applies to both sides; `columns` includes tile columns
-    // for tiled terrain.  Errors: those of CaptureRecorder.
+    // for tiled terrain.  `history`: receives the records of the frames that are drawn; must outlive the capture.
+    // Errors: those of CaptureRecorder.
     static Result<std::unique_ptr<RunningCapture>> create(CaptureRequest request, CameraPath path,
-                                                          const ReportMetadata& metadata,
+                                                          const ReportMetadata& metadata, const FrameHistory& history,
                                                           RunColumns columns = RunColumns::kOfAll);
 
     bool done() const { return next_ == order_.size(); }
@@ -52,18 +55,14 @@ public:
     // Returns the next frame's camera: the path's start during warm-up, then one step further each frame.
     Camera camera() const;
 
-    // Adds a frame that was drawn and presented.  `sample` holds its CPU values; beginMs, the frame's start, becomes
-    // t_ms.  `ready`: shaders and light are final.  `newest`: counters that arrived last.
-    Status add(std::uint64_t number, double beginMs, FrameSample sample, bool ready, const WorkCounters& newest);
+    // Adds a frame that was drawn and presented: `drawn` is its record, `sample` holds its CPU values.  Its row is
+    // written once the history holds its GPU results, or kLatest frames later without them.  `ready`: shaders and light
+    // are final.
+    Status add(const FrameRecord& drawn, FrameSample sample, bool ready);
     // Puts the tile state of a tiled terrain into `sample`; call before its add().
     void tiles(const TileStats& now, FrameSample& sample);
     // Converts event times from the clock of `beginMs` (start of the next frame added) to the axis of t_ms.
     void place(std::vector<ComputeEvent>& events, double beginMs) const;
-
-    // Take GPU results, in any order, even before their frame's add().  A mesh verdict counts for the open run.
-    void work(const WorkCounters& work) override { work_.push_back(work); }
-    void times(const GpuTimes& times) override { times_.push_back(times); }
-    void mesh(const MeshVerdict& verdict) override;
 
     // Ends the run, complete or not; GPU results that have not arrived stay empty.
     Status endRun(std::uint64_t glErrors);
@@ -81,7 +80,7 @@ public:
     void drawnAt(double scale);
 
 private:
-    RunningCapture(CaptureRequest request, CameraPath path);
+    RunningCapture(CaptureRequest request, CameraPath path, const FrameHistory& history);
     CapturePlan planOf(std::size_t side, RunColumns columns, const std::string& name) const;
     const CaptureSide& side() const { return request_.sides[order_[std::min(next_, order_.size() - 1)]]; }
     CaptureRecorder& recorder() { return *recorders_[order_[std::min(next_, order_.size() - 1)]]; }
@@ -89,11 +88,13 @@ private:
     std::string folderOf(std::size_t side) const;
     std::vector<std::string> otherFolders() const;
     RunOutcome outcome(std::uint64_t glErrors) const;
-    void answer(const GpuTimes& times);
+    bool answer(std::uint64_t number, FrameSample& sample);
+    void judge(const FrameRecord& record);
     Status drain(bool last);
 
     CaptureRequest request_;
     CameraPath path_;
+    const FrameHistory& history_;
     std::vector<std::size_t> order_;  // side of each run
     std::size_t next_ = 0;            // index in order_ of the open or next run
     std::vector<std::unique_ptr<CaptureRecorder>> recorders_;
@@ -101,9 +102,12 @@ private:
     // State of the open run.
     std::optional<CameraFlight> flight_;
     std::optional<WarmUp> warmUp_;
-    SampleQueue queue_;
-    std::vector<WorkCounters> work_;  // results since the last drain()
-    std::vector<GpuTimes> times_;
+    struct Waiting
+    {
+        std::uint64_t number;  // the program's frame number
+        FrameSample sample;
+    };
+    std::deque<Waiting> waiting_;  // rows that wait for their GPU results, oldest first
     std::uint64_t drawn_ = 0, measured_ = 0;
     double firstMs_ = 0;
     std::optional<bool> conforming_;

@@ -172,7 +172,7 @@ std::optional<std::string> ScriptCommands::value(std::string_view key)
     if (key == "nodata_count") return std::to_string(session_.terrain.raster().voids);
     if (key == "message") return session_.messages.newest();
     if (key == "laboratory.state") return std::string(session_.laboratory.state());
-    if (const double ms = session_.stats.intervalMs; key == "fps")
+    if (const double ms = session_.stats.cpu.intervalMs; key == "fps")
         return ms > 0 ? fmt::format("{:.3f}", 1000.0 / ms) : "null";
     if (key == "pending") return std::to_string(session_.pending().total());
     if (key == "ground") return groundValue();

@@ -115,6 +115,7 @@ EarthToLoad Session::earthWith(std::vector<std::string> insets, const SourceOver
 Status Session::makeGraphics()
 {
     if (Status s = graphics.create(files.shaped(options), headless, root_, settings, messages); !s) return s;
+    graphics.renderer().options().history = &history;
     files.restore(options, graphics);
     return Status::ok();
 }
@@ -338,21 +339,21 @@ void Session::updateContours()
         contourLabels_ = contours.labels(settings.wanted(), terrain.field(), {size.width, size.height});
 }
 
-void Session::recordFrame(const FrameTiming& timing)
+void Session::recordFrame(const CpuTimes& times)
 {
-    timing_ = timing;
+    stats.frame = frame;
+    stats.cpu = times;
     takeStats();
     history.push(stats);
 }
 
 void Session::takeStats()
 {
-    stats = graphics.renderer().stats();
-    stats.frame = timing_.frame;
-    stats.intervalMs = timing_.intervalMs;
-    stats.cpuMs = timing_.cpuMs;
-    stats.panelShows = timing_.panelShows;
-    stats.modules = compute.runningMask() | (terrain.voids().running() ? kVoidFillingBit : 0);
+    FrameRecord newest = graphics.renderer().stats();
+    newest.frame = stats.frame;
+    newest.cpu = stats.cpu;
+    newest.modules = compute.runningMask() | (terrain.voids().running() ? kVoidFillingBit : 0);
+    stats = std::move(newest);
 }
 
 void Session::keepUp()

@@ -23,7 +23,7 @@
 #include "app/session/session_options.h"
 #include "app/session/session_settings.h"
 #include "app/session/sweep_controller.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_record.h"
 #include "core/terrain/raster/projection.h"
 #include "core/view/earth_view.h"
 
@@ -40,15 +40,15 @@ public:
     // Takes results of background work since the last frame: loaded terrain, filled voids, runs, comparisons.  Fails
     // only if no terrain is open.
     Status takeResults();
-    Status takeTerrain();                         // part of takeResults()
-    Status takeImage();                           // fails only if the command line's image cannot be loaded
-    bool shown() const;                           // whether terrain and command line's image are loaded
-    void updateContours();                        // interval and labels; once a frame, before drawing
-    void recordFrame(const FrameTiming& timing);  // adds the presented frame to the history
-    void takeStats();                             // copies the renderer's newest statistics
-    void keepUp();                                // messages and stored files; once per loop iteration
-    bool working() const;                         // whether background work runs that panels show
-    Status finish();                              // stores what is kept, and writes the last picture
+    Status takeTerrain();                     // part of takeResults()
+    Status takeImage();                       // fails only if the command line's image cannot be loaded
+    bool shown() const;                       // whether terrain and command line's image are loaded
+    void updateContours();                    // interval and labels; once a frame, before drawing
+    void recordFrame(const CpuTimes& times);  // adds the presented frame to the history
+    void takeStats();                         // copies the renderer's newest statistics
+    void keepUp();                            // messages and stored files; once per loop iteration
+    bool working() const;                     // whether background work runs that panels show
+    Status finish();                          // stores what is kept, and writes the last picture
 
     // Opens a terrain, or kEarthName with `insets`.
     void open(const std::string& dem, const SourceOverrides& overrides = {}, std::vector<std::string> insets = {});
@@ -108,7 +108,7 @@ public:
     PictureTools tools;
 
     std::uint64_t frame = 0;  // number of the current or next frame
-    FrameStats stats;         // newest frame's
+    FrameRecord stats;        // newest presented frame's, with the newest figures that have arrived
     FrameHistory history;
     std::string shaderLog;  // from a failed reload; empty: none
     bool quit = false;
@@ -131,7 +131,6 @@ private:
     bool keptView_ = false;                      // keep the camera when the Earth reopens
     // The command line's image is not loaded yet.
     bool firstImage_ = !options.imagery.empty() && options.world() == World::kPlane;
-    FrameTiming timing_;       // newest frame's
     std::string lastPicture_;  // file for the last frame; empty: none
     std::chrono::steady_clock::time_point started_;
     double startedAt_ = 0;

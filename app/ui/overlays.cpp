@@ -103,7 +103,7 @@ struct StatusPart
 // Returns the parts of the status line, most important first; those that do not fit are dropped from the end.
 std::vector<StatusPart> statusParts(const Panel& panel)
 {
-    const FrameStats& stats = panel.model.stats;
+    const FrameRecord& stats = panel.model.stats;
     const Theme& theme = panel.theme;
     std::vector<StatusPart> parts;
     if (const std::optional<double> recorded = panel.model.path.recorded)

@@ -41,11 +41,12 @@ std::string moduleNames(std::uint32_t mask)
     return names;
 }
 
-std::string wordsFor(const FrameStats& frame)
+std::string wordsFor(const FrameRecord& frame)
 {
     const std::string names = moduleNames(frame.modules);
-    return fmt::format("frame {}\n{} ms, CPU {} ms\n{} triangles{}{}", grouped(frame.frame), msText(frame.intervalMs),
-                       msText(frame.cpuMs), grouped(frame.work.triangles), names.empty() ? "" : "\nran: ", names);
+    return fmt::format("frame {}\n{} ms, CPU {} ms\n{} triangles{}{}", grouped(frame.frame),
+                       msText(frame.cpu.intervalMs), msText(frame.cpu.workMs), grouped(frame.work.triangles),
+                       names.empty() ? "" : "\nran: ", names);
 }
 
 constexpr float kGraphHeight = 150;  // pixels at scale 1
@@ -68,7 +69,7 @@ void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
     for (std::size_t i = 0; i < history.size(); ++i)
     {
         const double x = double(i) - double(history.size() - 1);
-        plot.series.front().points.push_back({x, history[i].intervalMs});
+        plot.series.front().points.push_back({x, history[i].cpu.intervalMs});
         if (history[i].modules != 0) plot.shaded.push_back(x);
     }
     plot.readOut = [&history](std::size_t, std::size_t point) { return wordsFor(history[point]); };
@@ -102,13 +103,14 @@ void frameTime(const Panel& panel)
     row("shortest", spread ? std::optional(spread->minimum) : std::nullopt, 1);
     row("median", median, kLeastFramesForMedian);
     row("p99", spread ? spread->p99 : std::nullopt, kLeastFramesForP99);
-    valueRow(panel, "CPU, newest", history && history->size() > 0 ? msText(panel.model.stats.cpuMs) + " ms" : dash);
+    valueRow(panel, "CPU, newest",
+             history && history->size() > 0 ? msText(panel.model.stats.cpu.workMs) + " ms" : dash);
 }
 
 // Shows how often the panels were drawn between slices of the newest frame; frame times exclude this.
 void panelsBetween(const Panel& panel)
 {
-    const int shows = panel.model.stats.panelShows;
+    const int shows = panel.model.stats.cpu.panelShows;
     valueRow(
         panel, "panels drawn in between", shows > 0 ? grouped(std::uint64_t(shows)) : panel.theme.notMeasured,
         std::nullopt,
@@ -128,7 +130,7 @@ void computeBeside(const Panel& panel)
     const FrameHistory* history = panel.model.history;
     std::vector<double> with, without;
     for (std::size_t i = 0; history && i < history->size(); ++i)
-        ((*history)[i].modules != 0 ? with : without).push_back((*history)[i].intervalMs);
+        ((*history)[i].modules != 0 ? with : without).push_back((*history)[i].cpu.intervalMs);
     const auto row = [&](const char* name, const std::vector<double>& ms) {
         const bool said = !with.empty() && ms.size() >= kLeastFramesForMedian;
         valueRow(panel, name,
@@ -206,7 +208,7 @@ void passes(const Panel& panel)
 {
     section(panel, "GPU passes, mean of 30 frames");
     const ImVec2 start = ImGui::GetCursorScreenPos();
-    const auto means = panel.model.history ? meanPassMs(*panel.model.history) : decltype(FrameStats::gpuMs){};
+    const auto means = panel.model.history ? meanPassMs(*panel.model.history) : decltype(GpuTimes::ms){};
     double sum = 0;
     for (const auto& mean : means)
         sum += mean.value_or(0);
@@ -222,7 +224,7 @@ void passes(const Panel& panel)
 
 void work(const Panel& panel)
 {
-    const FrameStats& stats = panel.model.stats;
+    const FrameRecord& stats = panel.model.stats;
     const Theme& theme = panel.theme;
     section(panel, "work");
     const bool counted = stats.workIsCurrent, settled = panel.model.pending.total() == 0;

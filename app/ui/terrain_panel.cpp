@@ -318,7 +318,7 @@ void effectRow(const Panel& panel)
     const Settings& settings = panel.actions.settings;
     const bool byError = settings.lod.criterion == LodCriterion::kError;
     const double set = double(byError ? settings.lod.errorPixels : settings.lod.splitPixels);
-    const FrameStats& stats = panel.model.stats;
+    const FrameRecord& stats = panel.model.stats;
     const double now = stats.workIsCurrent ? double(stats.work.thresholdPixels) : 0;
     const bool moved = now > 0 && std::abs(now / set - 1) >= 0.005;
     const bool budget = settings.budget.mode != BudgetMode::kOff && settings.budget.value > 0;
@@ -340,7 +340,7 @@ void spareRow(const Panel& panel)
 {
     const Settings::Lod& lod = panel.actions.settings.lod;
     const bool byError = lod.criterion == LodCriterion::kError;
-    const FrameStats& stats = panel.model.stats;
+    const FrameRecord& stats = panel.model.stats;
     const double now = stats.workIsCurrent ? double(stats.work.thresholdPixels) : 0;
     const double error = stats.error ? stats.error->largest : 0;
     const double room = error > 0 ? double(lod.errorPixels) / error : 0;
@@ -401,7 +401,7 @@ void reachedRow(const Panel& panel)
     };
     if (budget.mode == BudgetMode::kOff) return row(theme.notMeasured, theme.dim);
     if (budget.value == 0) return row("0: no budget is set", theme.dim);
-    const FrameStats& stats = panel.model.stats;
+    const FrameRecord& stats = panel.model.stats;
     if (budget.mode == BudgetMode::kTriangles)
         return row(fmt::format("{} of {}", stats.workIsCurrent ? grouped(stats.work.triangles) : theme.notMeasured,
                                grouped(budget.value, 0)),

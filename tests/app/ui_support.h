@@ -71,11 +71,11 @@ inline void fill(FrameHistory& history, int frames)
 {
     for (int i = 0; i < frames; ++i)
     {
-        FrameStats stats;
+        FrameRecord stats;
         stats.frame = std::uint64_t(i);
-        stats.intervalMs = 16.0 + std::sin(i);
-        stats.cpuMs = 3;
-        stats.gpuMs[0] = 1.0;
+        stats.cpu.intervalMs = 16.0 + std::sin(i);
+        stats.cpu.workMs = 3;
+        stats.gpu = {.frame = stats.frame, .ms = {1.0}, .wholeMs = 1.0};
         history.push(stats);
     }
 }

@@ -61,7 +61,7 @@ protected:
     }
 
     // Draws one frame and returns its statistics.
-    const FrameStats& frame(const Camera& camera)
+    const FrameRecord& frame(const Camera& camera)
     {
         renderer_->timers().beginFrame(frame_);
         renderer_->frame(camera, frame_++, 0);
@@ -92,7 +92,7 @@ protected:
                                renderer_->target().height());
     }
     LodTree& tree() { return dynamic_cast<LodTree&>(renderer_->tree()); }
-    bool ran(GpuPass pass) const { return renderer_->stats().gpuMs[std::size_t(pass)].has_value(); }
+    bool ran(GpuPass pass) const { return renderer_->stats().gpu.ms[std::size_t(pass)].has_value(); }
 
     std::unique_ptr<Renderer> renderer_;
     std::uint64_t frame_ = 0;

@@ -10,10 +10,9 @@
 // An earlier capture in the folder stays until the first run of the new one has ended, then is removed as a whole.
 //
 // Use: CaptureRecorder::create(); for each run beginRun(), add() each frame, endRun(); finish().  On a signal, call
-// finish(true) at any point.  WarmUp and SampleQueue decide which frames to add, and when.
+// finish(true) at any point.  WarmUp decides which frames to measure.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,7 +25,7 @@
 
 namespace orogen {
 
-// ---- end of warm-up, and order of data that arrives late ----
+// ---- end of warm-up ----
 
 // Warm-up ends after at least `minimum` frames, once the shaders are ready and no leaf was split or merged for
 // kQuietFrames frames.  It gives up after kLongestWarmup frames, or `minimum` if that is more.
@@ -48,34 +47,6 @@ private:
     std::uint64_t minimum_, next_;  // next_: first frame whose counters are new
     std::uint64_t frames_ = 0, quiet_ = 0;
     bool over_ = false, unsettled_ = false;
-};
-
-// Holds rows until their GPU results have arrived, for kLatest frames at most.
-class SampleQueue
-{
-public:
-    static constexpr std::size_t kLatest = 8;
-
-    // Adds the CPU's part of the next frame.  `number`: the program's frame number, which GPU results refer to.
-    void push(std::uint64_t number, FrameSample sample);
-    void gpu(std::uint64_t number, std::optional<double> wholeMs,
-             const std::array<std::optional<double>, kReportedPasses>& passMs);
-    void work(const WorkCounters& work);  // for frame work.frame
-
-    // Returns the oldest frame if it is complete or has waited long enough, then with kFrameGpuMissing if times are
-    // missing. With `last`, also incomplete frames.
-    std::optional<FrameSample> pop(bool last = false);
-
-private:
-    struct Entry
-    {
-        std::uint64_t number;
-        FrameSample sample;
-        bool timed = false, counted = false;
-    };
-    Entry* find(std::uint64_t number);
-
-    std::deque<Entry> entries_;
 };
 
 // ---- the capture ----

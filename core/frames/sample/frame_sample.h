@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/base/status.h"
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_record.h"
 
 namespace orogen {
 

@@ -17,13 +17,32 @@ TEST(FrameHistory, HoldsTheNewestFramesOldestFirst)
     EXPECT_EQ(history.size(), 0u);
     for (std::uint64_t frame = 0; frame < 2 * FrameHistory::kCapacity + 7; ++frame)
     {
-        FrameStats stats;
+        FrameRecord stats;
         stats.frame = frame;
         history.push(stats);
         EXPECT_EQ(history[history.size() - 1].frame, frame);
     }
     EXPECT_EQ(history.size(), FrameHistory::kCapacity);
     EXPECT_EQ(history[0].frame, FrameHistory::kCapacity + 7);
+}
+
+TEST(FrameHistory, FindsAFrameByItsNumber)
+{
+    FrameHistory history;
+    EXPECT_FALSE(history.find(0));
+    FrameRecord record;
+    for (record.frame = 3; record.frame < 2 * FrameHistory::kCapacity; record.frame += 2)  // even numbers were skipped
+        history.push(record);
+    const std::uint64_t newest = record.frame - 2, oldest = history[0].frame;
+    for (const std::uint64_t frame : {oldest, newest - 20, newest})
+    {
+        ASSERT_TRUE(history.find(frame)) << frame;
+        EXPECT_EQ(history.find(frame)->frame, frame);
+    }
+    for (const std::uint64_t none : {oldest - 2, newest - 19, newest + 2})
+        EXPECT_FALSE(history.find(none)) << none;
+    history.clear();
+    EXPECT_FALSE(history.find(newest));
 }
 
 TEST(FrameHistory, SpreadIsOfTheWindowByNearestRank)
@@ -37,8 +56,8 @@ TEST(FrameHistory, SpreadIsOfTheWindowByNearestRank)
     std::ranges::shuffle(values, std::mt19937(1));
     for (const double value : values)
     {
-        FrameStats stats;
-        stats.intervalMs = value;
+        FrameRecord stats;
+        stats.cpu.intervalMs = value;
         history.push(stats);
     }
     const auto spread = intervalSpread(&history);
@@ -54,8 +73,8 @@ TEST(FrameHistory, FiguresOfTooFewFramesAreNone)
     FrameHistory history;
     for (std::size_t frames = 1; frames <= 120; ++frames)
     {
-        FrameStats stats;
-        stats.intervalMs = double(frames);
+        FrameRecord stats;
+        stats.cpu.intervalMs = double(frames);
         history.push(stats);
         const auto spread = intervalSpread(&history);
         ASSERT_TRUE(spread);
@@ -70,8 +89,8 @@ TEST(FrameHistory, TilesASecondAreThoseOfTheNewestSeconds)
     FrameHistory history;
     EXPECT_FALSE(tileRates(&history));
     const auto push = [&](double ms, std::uint64_t loaded, std::uint64_t bytes) {
-        FrameStats stats;
-        stats.intervalMs = ms;
+        FrameRecord stats;
+        stats.cpu.intervalMs = ms;
         stats.tiles = TileStats{.loaded = loaded, .bytesRead = bytes};
         history.push(stats);
     };
@@ -92,9 +111,11 @@ TEST(FrameHistory, MeansOfPassesCountFramesInWhichTheyDidNotRun)
     FrameHistory history;
     for (int i = 0; i < 100; ++i)
     {
-        FrameStats stats;
-        stats.gpuMs[1] = i < 50 ? 1.0 : 3.0;
-        stats.gpuMs[2] = i % 2 ? std::optional(5.0) : std::nullopt;
+        FrameRecord stats;
+        stats.frame = stats.gpu.frame = std::uint64_t(i);
+        stats.gpu.wholeMs = 5;
+        stats.gpu.ms[1] = i < 50 ? 1.0 : 3.0;
+        stats.gpu.ms[2] = i % 2 ? std::optional(5.0) : std::nullopt;
         history.push(stats);
     }
     const auto means = meanPassMs(history);

@@ -45,7 +45,8 @@ protected:
     {
         ReportMetadata metadata;
         metadata.width = metadata.height = 16;
-        Result<std::unique_ptr<RunningCapture>> made = RunningCapture::create(request, straightPath(), metadata);
+        Result<std::unique_ptr<RunningCapture>> made =
+            RunningCapture::create(request, straightPath(), metadata, history);
         ASSERT_TRUE(made) << made.error().message;
         session = std::move(*made);
     }
@@ -62,15 +63,26 @@ protected:
         if (number >= late) answer(number - late, splits);
         FrameSample sample;
         sample.intervalMs = 10 + double(number);
-        const Status added = session->add(number, 1'000 + 10 * double(number), sample, ready, newest);
-        ASSERT_TRUE(added) << added.error().message;
-        ++number;
+        add(sample, ready);
     }
+    // Adds a frame with the newest GPU results, and begins the next.
+    void add(const FrameSample& sample, bool ready = true)
+    {
+        newest.frame = number++;
+        newest.cpu.beginMs = 1'000 + 10 * double(newest.frame);
+        history.push(newest);
+        const Status added = session->add(newest, sample, ready);
+        ASSERT_TRUE(added) << added.error().message;
+    }
+    // GPU results of a frame arrive: those of a frame that was added go into its record, as from the renderer.
     void answer(std::uint64_t frame, std::uint32_t splits = 0)
     {
-        newest = workOf(frame, splits);
-        session->work(newest);
-        session->times({.frame = frame, .ms = {1.0, 2.0, 3.0, 4.0, std::nullopt}, .wholeMs = 11.0});
+        newest.work = workOf(frame, splits);
+        newest.gpu = {.frame = frame, .ms = {1.0, 2.0, 3.0, 4.0, std::nullopt}, .wholeMs = 11.0};
+        FrameRecord* late = history.find(frame);
+        if (!late) return;
+        late->work = newest.work;
+        late->gpu = newest.gpu;
     }
     void wholeRun()
     {
@@ -91,7 +103,8 @@ protected:
     CaptureRequest request;
     std::unique_ptr<RunningCapture> session;
     std::uint64_t number = 40;  // frames drawn before the session
-    WorkCounters newest;
+    FrameRecord newest;
+    FrameHistory history;
     std::vector<Camera> cameras;
 };
 
@@ -101,12 +114,12 @@ TEST_F(Session, TellsOfTiles)
     request.settled = true;
     ReportMetadata metadata;
     metadata.width = metadata.height = 16;
-    auto made = RunningCapture::create(request, straightPath(), metadata, RunColumns::kWithTiles);
+    auto made = RunningCapture::create(request, straightPath(), metadata, history, RunColumns::kWithTiles);
     ASSERT_TRUE(made) << made.error().message;
     session = std::move(*made);
     beginRun();
     TileStats tiles;
-    for (std::uint64_t i = 0; !session->runDrawn(); ++i, ++number)
+    for (std::uint64_t i = 0; !session->runDrawn(); ++i)
     {
         ASSERT_LT(i, 100u);
         tiles.loaded += 2;
@@ -116,7 +129,7 @@ TEST_F(Session, TellsOfTiles)
         sample.intervalMs = 10;
         session->tiles(tiles, sample);
         answer(number);
-        ASSERT_TRUE(session->add(number, 1'000 + 10 * double(number), sample, true, newest));
+        add(sample);
     }
     ASSERT_TRUE(session->endRun(0));
     const auto finished = session->finish(false, 0);
@@ -208,16 +221,34 @@ TEST_F(Session, LateAnswersFindTheirFrames)
     }
 }
 
+// Results of the second frame arrive before those of the first.
+TEST_F(Session, RowsStayInOrder)
+{
+    begin();
+    beginRun();
+    add(FrameSample()), add(FrameSample());
+    answer(number - 1, 7);
+    add(FrameSample());
+    answer(number - 3, 6);
+    add(FrameSample());
+    ASSERT_TRUE(session->finish(true, 0));
+    const std::vector<FrameSample> all = rows();
+    ASSERT_EQ(all.size(), 4u);
+    EXPECT_EQ(all[0].splits, 6u);
+    EXPECT_EQ(all[1].splits, 7u);
+    EXPECT_EQ(all[1].flags & kFrameGpuMissing, 0u);
+    EXPECT_FALSE(all[2].splits) << "results of another frame";
+    EXPECT_NE(all[2].flags & kFrameGpuMissing, 0u);
+}
+
 TEST_F(Session, WhatTheGpuNeverSaysStaysEmptyAndIsFlagged)
 {
     begin();
     beginRun();
     for (int i = 0; !session->runDrawn() && i < 700; ++i)
     {
-        FrameSample sample;
-        session->work(workOf(number));
-        ASSERT_TRUE(session->add(number, 0, sample, true, workOf(number)));
-        ++number;
+        newest.work = workOf(number);
+        add(FrameSample());
     }
     ASSERT_TRUE(session->endRun(0));
     ASSERT_TRUE(session->finish(false, 0));
@@ -322,7 +353,7 @@ TEST_F(Session, ChecksOfFramesAreOneVerdict)
         for (int i = 0; !session->runDrawn(); ++i)
         {
             const bool faulty = broken && i == 4;
-            session->mesh({.frame = std::uint64_t(i), .faults = faulty ? 2u : 0u, .first = faulty ? "hole" : ""});
+            newest.mesh = {.frame = number, .faults = faulty ? 2u : 0u, .first = faulty ? "hole" : ""};
             frame();
         }
         ASSERT_TRUE(session->endRun(0));
@@ -360,7 +391,7 @@ TEST_F(Session, ASideWithoutAPlaceTakesTheOtherAwayAgain)
     fs::create_directories(request.folder);
     std::ofstream(request.folder + "/b") << "a file";
     request.force = true;  // otherwise the folder is refused first
-    const auto made = RunningCapture::create(request, straightPath(), ReportMetadata{});
+    const auto made = RunningCapture::create(request, straightPath(), ReportMetadata{}, history);
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().code, ExitCode::kOutput);
     EXPECT_TRUE(fs::is_empty(request.folder + "/a"));

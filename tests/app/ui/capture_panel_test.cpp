@@ -59,12 +59,13 @@ protected:
         request.sides = {{"", Settings{}}};
         CameraPath path;
         path.keys = {{.time = 0}};
-        auto session = RunningCapture::create(request, path, ReportMetadata{});
+        auto session = RunningCapture::create(request, path, ReportMetadata{}, history);
         ASSERT_TRUE(session) << session.error().message;
         captures.begin(std::move(*session));
         headless.frames(2);
     }
 
+    FrameHistory history;
     HeadlessUi headless;
     CaptureController captures;
     SweepController sweeps;
@@ -120,11 +121,10 @@ TEST_F(CapturePanel, SweepAsksForASmallGridAroundTheSettings)
 
 TEST_F(CapturePanel, HowLongItTakesIsToldBefore)
 {
-    FrameHistory history;
     headless.model.history = &history;
     EXPECT_EQ(estimateText(headless.model, 1'260), "1,260 frames, how long is not known yet");
-    FrameStats slow;
-    slow.intervalMs = 500;
+    FrameRecord slow;
+    slow.cpu.intervalMs = 500;
     history.push(slow);
     EXPECT_EQ(estimateText(headless.model, 100), "100 frames, about 50 s at 2.0 fps");
     for (int i = 0; i < 40; ++i)

@@ -334,12 +334,12 @@ TEST(Rows, StayWhereTheyAreWhenFiguresComeAndGo)
     model.stats.mesh = MeshVerdict{3, 0, ""};
     model.stats.error = model.stats.jump = PixelFigures{3, 1'000, 1.02, 0.331, 0.041};
     expectSame("checks with answers");
-    model.stats.panelShows = 7;
+    model.stats.cpu.panelShows = 7;
     expectSame("panels between slices");
     model.syntheticBelow.reset();
     expectSame("no made relief");
-    FrameStats ran;
-    ran.intervalMs = 30;
+    FrameRecord ran;
+    ran.cpu.intervalMs = 30;
     ran.modules = 1;
     for (int i = 0; i < 30; ++i)
         headless.history.push(ran);

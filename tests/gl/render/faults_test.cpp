@@ -301,7 +301,7 @@ TEST_F(RendererFaultsThorough, AnySettingMayChangeInAnyFrame)
         {
             ASSERT_TRUE(renderer_->resize(int(1 + below(120)), int(1 + below(80))));
         }
-        const FrameStats& stats = frame(flight(terrain, double(below(100)) / 100.0));
+        const FrameRecord& stats = frame(flight(terrain, double(below(100)) / 100.0));
         ASSERT_LE(stats.work.leaves, wanted.cbt.leafCapacity);
         ASSERT_EQ(stats.glErrors, 0u);
         if (i % 50 == 49)

@@ -22,7 +22,7 @@ TEST_F(RendererRounds, RestWhileNothingMoves)
     frame(camera);
     for (int i = 0; i < 5; ++i)
     {
-        const FrameStats& stats = frame(camera);
+        const FrameRecord& stats = frame(camera);
         EXPECT_TRUE(stats.settled);
         EXPECT_EQ(stats.work.frame, frame_ - 1);
         EXPECT_EQ(stats.work.splits, 0u);
@@ -152,7 +152,7 @@ TEST_P(RendererCamera, TurningAloneChangesNoLeaf)
     {
         camera.yaw += 50.0;
         camera.pitch = -85.0 + 5.0 * i;
-        const FrameStats& stats = frame(camera);
+        const FrameRecord& stats = frame(camera);
         EXPECT_FALSE(ran(GpuPass::kUpdate));
         fewest = std::min(fewest, stats.work.visible);
         most = std::max(most, stats.work.visible);
@@ -178,7 +178,7 @@ TEST_F(RendererRounds, StopWhileFrozen)
     ASSERT_NO_FATAL_FAILURE(set(settings));
     for (int i = 0; i < 10; ++i)
     {
-        const FrameStats& stats = frame(flight(terrain, 0.1 + 0.05 * i));
+        const FrameRecord& stats = frame(flight(terrain, 0.1 + 0.05 * i));
         EXPECT_FALSE(ran(GpuPass::kUpdate));
         EXPECT_TRUE(stats.settled);
         EXPECT_EQ(tree().readHeap(), heap);

@@ -227,7 +227,7 @@ TEST_F(InTurnsThorough, PanelsAnswerInTheNextTurnWhateverIsLeftOfTheFrame)
     }
     for (const std::uint64_t frames = viewer_->frames(); viewer_->frames() == frames;)
         turn();
-    EXPECT_GT(viewer_->stats().panelShows, 0);
+    EXPECT_GT(viewer_->stats().cpu.panelShows, 0);
     EXPECT_EQ(viewer_->context().debug().errors(), 0u);
 }
 
@@ -325,8 +325,8 @@ TEST_F(AnswerTimesLong, OfClicksAndKeysWhileFramesAreSlow)
         if (!status || viewer_->frames() == counted) continue;
         counted = viewer_->frames();
         slices = viewer_->renderer().steps().time();
-        frames.push_back(viewer_->stats().intervalMs);
-        panelShows += viewer_->stats().panelShows;
+        frames.push_back(viewer_->stats().cpu.intervalMs);
+        panelShows += viewer_->stats().cpu.panelShows;
     }
     user.join();
     ASSERT_GT(frames.size(), 3u);

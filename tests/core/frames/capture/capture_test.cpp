@@ -823,54 +823,5 @@ TEST(WarmUpRule, GivesUpAndSaysSo)
     EXPECT_EQ(longer.frames(), 700u);
 }
 
-TEST(LateAnswers, FindTheirFrame)
-{
-    SampleQueue queue;
-    for (std::uint64_t i = 0; i < 3; ++i)
-    {
-        FrameSample sample;
-        sample.frame = i;
-        queue.push(50 + i, sample);
-    }
-    EXPECT_FALSE(queue.pop());
-    queue.work(countersOf(51, 7));
-    queue.gpu(51, 2.0, {});
-    EXPECT_FALSE(queue.pop());  // frames come out in order
-    queue.gpu(50, 1.0, {});
-    queue.gpu(49, 9.0, {});  // already gone, or never added
-    queue.work(countersOf(49));
-    EXPECT_FALSE(queue.pop());
-    queue.work(countersOf(50, 6));
-    const std::optional<FrameSample> first = queue.pop(), second = queue.pop();
-    ASSERT_TRUE(first && second);
-    EXPECT_EQ(first->frame, 0u);
-    EXPECT_EQ(first->gpuMs, 1.0);
-    EXPECT_EQ(first->splits, 6u);
-    EXPECT_EQ(second->gpuMs, 2.0);
-    EXPECT_EQ(second->splits, 7u);
-    EXPECT_EQ(second->flags & kFrameGpuMissing, 0u);
-    EXPECT_FALSE(queue.pop());
-    const std::optional<FrameSample> last = queue.pop(true);
-    ASSERT_TRUE(last);
-    EXPECT_EQ(last->flags, std::uint32_t(kFrameGpuMissing));
-    EXPECT_FALSE(last->leaves || queue.pop(true));
-}
-
-TEST(LateAnswers, AreNotWaitedForForever)
-{
-    SampleQueue queue;
-    std::size_t out = 0;
-    for (std::uint64_t i = 0; i < 100; ++i)
-    {
-        queue.push(i, {});
-        while (const std::optional<FrameSample> sample = queue.pop())
-        {
-            EXPECT_EQ(sample->flags, std::uint32_t(kFrameGpuMissing));
-            ++out;
-        }
-        EXPECT_LE(i + 1 - out, SampleQueue::kLatest);
-    }
-}
-
 }  // namespace
 }  // namespace orogen

@@ -1,27 +1,32 @@
-// Statistics of the last frames: frame times, GPU passes, tile rates.
+// The last frames' records, and their statistics: frame times, GPU passes, tile rates.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
-#include "core/frames/sample/frame_stats.h"
+#include "core/frames/sample/frame_record.h"
 
-namespace orogen::app {
+namespace orogen {
 
-// The last frames, oldest first; the performance panel draws and summarises them.
+// The last frames, oldest first.  The performance panel draws and summarises them; a capture waits for their GPU
+// results.
 class FrameHistory
 {
 public:
     static constexpr std::size_t kCapacity = 480;  // 8 s at 60 Hz; about a pixel each in the graph
 
-    void push(const FrameStats& frame);  // O(1)
+    void push(const FrameRecord& frame);  // a presented frame, whose number is above all others; O(1)
+    // Returns the record of a frame, for GPU results that arrive late; null: not held.  O(frames since then).
+    FrameRecord* find(std::uint64_t frame);
+    const FrameRecord* find(std::uint64_t frame) const { return const_cast<FrameHistory*>(this)->find(frame); }
     std::size_t size() const { return size_; }
-    const FrameStats& operator[](std::size_t i) const;  // 0: the oldest; precondition: i < size()
+    const FrameRecord& operator[](std::size_t i) const;  // 0: the oldest; precondition: i < size()
     void clear() { size_ = 0; }
 
 private:
-    std::array<FrameStats, kCapacity> ring_;
+    std::array<FrameRecord, kCapacity> ring_;
     std::size_t next_ = 0, size_ = 0;
 };
 
@@ -49,4 +54,4 @@ std::optional<TileRates> tileRates(const FrameHistory* history);
 // Empty: it ran in none of them.
 std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const FrameHistory& history);
 
-}  // namespace orogen::app
+}  // namespace orogen

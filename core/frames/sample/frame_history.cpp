@@ -1,11 +1,11 @@
-#include "app/model/frame_history.h"
+#include "core/frames/sample/frame_history.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <vector>
 
-namespace orogen::app {
+namespace orogen {
 
 namespace {
 
@@ -13,17 +13,25 @@ constexpr std::size_t kMeanOf = 30;  // frames; half a second at 60 Hz
 
 }  // namespace
 
-void FrameHistory::push(const FrameStats& frame)
+void FrameHistory::push(const FrameRecord& frame)
 {
     ring_[next_] = frame;
     next_ = (next_ + 1) % kCapacity;
     size_ = std::min(size_ + 1, kCapacity);
 }
 
-const FrameStats& FrameHistory::operator[](std::size_t i) const
+const FrameRecord& FrameHistory::operator[](std::size_t i) const
 {
     assert(i < size_);
     return ring_[(next_ + kCapacity - size_ + i) % kCapacity];
+}
+
+FrameRecord* FrameHistory::find(std::uint64_t frame)
+{
+    for (std::size_t age = 1; age <= size_; ++age)
+        if (FrameRecord& record = ring_[(next_ + kCapacity - age) % kCapacity]; record.frame <= frame)
+            return record.frame == frame ? &record : nullptr;
+    return nullptr;
 }
 
 std::optional<Spread> intervalSpread(const FrameHistory* history)
@@ -31,7 +39,7 @@ std::optional<Spread> intervalSpread(const FrameHistory* history)
     if (!history || history->size() == 0) return std::nullopt;
     std::vector<double> intervals(history->size());
     for (std::size_t i = 0; i < intervals.size(); ++i)
-        intervals[i] = (*history)[i].intervalMs;
+        intervals[i] = (*history)[i].cpu.intervalMs;
     std::ranges::sort(intervals);
     const auto rank = [&](double quantile) {
         const auto place = std::size_t(std::ceil(quantile * double(intervals.size())));
@@ -51,8 +59,8 @@ std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const
     std::size_t measured = 0;
     for (std::size_t i = history.size(); i-- > 0 && measured < kMeanOf;)
     {
-        const auto& ms = history[i].gpuMs;
-        if (std::ranges::none_of(ms, [](const auto& pass) { return pass.has_value(); })) continue;
+        const auto& [frame, ms, whole] = history[i].gpu;
+        if (frame != history[i].frame || !whole) continue;
         ++measured;
         for (std::size_t pass = 0; pass < means.size(); ++pass)
             if (ms[pass]) means[pass] = means[pass].value_or(0) + *ms[pass];
@@ -73,7 +81,7 @@ std::optional<TileRates> tileRates(const FrameHistory* history)
         const std::optional<TileStats>& before = (*history)[i - 1].tiles;
         if (!before || before->loaded > newest.loaded || before->bytesRead > newest.bytesRead)
             break;  // the terrain changed
-        seconds += (*history)[i].intervalMs / 1000;
+        seconds += (*history)[i].cpu.intervalMs / 1000;
         if (seconds > 0)
             rates = {double(newest.loaded - before->loaded) / seconds,
                      double(newest.bytesRead - before->bytesRead) / seconds};
@@ -81,4 +89,4 @@ std::optional<TileRates> tileRates(const FrameHistory* history)
     return rates;
 }
 
-}  // namespace orogen::app
+}  // namespace orogen

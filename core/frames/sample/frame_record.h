@@ -1,4 +1,5 @@
-// Work and timing of one frame, and pending work, as the renderer reports them to panels, scripts and reports.
+// Record of a frame: its times, counted work and checks; and the work that a picture still waits for.  Panels, scripts
+// and captures read it.
 #pragma once
 
 #include <array>
@@ -67,34 +68,49 @@ struct PixelFigures
     double largest = 0, p99 = 0, mean = 0;
 };
 
-struct FrameStats
+// Times of a frame by the CPU clock (milliseconds), from FrameClock.
+struct CpuTimes
 {
-    std::uint64_t frame = 0;
-    double intervalMs = 0;       // present to present; for a frame in slices, or after idling, its own time
-    int panelShows = 0;          // panel redraws between the frame's slices, not part of its time
-    double cpuMs = 0;            // work of this process for the frame, without waiting
-    WorkCounters work;           // newest that has arrived
-    bool workIsCurrent = false;  // whether it belongs to the present terrain, settings and size
-    // Milliseconds of the newest measured frame; empty: not measured.
-    std::array<std::optional<double>, std::size_t(GpuPass::kCount)> gpuMs;
-    std::uint32_t modules = 0;          // compute modules that ran during the frame, one bit each
-    bool gpuTimerIsHardware = false;    // false: software rasteriser, whose clock does not separate passes correctly
-    std::uint64_t uploadBytes = 0;      // sent to the GPU for the newest frame, without its panels
-    bool settled = false;               // the last finished round made no changes
-    double scale = 100;                 // percent of each side that was drawn
-    std::uint64_t glErrors = 0;         // debug messages of type error since the start
-    std::optional<MeshVerdict> mesh;    // newest that has arrived; empty: not validated
-    std::optional<PixelFigures> error;  // distance from the drawn surface to the elevation model; empty: not measured
-    std::optional<PixelFigures> jump;   // displacement since the previous frame; empty: not measured
-    std::optional<TileStats> tiles;     // newest frame's; empty: single-image terrain
+    double beginMs = 0;  // since the session's start
+    double frameMs = 0;  // from begin until presented
+    double workMs = 0;   // from begin until all commands were submitted
+    // From the previous present to this one.  After a pause, or for a frame drawn in slices: the frame's own time.
+    double intervalMs = 0;
+    double waitMs = 0;             // waiting for the GPU, to limit frames in flight
+    double sleptMs = 0;            // deliberate sleep, to match the display's rate
+    std::optional<double> swapMs;  // in the present call; empty without a window
+    int panelShows = 0;            // panel redraws between slices
+    double panelShowsMs = 0;       // total time of those redraws, which the other times exclude
 };
 
-// GPU times of a frame, in milliseconds.
+// Times of a frame by the GPU's time stamps (milliseconds), from GpuTimers.
 struct GpuTimes
 {
     std::uint64_t frame = 0;
     std::array<std::optional<double>, std::size_t(GpuPass::kCount)> ms;  // empty: pass not in this frame
     std::optional<double> wholeMs;  // from the first time stamp to the last, including gaps
+};
+
+// Everything that is measured about a frame.  The renderer fills in the picture's part, FrameClock `cpu`, the session
+// the rest.  GPU results (`work`, `gpu`, `mesh`) arrive some frames later: until then a record holds the newest earlier
+// ones, and their own `frame` tells whose they are.  FrameHistory replaces them when they arrive.
+struct FrameRecord
+{
+    std::uint64_t frame = 0;
+    CpuTimes cpu;
+    GpuTimes gpu;  // ms empty: not measured
+    WorkCounters work;
+    bool workIsCurrent = false;         // whether `work` belongs to the present terrain, settings and size
+    std::uint32_t modules = 0;          // compute modules that ran during the frame, one bit each
+    bool gpuTimerIsHardware = false;    // false: software rasteriser, whose clock does not separate passes correctly
+    std::uint64_t uploadBytes = 0;      // sent to the GPU for this frame, without its panels
+    bool settled = false;               // the last finished round made no changes
+    double scale = 100;                 // percent of each side that was drawn
+    std::uint64_t glErrors = 0;         // debug messages of type error since the start
+    std::optional<MeshVerdict> mesh;    // empty: not validated
+    std::optional<PixelFigures> error;  // distance from the drawn surface to the elevation model; empty: not measured
+    std::optional<PixelFigures> jump;   // displacement since the previous frame; empty: not measured
+    std::optional<TileStats> tiles;     // empty: single-image terrain
 };
 
 // A GPU allocation, for the panel's list.
