@@ -334,6 +334,39 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     ImGui::End();
 }
 
+namespace {
+
+// Writes white text with a shadow, so that it can be read on any picture.
+void pictureText(const ImVec2& at, const std::string& text, int alpha, float wrapWidth = 0)
+{
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    for (const auto& [offset, colour] :
+         {std::pair(1.0f, IM_COL32(0, 0, 0, 200)), {0.0f, IM_COL32(255, 255, 255, alpha)}})
+        list.AddText(nullptr, 0, {at.x + offset, at.y + offset}, colour, text.c_str(), nullptr, wrapWidth);
+}
+
+// Draws the imagery's credit left of the scale bar, or above it where there is no room.  `bar`: what the bar covers.
+void drawCredit(const Panel& panel, const std::string& credit, const PanelRect& bar, const PanelRect& rect)
+{
+    if (credit.empty()) return;
+    const float margin = 12 * panel.theme.scale, widest = rect.width() - 2 * margin;
+    ImVec2 size = ImGui::CalcTextSize(credit.c_str());
+    ImVec2 at(bar.min.x - margin - size.x, bar.min.y);
+    if (at.x <= rect.min.x + margin)
+    {
+        size = ImGui::CalcTextSize(credit.c_str(), nullptr, false, widest);
+        at = {rect.max.x - margin - size.x, bar.min.y - size.y - margin / 2};
+    }
+    if (at.y < rect.min.y) return;
+    pictureText(at, credit, 190, widest);
+    const ImVec2 end(at.x + size.x, at.y + size.y);
+    panel.items.addRect(
+        "Picture/credit",
+        {.min = at, .max = end, .visibleMin = at, .visibleMax = end, .handle = at, .window = "Picture"});
+}
+
+}  // namespace
+
 void drawScaleBar(const Panel& panel, const PanelRect& rect)
 {
     const std::optional<EarthState>& earth = panel.model.tools.earth;
@@ -352,14 +385,8 @@ void drawScaleBar(const Panel& panel, const PanelRect& rect)
     draw(IM_COL32(255, 255, 255, 230), 1.5f * theme.scale);
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     const ImVec2 at((left.x + right.x - size.x) / 2, left.y - tick - size.y);
-    list.AddText({at.x + 1, at.y + 1}, IM_COL32(0, 0, 0, 200), text.c_str());
-    list.AddText(at, IM_COL32(255, 255, 255, 240), text.c_str());
-    const float credit = ImGui::CalcTextSize(earth->credit.c_str()).x;
-    if (const ImVec2 from(left.x - margin - credit, at.y); from.x > rect.min.x + margin)
-    {
-        list.AddText({from.x + 1, from.y + 1}, IM_COL32(0, 0, 0, 200), earth->credit.c_str());
-        list.AddText(from, IM_COL32(255, 255, 255, 190), earth->credit.c_str());
-    }
+    pictureText(at, text, 240);
+    drawCredit(panel, earth->credit, {{std::min(left.x, at.x), at.y}, right}, rect);
     panel.items.addRect("Picture/scale", {.min = {left.x, at.y},
                                           .max = right,
                                           .visibleMin = {left.x, at.y},

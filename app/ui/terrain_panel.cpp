@@ -354,17 +354,17 @@ void spareRow(const Panel& panel)
         "most half of the error allowed.");
 }
 
+// Shows the thresholds of the criterion in use only, so that the budget below stays in sight of small windows.
 void thresholdRows(const Panel& panel)
 {
-    const bool byError = panel.actions.settings.lod.criterion == LodCriterion::kError;
-    const char* idle = byError ? "Not used while triangles are split by error." : "";
     settingRow(panel, "lod.criterion");
-    settingRow(panel, "lod.split_pixels", {.logarithmic = true, .disabled = byError, .note = idle});
-    settingRow(panel, "lod.merge_pixels", {.logarithmic = true, .disabled = byError, .note = idle});
-    settingRow(panel, "lod.error_pixels",
-               {.logarithmic = true,
-                .disabled = !byError,
-                .note = byError ? "" : "Not used while triangles are split by edge length."});
+    if (panel.actions.settings.lod.criterion == LodCriterion::kError)
+        settingRow(panel, "lod.error_pixels", {.logarithmic = true});
+    else
+    {
+        settingRow(panel, "lod.split_pixels", {.logarithmic = true});
+        settingRow(panel, "lod.merge_pixels", {.logarithmic = true});
+    }
     effectRow(panel);
     spareRow(panel);
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "app/model/picture_state.h"
 #include "app/session/camera_control.h"
@@ -201,6 +202,32 @@ TEST_F(EarthPanels, HaveNoMapAndTheDepthsOfTheEarth)
     headless_.drag("Terrain/depth", 2'000);
     EXPECT_EQ(headless_.setting("earth.depth"), "58");
     EXPECT_EQ(headless_.setting("cbt.depth"), "24");
+}
+
+// The credit is shown whole between the side panels, whatever the window's size, and covers neither them nor the bar.
+TEST_F(EarthPanels, TheImageryIsCreditedInWindowsOfAnySize)
+{
+    for (const auto& [width, height] : {std::pair(1280, 720), {1000, 640}, {1000, 600}, {860, 520}})
+    {
+        HeadlessUi window{width, height};
+        window.model.settings = headless_.model.settings;
+        window.model.tools.earth = headless_.model.tools.earth;
+        window.model.tools.earth->credit = "Blue Marble and city lights: NASA Earth Observatory";
+        window.frames(3);
+        const ItemRect* credit = window.ui->items().find("Picture/credit");
+        const ItemRect* bar = window.ui->items().find("Picture/scale");
+        ASSERT_TRUE(credit && bar) << width;
+        const auto apart = [](const ItemRect& a, const ImVec2& from, const ImVec2& to) {
+            return a.max.x <= from.x || a.min.x >= to.x || a.max.y <= from.y || a.min.y >= to.y;
+        };
+        EXPECT_TRUE(apart(*credit, bar->min, bar->max)) << width;
+        for (const char* name : {"Terrain", "View", "Performance", "Status"})
+        {
+            const ImGuiWindow* panel = ImGui::FindWindowByName(name);
+            if (!panel || !panel->Active) continue;
+            EXPECT_TRUE(apart(*credit, panel->Pos, panel->Rect().Max)) << width << " " << name;
+        }
+    }
 }
 
 TEST_F(EarthPanels, OfAPlaneOfferTheEarth)

@@ -329,16 +329,19 @@ TEST(UiEdit, DepthsThatTheDriverDoesNotHoldAreRefusedWithAMessage)
     EXPECT_EQ(headless.refused, std::vector<std::string>{"depth 30 is too deep"});
 }
 
-TEST(UiEdit, ThresholdsThatTheCriterionDoesNotGoByAreGrey)
+TEST(UiEdit, ThresholdsOfTheCriterionInUseAreShown)
 {
     HeadlessUi headless;
     headless.frames(2);
-    headless.drag("Terrain/error_pixels", 30);
-    EXPECT_EQ(headless.model.settings.lod.errorPixels, 1.0f);
+    const auto shown = [&](const char* key) {
+        return headless.ui->items().find(std::string("Terrain/") + key) != nullptr;
+    };
+    EXPECT_TRUE(shown("split_pixels") && shown("merge_pixels"));
+    EXPECT_FALSE(shown("error_pixels"));
     headless.model.settings.lod.criterion = LodCriterion::kError;
-    headless.drag("Terrain/split_pixels", 30);
-    headless.drag("Terrain/merge_pixels", -30);
-    EXPECT_EQ(headless.model.settings.lod, (Settings::Lod{.criterion = LodCriterion::kError}));
+    headless.frames(2);
+    EXPECT_FALSE(shown("split_pixels") || shown("merge_pixels"));
+    ASSERT_TRUE(shown("error_pixels"));
     headless.drag("Terrain/error_pixels", 30);
     EXPECT_GT(headless.model.settings.lod.errorPixels, 1.0f);
 }
