@@ -20,7 +20,7 @@ namespace {
 constexpr ScriptStepInfo kSteps[] = {
     {"set KEY VALUE", "Changes a setting; lod.split_pixels moves lod.merge_pixels along."},
     {"click ITEM", "Presses and releases the left button on a control, called PANEL/NAME."},
-    {"key NAME", "Presses and releases a key: F1 to F12, a letter or digit, Tab, Home, Escape; modifiers before it, as in Ctrl+Q."},
+    {"key NAME", "Presses and releases a key: F1 to F12, a letter or digit, Tab, Home, End, Enter, Escape, Space, Backspace, Delete, PageUp, PageDown, Left, Right, Up, Down; WheelUp and WheelDown; modifiers before it, as in Ctrl+Q."},
     {"drag ITEM DX DY", "Drags a control by so many pixels to the right and down."},
     {"open FILE", "Opens another elevation model."},
     {"goto LAT LON HEIGHT", "Goes to a place, in degrees and metres above the sea: north up, straight down from 100 km on, else 20 degrees below the horizon."},
@@ -78,7 +78,7 @@ constexpr ExpectKeyInfo kKeys[] = {
     {"nodata_count", "Samples without data."},
     {"message", "The newest message."},
     {"laboratory.state", "idle, running, done, failed or cancelled."},
-    {"module.NAME.state", "State of a compute module (multiword, signed-digit or cg), as laboratory.state."},
+    {"module.NAME.state", "State of a compute module (multiword, signed-digit, cg or matrix), as laboratory.state."},
     {"module.NAME.result", "The main value of its last result, as JSON."},
 };
 // clang-format on

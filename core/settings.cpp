@@ -268,17 +268,21 @@ Error badValue(const SettingInfo& info, std::string_view found)
             fmt::format("{}: found '{}', expected {}", info.key, printableStart(found), expected(info))};
 }
 
+// Names the nearest key; or the keys that contain the text, such as "lod"; or all keys.
 Error unknownKey(std::string_view key)
 {
     const std::string shown = printableStart(key);
+    const auto contains = [&](const SettingInfo& info) { return info.key.find(shown) != info.key.npos; };
+    const bool some = std::ranges::any_of(kInfos, contains);
     const auto distance = [&](const SettingInfo& info) { return editDistance(shown, info.key); };
     const SettingInfo& nearest = *std::ranges::min_element(kInfos, {}, distance);
     return {ExitCode::kUsage, distance(nearest) <= kCloseWord
                                   ? fmt::format("unknown setting '{}': expected perhaps {}", shown, nearest.key)
-                                  : fmt::format("unknown setting '{}': expected one of {}", shown, [] {
+                                  : fmt::format("unknown setting '{}': expected one of {}", shown, [&] {
                                         std::string keys;
                                         for (const SettingInfo& info : kInfos)
                                         {
+                                            if (some && !contains(info)) continue;
                                             keys += (keys.empty() ? "" : ", ") + std::string(info.key);
                                         }
                                         return keys;

@@ -38,6 +38,7 @@ double secondsSince(Clock::time_point start) { return std::chrono::duration<doub
 
 Result<std::shared_ptr<const TileSource>> openSource(const ImportOptions& options, const LoadProgress& progress)
 {
+    if (Status s = checkThere(options.source); !s) return s.error();
     Result<OpenedTerrain> opened = openTerrain(options.source, options.overrides, TerrainTiles::kAuto, progress);
     if (!opened) return opened.error();
     if (opened->tiles) return std::move(opened->tiles);

@@ -284,17 +284,20 @@ std::string rasterText(const Raster& raster, const compute::VoidFilling* filling
     text += fmt::format("size     {} x {} samples, {} x {}\n", raster.width, raster.height, metresText(raster.east()),
                         metresText(raster.north()));
     text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
+    const bool made = tiles && tiles->raster().format == "synthetic";  // its bounds are wider than its heights
     if (tiles)
-    {
-        const bool made = tiles->raster().format == "synthetic";
         text +=
             fmt::format("tiles    {} in {} levels; {}; errors {}{}\n", tilesOf(tiles->grid()), tiles->grid().levels(),
                         made ? "made on demand" : fmt::format("overviews: {}", overviewsOf(*tiles)),
-                        knowsAllHeights(*tiles) ? "exact" : "estimated", tiles->remote() ? "; remote" : "");
-    }
+                        made                      ? "bounded"
+                        : knowsAllHeights(*tiles) ? "exact"
+                                                  : "estimated",
+                        tiles->remote() ? "; remote" : "");
     if (hasHeights(raster, tiles))
         text += fmt::format("heights  {} to {} m{}\n", raster.minHeight, raster.maxHeight,
-                            tiles && !knowsAllHeights(*tiles) ? " in a few samples" : "");
+                            made                                ? " at most"
+                            : tiles && !knowsAllHeights(*tiles) ? " in a few samples"
+                                                                : "");
     text += fmt::format("unit     {}\n", raster.heightUnit ? nameOf(*raster.heightUnit) : "unknown, read as metre");
     text += fmt::format("no data  {}{}\n", tiles ? "samples not counted" : fmt::format("{} samples", raster.voids),
                         raster.nodata ? fmt::format(" (those of {:g})", *raster.nodata) : "");
@@ -360,6 +363,7 @@ Result<OpenedTerrain> openNamed(const InfoOptions& options)
         if (!root) return root.error();
         file = (*root / kEarthRelief).string();
     }
+    if (Status s = checkThere(file); !s) return s.error();
     Result<OpenedTerrain> terrain = openTerrain(file, options.overrides, TerrainTiles::kAuto, show);
     line.clear();
     if (!terrain || !earth) return terrain;

@@ -57,6 +57,23 @@ Error unknownCommand(const CLI::App& root, const std::string& word)
                                           close ? fmt::format(": expected perhaps {}", nearest->get_name()) : "")};
 }
 
+// Returns the parser's message, or for a missing subcommand the choices, which CLI11 does not name.
+Error usageError(const CLI::App& root, const CLI::ParseError& error)
+{
+    const CLI::App* command = &root;
+    while (!command->get_subcommands().empty())
+        command = command->get_subcommands().front();
+    std::string choices;
+    for (const CLI::App* choice : commandsOf(*command))
+        choices += (choices.empty() ? "" : ", ") + choice->get_name();
+    if (choices.empty() || !dynamic_cast<const CLI::RequiredError*>(&error))
+        return {ExitCode::kUsage, std::string(error.what()) + " (see --help)"};
+    const std::vector<std::string> others = command->remaining();
+    const std::string found = others.empty() ? "nothing" : fmt::format("'{}'", printableStart(others.front()));
+    return {ExitCode::kUsage,
+            fmt::format("{}: found {}, expected one of {} (see --help)", command->get_name(), found, choices)};
+}
+
 void addCommands(CLI::App& root, Command& chosen)
 {
     root.set_help_flag("-h,--help", "print this help and exit");
@@ -129,7 +146,7 @@ int runProgram(int argc, char** argv)
     }
     catch (const CLI::ParseError& error)
     {
-        return fail({ExitCode::kUsage, std::string(error.what()) + " (see --help)"});
+        return fail(usageError(root, error));
     }
     Result<ExitCode> outcome = chosen();
     if (outcome) return finish(*outcome);

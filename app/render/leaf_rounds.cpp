@@ -123,8 +123,8 @@ Result<LeafRounds::LeafBuffers> LeafRounds::makeLeafBuffers(const LeafCounts& co
         return Error{
             ExitCode::kLimit,
             fmt::format(
-                "cbt.leaf_capacity {}: the list of visible leaves takes {} MiB, but this driver's storage blocks "
-                "hold {} MiB; the largest capacity here is {}",
+                "cbt.leaf_capacity: a list of {} visible leaves takes {} MiB, but this driver's storage blocks hold "
+                "{} MiB; the largest capacity here is {}",
                 counts.capacity, visible >> 20, limits_.shaderStorageBytes >> 20, limits_.shaderStorageBytes / 16)};
     LeafBuffers made;
     const struct

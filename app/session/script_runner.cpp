@@ -208,7 +208,9 @@ Status ScriptRunner::begin(const step::Expect& step)
     const auto found = host_.value(step.key);
     if (!found)
     {
-        return Error{ExitCode::kUsage, fmt::format("unknown key '{}' to expect", step.key)};
+        return Error{ExitCode::kUsage, fmt::format("expect: unknown key '{}', expected a setting or a key that "
+                                                   "orogen view --help-script lists",
+                                                   step.key)};
     }
     const auto holds = compare(*found, step.relation, step.value);
     if (!holds)

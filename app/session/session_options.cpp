@@ -10,6 +10,7 @@
 #include "app/session/messages.h"
 #include "app/session/session_settings.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/config_file.h"
 #include "core/frames/report/report.h"
 #include "core/terrain/io/source_files.h"
@@ -95,6 +96,17 @@ Result<std::string> findTerrain(const SceneTerrain& terrain, const SessionOption
                              options.terrainAt.empty() ? " (--terrain says where it lies)" : "")};
 }
 
+// Adds the place of the shipped terrain that has this name, if there is one.
+Error withShippedTerrain(Error error, const std::string& dem)
+{
+    const Result<fs::path> root = dataDirectory();
+    if (!root || fs::path(dem).filename() != dem) return error;
+    const fs::path shipped = (*root / kShippedTerrain).parent_path() / (dem + ".tif");
+    std::error_code ignored;
+    if (fs::exists(shipped, ignored)) error.message += fmt::format("; shipped is {}", printable(shipped.string()));
+    return error;
+}
+
 }  // namespace
 
 Result<Scene> packScene(const SessionOptions& options, const fs::path& out)
@@ -125,7 +137,7 @@ Result<Scene> packScene(const SessionOptions& options, const fs::path& out)
 Status openScene(SessionOptions& options)
 {
     if (!options.dem.empty() && options.world() != World::kEarth)
-        if (Status s = checkThere(options.dem); !s) return s;
+        if (Status s = checkThere(options.dem); !s) return withShippedTerrain(s.error(), options.dem);
     for (const std::string& inset : options.insets)
         if (Status s = checkThere(inset); !s) return s;
     if (!isScene(options.dem))

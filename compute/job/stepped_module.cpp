@@ -171,7 +171,7 @@ SteppedModule::SteppedModule(ModuleDescription description) : description_(std::
     std::vector<Parameter>& parameters = description_.parameters;
     if (std::ranges::find(parameters, "repetitions", &Parameter::name) == parameters.end())
         parameters.push_back(Parameter::integer("repetitions", 1, kMost, "1",
-                                                "of what is timed; 2 and more behind a warm-up that does not count"));
+                                                "runs of the timed part; from 2 on after an uncounted warm-up"));
 }
 
 Result<JobResult> SteppedModule::run(const ParameterValues& values, const RunContext& context) const

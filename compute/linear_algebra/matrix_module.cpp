@@ -45,15 +45,15 @@ std::vector<Parameter> describeParameters()
         Parameter::file("b", "the second one, likewise"),
         Parameter::integer("random", 1, 1'000'000, "",
                            "instead of A and B: two matrices made here, N x N, from -1 to 1"),
-        Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "of random"),
+        Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed for random"),
         Parameter::file("out", "the result goes there, a Matrix Market file"),
     };
     appendPlaceParameters(parameters, std::vector{describeAlgorithms("sum"), describeAlgorithms("product")},
                           "of product in kernels: the paper's (a thread an element), its alternatives (by-terms, "
                           "by-blocks), ours (tiled, and by matrix instructions: tensor)");
     parameters.push_back(Parameter::flag("compare",
-                                         "afterwards the same by OpenBLAS (daxpy; dgemm, of square matrices) where "
-                                         "it is here; not to be stopped meanwhile"));
+                                         "then also computes it by OpenBLAS (daxpy; dgemm, for square matrices) where "
+                                         "that is installed; cannot be interrupted"));
     return parameters;
 }
 

@@ -39,8 +39,8 @@ std::vector<Parameter> describeParameters()
         Parameter::text("poisson", "instead of A: Poisson's equation on a grid of NxM inner points, matrix-free"),
         Parameter::integer("random", 1, kMostUnknowns, "",
                            "instead of A: a dense matrix made here, of so many unknowns"),
-        Parameter::real("condition", 1, 1e16, "100", "of random: its largest eigenvalue over its smallest"),
-        Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "of random"),
+        Parameter::real("condition", 1, 1e16, "100", "for random: the largest eigenvalue over the smallest"),
+        Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed for random"),
     };
     appendPlaceParameters(
         parameters, {{describeAlgorithms()}},
@@ -50,12 +50,13 @@ std::vector<Parameter> describeParameters()
              Parameter::choice("preconditioner", {"none", "jacobi"}, "none", "jacobi: by the diagonal"),
              Parameter::choice("precision", {"double", "mixed"}, "double",
                                "mixed: A and vectors in single precision, refined in double; as good an answer"),
-             Parameter::real("tolerance", 0, 1, "1e-10", "of the residual, relative to b"),
-             Parameter::real("absolute-tolerance", 0, 1e300, "0", "of the residual"),
-             Parameter::integer("max-iterations", 1, std::numeric_limits<std::int64_t>::max(), "", "at most; 10 n"),
+             Parameter::real("tolerance", 0, 1, "1e-10", "bound of the residual, relative to b"),
+             Parameter::real("absolute-tolerance", 0, 1e300, "0", "bound of the residual"),
+             Parameter::integer("max-iterations", 1, std::numeric_limits<std::int64_t>::max(), "",
+                                "iterations at most; without it 10 n"),
              Parameter::flag("compare",
-                             "afterwards the same by Eigen's conjugate gradients, and by LAPACK's dposv where "
-                             "OpenBLAS is here; of a dense A, and not to be stopped meanwhile"),
+                             "then also solves by Eigen's conjugate gradients and, where OpenBLAS is installed, by "
+                             "LAPACK's dposv; for a dense A; cannot be interrupted"),
          })
         parameters.push_back(std::move(parameter));
     return parameters;

@@ -86,7 +86,9 @@ Status checkThere(const std::string& dem)
 {
     const bool elsewhere = isGdalPath(dem) || dem.find("://") != std::string::npos || isSyntheticName(dem);
     if (struct stat found = {}; elsewhere || ::stat(dem.c_str(), &found) == 0 || errno != ENOENT) return Status::ok();
-    return inputError(dem, std::strerror(ENOENT));
+    return inputError(dem, fmt::format("{}, expected an elevation file or a folder of tiles (orogen view --help lists "
+                                       "other names)",
+                                       std::strerror(ENOENT)));
 }
 
 Result<std::string> filesVersion(const std::vector<std::string>& files)
