@@ -2,7 +2,8 @@
 //
 // The level follows from the pixel's footprint: adjacent levels are blended, so that sharpness changes smoothly.  The
 // cache wants level l where a texel of it is at least half a pixel wide (Renderer), so that a level that is wanted here
-// is resident at the end of its reach.  Within a level colours are cubic B-splines of the texels: no texel shows.
+// is resident at the end of its reach.  Where texels are larger than pixels, colours are cubic B-splines of them, so
+// that no texel shows; elsewhere they are linear.
 #ifndef OROGEN_IMAGERY_TILES_GLSL
 #define OROGEN_IMAGERY_TILES_GLSL
 
@@ -88,12 +89,16 @@ ImageryColour imageryAt(ImageryPlace place, float footprint)
     TileEntry entry = activeImagery(place, level);
     float weight = level == asked ? 1.0 - (wanted - float(level)) : 1.0;
     weight = min(weight, lookUpFacts(imageryTable, imagery.table, entry).x);
-    vec4 finer = smoothImagery(entry.slot, inImageryTile(place, level));
+    float texel = imagery.reach.z * exp2(float(level)), cubic = 1.0 - smoothstep(0.5, 1.0, footprint / texel);
+    vec2 within = inImageryTile(place, level);
+    vec4 finer = vec4(0.0);
+    if (cubic < 1.0) finer = textureLod(imageryColours, imageryCoordinates(entry.slot, within), 0.0);
+    if (cubic > 0.0) finer = mix(finer, smoothImagery(entry.slot, within), cubic);
     vec2 above = inImageryTile(place, min(level + 1, imagery.last.z));
     vec4 coarser = textureLod(imageryColours, imageryCoordinates(entry.parent, above), 0.0);
     ImageryColour colour;
     colour.stored = mix(coarser, finer, weight);
-    colour.texel = imagery.reach.z * exp2(float(level));
+    colour.texel = texel;
     return colour;
 }
 
