@@ -53,7 +53,7 @@ struct DockView
 // Contents of the fields of a terrain's source, as text; empty: the file's own value applies.
 struct SourceDraft
 {
-    std::string nodata{}, pixelSize{}, crs{}, unit{};
+    std::string nodata{}, pixelSize{}, crs{}, unit{}, encoding{};
 };
 
 // Contents of the settings section's fields.

@@ -54,6 +54,18 @@ Result<HeightUnit> parseHeightUnit(std::string_view text)
     return *unit;
 }
 
+Result<HeightEncoding> parseHeightEncoding(std::string_view text)
+{
+    for (const HeightEncoding encoding : {HeightEncoding::kTerrarium, HeightEncoding::kTerrainRgb})
+        if (trimmed(text) == nameOf(encoding)) return encoding;
+    return expected(text, "terrarium or terrain-rgb");
+}
+
+const char* nameOf(HeightEncoding encoding)
+{
+    return encoding == HeightEncoding::kTerrarium ? "terrarium" : "terrain-rgb";
+}
+
 std::string optionsOf(const SourceOverrides& overrides)
 {
     std::string text;
@@ -61,6 +73,7 @@ std::string optionsOf(const SourceOverrides& overrides)
     if (overrides.pixelSize) text += fmt::format(" --pixel-size {},{}", overrides.pixelSize->x, overrides.pixelSize->y);
     if (!overrides.crs.empty()) text += " --crs " + overrides.crs;
     if (overrides.unit) text += fmt::format(" --unit {}", nameOf(*overrides.unit));
+    if (overrides.encoding) text += fmt::format(" --encoding {}", nameOf(*overrides.encoding));
     return text;
 }
 

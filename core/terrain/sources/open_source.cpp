@@ -83,6 +83,7 @@ Result<std::optional<OpenedTerrain>> openLargeFolder(const std::string& folder, 
 // Opens a large source in tiles. Empty: it is one image, or is not readable.
 Result<std::optional<OpenedTerrain>> openLarge(const std::string& dem, const SourceOverrides& overrides)
 {
+    if (overrides.encoding) return std::optional<OpenedTerrain>();  // loadRaster() decodes colours
     std::error_code ignored;
     if (!isSyntheticName(dem))
         return std::filesystem::is_directory(dem, ignored) ? openLargeFolder(dem, overrides)
@@ -100,6 +101,9 @@ Result<std::optional<OpenedTerrain>> openLarge(const std::string& dem, const Sou
 Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides& overrides, TerrainTiles tiles,
                                   const LoadProgress& progress)
 {
+    if (overrides.encoding && (isGdalPath(dem) || dem.find("://") != dem.npos))
+        return Error{ExitCode::kUsage, fmt::format("{}: found a name of GDAL, expected a file for --encoding {}",
+                                                   printable(dem), nameOf(*overrides.encoding))};
     if (isGdalPath(dem)) return inTiles(openGdalTiles(dem, overrides));
     if (dem.starts_with("http://") || dem.starts_with("https://"))
         return inTiles(openGdalTiles("/vsicurl/" + dem, overrides));
