@@ -74,13 +74,13 @@ struct ModuleSweepPoint
 // Quantities that a sweep's plot can show over the size.
 enum class SweepQuantity
 {
-    kTime,       // median of the main time (ms)
-    kEndToEnd,   // with transfers (ms)
+    kTime,       // median of the measured section (ms)
+    kEndToEnd,   // includes transfers to and from the GPU (ms)
     kTraffic,    // memory traffic (GB/s)
     kCopyShare,  // traffic as a share of the copy bandwidth (%)
     kSpeed,      // 1e9 operations per second
     kIteration,  // time of one iteration (ms)
-    kSpeedup,    // factor over the module's reference
+    kSpeedup,    // how many times as fast as the module's reference
 };
 inline constexpr SweepQuantity kSweepQuantities[] = {
     SweepQuantity::kTime,  SweepQuantity::kEndToEnd,  SweepQuantity::kTraffic, SweepQuantity::kCopyShare,

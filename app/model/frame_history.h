@@ -25,8 +25,8 @@ private:
     std::size_t next_ = 0, size_ = 0;
 };
 
-// Least numbers of frames for a median and a 99th percentile.  With fewer than a hundred frames that percentile is the
-// slowest frame.
+// Minimum of frames for a median and for a 99th percentile.  With fewer than a hundred frames the percentile would be
+// the slowest frame.
 inline constexpr std::size_t kLeastFramesForMedian = 10, kLeastFramesForP99 = 100;
 struct Spread
 {

@@ -1,5 +1,5 @@
 // The work of one frame as a list of steps, options of drawing it, and the interface for receivers of its counters and
-// times.
+// times.  Slow (software) drivers run the steps in slices, between which panels react.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ enum class StepKind
     kCount,
 };
 
-// Time that the slices of a frame have taken so far (milliseconds).
+// Time that a frame drawn in slices has taken so far (milliseconds).
 struct SlicesTime
 {
     double submitMs = 0;  // CPU time of submission
@@ -77,9 +77,9 @@ struct FrameOptions
     static constexpr double kSlowFrameMs = 40;
 
     float tileFade = kTileFade;         // fade-in progress of a tile per frame, in (0, 1]
-    double sliceFromMs = kSlowFrameMs;  // Renderer::begin() slices slower frames; 0: all, in smallest steps
-    bool keepsPicture = false;          // from the next resize() on: see Renderer::begin()
-    double contourInterval = 100;       // metres, unscaled, on a plane
+    double sliceFromMs = kSlowFrameMs;  // Renderer::begin() slices slower frames; 0: all frames, in smallest steps
+    bool keepsPicture = false;          // keeps the old picture while one is drawn; applied by the next resize()
+    double contourInterval = 100;       // contour interval on a plane (metres, unscaled)
     FrameObserver* observer = nullptr;  // null: none
 };
 

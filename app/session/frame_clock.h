@@ -17,7 +17,7 @@ struct FrameTiming
     double beginMs = 0;       // since the session's start
     double frameMs = 0;       // from begin until presented
     double cpuMs = 0;         // from begin until all commands were submitted
-    // From the previous present to this one.  After a pause, or for a frame drawn in slices: the frame's own time.
+    // From the previous present to this one.  After a pause, and for a frame drawn in slices, it equals frameMs.
     double intervalMs = 0;
     double waitMs = 0;             // waiting for the GPU, to limit frames in flight
     double sleptMs = 0;            // deliberate sleep, to match the display's rate
@@ -32,11 +32,11 @@ struct FrameTiming
 enum class FrameLimit
 {
     kDisplay,         // vertical sync, if available
-    kFramesInFlight,  // GPU only: headless, and in captures, which need every GPU result
+    kFramesInFlight,  // limited by the GPU only: headless, and in captures, which need the results of every frame
     kNone,
 };
 
-inline constexpr int kFramesInFlight = 4;  // if the GPU sets the pace
+inline constexpr int kFramesInFlight = 4;  // most frames that the GPU may lag behind
 
 class FrameClock
 {
@@ -44,10 +44,10 @@ public:
     void begin(std::uint64_t frame, double sessionSeconds);
     void submitted();  // all of the frame's commands are submitted
     void present(Graphics& graphics, FrameLimit limit);
-    // Marks that time passed without frames, which the next interval excludes.
+    // Marks that time passed without frames; the next interval leaves this time out.
     void rested() { rested_ = true; }
 
-    // For frames drawn in slices: presents the panels over the last picture, between slices or while nothing is drawn.
+    // For frames drawn in slices: presents the panels over the last complete picture.
     void presentPanels(Graphics& graphics, FrameLimit limit, double sinceMs);
     // Ends a sliced frame after its presentation, with the times of its slices.
     void endSliced(const SlicesTime& slices);

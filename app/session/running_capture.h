@@ -60,7 +60,7 @@ public:
     // Converts event times from the clock of `beginMs` (start of the next frame added) to the axis of t_ms.
     void place(std::vector<ComputeEvent>& events, double beginMs) const;
 
-    // Take GPU results, in any order, even before their frame's add().  A mesh verdict counts for the open run.
+    // Take GPU results, in any order, even before add() of their frame.  A mesh verdict counts for the open run.
     void work(const WorkCounters& work) override { work_.push_back(work); }
     void times(const GpuTimes& times) override { times_.push_back(times); }
     void mesh(const MeshVerdict& verdict) override;
@@ -94,7 +94,7 @@ private:
 
     CaptureRequest request_;
     CameraPath path_;
-    std::vector<std::size_t> order_;  // side of each run
+    std::vector<std::size_t> order_;  // index of the side that each run belongs to
     std::size_t next_ = 0;            // index in order_ of the open or next run
     std::vector<std::unique_ptr<CaptureRecorder>> recorders_;
 
@@ -116,7 +116,7 @@ private:
         double ms = 0, frames = 0;
     };
     std::vector<Pace> pace_;
-    double lastMs_ = 0;                // start of the newest frame
+    double lastMs_ = 0;                // start of the newest frame on the clock of beginMs
     std::uint64_t longestWarmUp_ = 0;  // longest warm-up so far (frames)
     std::optional<double> secondsLeft() const;
 
@@ -124,7 +124,7 @@ private:
     std::uint64_t validatedFrames_ = 0;
     double leastScale_ = 1, scales_ = 0;  // scale relative to render.scale: minimum, and sum over frames
     std::uint64_t scaledFrames_ = 0;
-    double runScales_ = 0;  // sum of the current run, percent
+    double runScales_ = 0;  // sum of the scales in the current run (percent)
 };
 
 // Returns the side of each run: A B B A A B B A ..., `runs` per side.

@@ -25,8 +25,8 @@ public:
     std::span<const std::uint32_t> words() const { return words_; }
 
     bool bit(NodeId index) const;
-    NodeId leavesBelow(NodeId node) const;  // stored count; at depth D the current bit
-    void split(NodeId leaf);                // one atomic operation each
+    NodeId leavesBelow(NodeId node) const;  // stored count; at the deepest level the leaf's bit as it is now
+    void split(NodeId leaf);                // split and merge are one atomic operation each
     void merge(NodeId leaf);
 
     // Sums D levels, 2^D - 1 counts, each written by clearing its bits and setting them. Uses the executor's threads.
