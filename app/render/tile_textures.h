@@ -95,7 +95,7 @@ public:
     Status setBudget(std::uint64_t bytes);
 
     void bind() const;                                               // textures and uniforms
-    const gpu::TileUniforms& uniforms() const { return uniforms_; }  // of the last update() or settle()
+    const gpu::TileUniforms& uniforms() const { return uniforms_; }  // as the last update() or settle() set them
 
     // Changes with the active tiles and their height bounds: input of level of detail and culling.
     std::uint64_t residency() const { return residency_; }

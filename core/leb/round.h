@@ -36,8 +36,8 @@ namespace orogen::leb {
 inline constexpr std::uint32_t kPriorities = 10;
 std::uint32_t priorityOf(float ratio);  // clamped; unspecified for NaN
 
-// Split or merge that a leaf requests; split wins.  For the mesh to converge, `split` must depend on the leaf's base
-// edge alone and `merge` on its parent's base edge.
+// Split or merge that a leaf requests; a split takes precedence.  For the mesh to converge, `split` must depend on the
+// leaf's base edge alone and `merge` on its parent's base edge.
 struct Wish
 {
     bool split = false;
@@ -68,7 +68,7 @@ struct RoundCounts
     bool operator==(const RoundCounts&) const = default;
 };
 
-// Neighbour across the base of a leaf.
+// Leaf across the base of a leaf, if there is one.
 enum class Beyond : std::uint32_t
 {
     kBorder,
@@ -118,7 +118,7 @@ protected:
     void forEachNumber(const std::function<void(NodeId number)>& body) const;
     NodeId leafTotal() const { return leafTotal_; }
     NodeId numberAt(NodeId index) const { return numbers_.empty() ? index : numbers_[index]; }
-    bool freeToMerge(NodeId number) const;  // requests a merge and is not served a split
+    bool freeToMerge(NodeId number) const;  // requests a merge and takes part in no split
 
     Executor& executor_;
 

@@ -111,7 +111,7 @@ struct OrderSums
     double mean() const { return sum / count; }
 };
 
-// Random numbers that are equal on every machine, unlike the distributions of <random>.
+// Random numbers that do not depend on the standard library, unlike the distributions of <random>.
 class Dice
 {
 public:
@@ -163,7 +163,7 @@ struct Expansion
         const double above = double(sorted.end() - std::ranges::lower_bound(sorted, 0.0));
         const double beyond = std::min(below, above);
         if (beyond >= n / 2) return 1;
-        // With too few resamples beyond 0 to count, use the distance of 0 in standard deviations.
+        // If too few resamples lie beyond 0 to be counted, uses the distance of 0 in standard deviations.
         constexpr double kCountable = 10;
         const double z = beyond >= kCountable ? -normalQuantile(beyond / n)
                                               : std::abs(meanOf(sorted)) / std::sqrt(squaredError(sorted) * n);

@@ -80,7 +80,7 @@ struct FrameStats
     std::uint32_t modules = 0;          // compute modules that ran during the frame, one bit each
     bool gpuTimerIsHardware = false;    // false: software rasteriser, whose clock does not separate passes correctly
     std::uint64_t uploadBytes = 0;      // sent to the GPU for the newest frame, without its panels
-    bool settled = false;               // the last finished round made no changes
+    bool settled = false;               // the last finished round split and merged nothing
     double scale = 100;                 // percent of each side that was drawn
     std::uint64_t glErrors = 0;         // debug messages of type error since the start
     std::optional<MeshVerdict> mesh;    // newest that has arrived; empty: not validated

@@ -1,5 +1,5 @@
-// Description of an import: everything that determines the bytes of its file, besides the heights. And its plan: the
-// division into parts, which different processes can write.
+// Description of an import: all that determines the bytes of its output file, besides the heights. And the plan of an
+// import: its division into parts, which different processes can write.
 #pragma once
 
 #include <algorithm>

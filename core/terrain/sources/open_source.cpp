@@ -115,7 +115,7 @@ Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides&
     Result<std::optional<OpenedTerrain>> large = openLarge(dem, overrides);
     if (!large) return large.error();
     if (*large) return std::move(**large);
-    // A source that is always read whole, or is small enough.
+    // The source is small, or of a format that is always read whole.
     Result<Raster> raster = loadRaster(dem, progress, overrides);
     if (!raster) return raster.error();
     if (tiles != TerrainTiles::kAlways && !isLarge(*raster)) return OpenedTerrain{std::move(*raster), nullptr};
