@@ -200,7 +200,7 @@ double CameraFlight::inRound(double seconds) const
     assert(seconds >= 0);
     if (duration() == 0) return 0.0;
     const double time = std::fmod(seconds, duration());
-    return time == 0 && seconds > 0 && !loops_ ? duration() : time;  // the end belongs to the path
+    return time == 0 && seconds > 0 && !loops_ ? duration() : time;  // the end is part of the path, unless it loops
 }
 
 Camera CameraFlight::atTime(double seconds) const

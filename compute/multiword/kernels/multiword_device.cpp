@@ -1,5 +1,6 @@
 // One addition on a target: allocation, transfers and kernels, each timed separately, in pieces with a stop check
-// between them. Operands that alias on the host alias on the target, too, so that addition in place is tested there.
+// between them. If the sum is an operand on the host, it is one on the target as well, so that this case is tested
+// there.
 #include "compute/multiword/kernels/multiword_device.h"
 
 #include <algorithm>

@@ -53,7 +53,7 @@ Result<std::optional<OpenedTerrain>> openLargeFile(const std::string& path, cons
         if (!file) return file.error();
         const Result<GeoTiffHeader> header = readGeoTiffHeader(*file, kMaxTiledSide);
         if (!header) return header.error();
-        const bool sparse = !canHoldImage(header->layout, source->size());  // or damaged, which open() reports
+        const bool sparse = !canHoldImage(header->layout, source->size());  // or damaged, which open() then reports
         if (!isLarge(header->raster) && !sparse) return std::optional<OpenedTerrain>();
         opened = inTiles(GeoTiffTiles::open(path, overrides));
     }

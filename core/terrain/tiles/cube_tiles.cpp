@@ -67,7 +67,7 @@ double squaredChord(const CubeTiles::Where& tile, const glm::dvec3& point)
         const std::array<double, 2>& across = side < 2 ? tile.y : tile.x;
         const std::size_t other = side < 2 ? 2 : 0;
         const auto between = [&](std::size_t i) {
-            const double cosine = scale[side] * scale[other + i] * at * across[i];  // between the two planes
+            const double cosine = scale[side] * scale[other + i] * at * across[i];  // for the angle between the planes
             return inside[other + i] - sine * cosine >= 0;
         };
         if (between(0) && between(1))

@@ -186,7 +186,7 @@ void fillCoarsest(std::span<float> heights, float unknown)
 
 std::vector<float> deviationsFromParent(const Tile& tile, const Tile& parent)
 {
-    constexpr int kCell = 2 * kDeviationCell, kCells = kTileCells / kCell;  // intervals of the tile; cells along a side
+    constexpr int kCell = 2 * kDeviationCell, kCells = kTileCells / kCell;  // kCell: intervals of the tile a side
     const int column = columnInParent(tile.key), row = rowInParent(tile.key);
     std::vector<float> most(std::size_t(kCells) * kCells);
     for (int r = 0; r < kTileSide; ++r)

@@ -363,8 +363,8 @@ void StreamingCache::handOutErrors()
             uploads_.push_back({wanted.resident->slot, wanted.resident->tile, &wanted.resident->errors, true});
 }
 
-// A new tile's bounds may hide or reveal others. They stay cached when the tile is evicted. Otherwise a tile that is
-// wanted only while its bounds are unknown would be loaded and evicted forever.
+// Remembers bounds, which may hide or reveal other tiles, even if the tile is evicted. Otherwise a tile that is wanted
+// only while its bounds are unknown would be loaded and evicted forever.
 void StreamingCache::remember(const Tile& tile)
 {
     planned_ = planned_ && tile.boundsKnown;
