@@ -4,7 +4,7 @@
 #include "shaders/lod/round_arguments.glsl"
 
 layout(local_size_x = 1) in;
-layout(location = 0) uniform uint relist;  // 1: the leaf list is rebuilt
+layout(location = 0) uniform uint relist;  // 1: the list of leaves is rebuilt
 layout(location = 1) uniform uint cull;    // 1: the decode lists the leaves in view
 
 void main()

@@ -2,7 +2,7 @@
 #ifndef OROGEN_CONTOURS_GLSL
 #define OROGEN_CONTOURS_GLSL
 
-const float kIndexContours = 5.0;  // every fifth is stronger, as in core/terrain/raster/contours.h
+const float kIndexContours = 5.0;  // every fifth line is stronger, as in core/terrain/raster/contours.h
 
 // Coverage of the pixel by a line of `halfWidth` pixels.  `value`: height in intervals; `perPixel`: its change per
 // pixel.  Lines fade while their distance falls from 2 `closest` to `closest` (pixels).

@@ -26,7 +26,7 @@ layout(std430, binding = kRimBinding) buffer RimBlock { RimColumn rim[]; };
 layout(location = 0) uniform ivec2 columns;  // per side: x: columns at the border; y: texels of the border texture
 layout(location = 1) uniform uint toTexture;  // 0: columns; 1: texels from columns
 
-// Whether a point of the border, at any height of the ground, or one of the two columns beside it is in the picture.
+// Whether the picture may show this point of the border, or one of the columns beside it, at any height of the ground.
 bool mayBeSeen(vec2 place)
 {
     vec2 relative = (place - frame.cameraCell.xy) * terrain.squareSize.y - frame.cameraFraction.xy;
@@ -42,7 +42,7 @@ bool mayBeSeen(vec2 place)
     return seen;
 }
 
-// Height of the triangle drawn there (metres, scaled).
+// Height of the drawn triangle at a place (metres, scaled).
 float drawnHeightAt(vec2 place)
 {
     ivec2 point = clamp(ivec2(floor(place)), ivec2(0), ivec2(1 << kDrawLatticeBits));
@@ -75,7 +75,7 @@ void writeColumn(int column)
     rim[column] = RimColumn(heights[0], heights[1]);
 }
 
-// There are at most as many texels as columns.
+// One column at least per texel.
 void writeTexel(int texel) { imageStore(borderImage, ivec2(texel, 0), vec4(rim[texel * (columns.x / columns.y)].height)); }
 
 void main()
