@@ -87,8 +87,7 @@ Status Viewer::start()
     return Status::ok();
 }
 
-// Headless runs draw panels only for a script that uses them; messages go to standard error.  Captures draw them if
-// requested.
+// Headless runs draw panels only for a script or capture that uses them; messages go to standard error.
 bool Viewer::panelsSeen() const
 {
     if (const RunningCapture* capture = session_.captures.capture()) return capture->request().panels;

@@ -14,8 +14,7 @@ namespace orogen::app {
 class Viewer
 {
 public:
-    // Reads settings and script, creates the context and the renderer.  Errors: see the documentation of the command
-    // line.
+    // Reads settings and script, creates context and renderer.  Errors: see the documentation of the command line.
     static Result<std::unique_ptr<Viewer>> create(const SessionOptions& options);
 
     // Runs until the window is closed, all frames are shown, the script ends, or a signal arrives.
@@ -36,8 +35,7 @@ public:
     Pending pending() const { return session_.pending(); }
     ShownPicture shown() const { return session_.graphics.shown(); }
 
-    // Replaces run(): captures, and returns all captures of the session.  After a signal, finishes the files and
-    // returns its error.
+    // Replaces run(): captures, and returns all captures.  After a signal, finishes the files and returns its error.
     Result<std::vector<FinishedCapture>> capture(CaptureRequest request);
     // Replaces run(): sweeps, and returns once every point of the shard is done.
     Status sweep(SweepRequest request);

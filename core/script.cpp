@@ -300,8 +300,7 @@ Result<Action> parseStep(std::string_view line)
 
 // ---- comparing ----
 
-// Decimal number of any length: sign · 0.digits · 10^exponent, without zeros at either end of the digits; 0 has no
-// digits.
+// Decimal number of any length: sign · 0.digits · 10^exponent; no zeros at either end of the digits; 0 has none.
 struct Decimal
 {
     int sign = 0;

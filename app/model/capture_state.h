@@ -1,5 +1,4 @@
-// State of frame-time captures, their comparisons and sweeps as panels and the command line show it, and the requests
-// that start them.
+// State of frame-time captures, comparisons and sweeps for panels and command line, and the requests that start them.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// State of compute modules and the laboratory as panels show it, and the requests that start runs, sweeps and
-// experiments.
+// State of compute modules and the laboratory for panels, and the requests that start runs, sweeps and experiments.
 #pragma once
 
 #include <cstdint>

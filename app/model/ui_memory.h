@@ -37,8 +37,7 @@ struct Dock
     bool holds(Side side) const;                       // whether an open panel stands there
     std::vector<std::string> openOn(Side side) const;  // in order from the top
 
-    // Moves a panel to position `at`, counted from the top, among the other open panels of a side; to the end if there
-    // are fewer.
+    // Moves a panel to position `at`, counted from the top, among the open panels of a side; at most to the end.
     void move(std::string_view panel, Side side, std::size_t at);
 };
 

@@ -125,8 +125,7 @@ protected:
     {
     }
 
-    // Passes that differ between the triangulations.  Their functions are stored and run later, possibly more than
-    // once.
+    // Passes that differ between the triangulations.  Their functions are stored and run later, perhaps repeatedly.
     virtual Passes markPasses() = 0;
     virtual Passes planPasses() = 0;
     virtual Passes applyPasses() = 0;

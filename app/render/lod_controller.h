@@ -64,7 +64,6 @@ public:
     // Returns whether the last finished round, for the current camera and settings, made no split and no merge.
     bool settled() const { return settled_; }
     // Returns whether tree and governor will not change a picture that was equal in `sameFrames` frames.
-    // frames.
     bool calm(int sameFrames) const;
     std::uint32_t roundChanges() const { return roundChanges_; }     // last counted round
     const FrameTimeGovernor& governor() const { return governor_; }  // off unless budget.mode is frame_ms

@@ -1,5 +1,4 @@
-// GPU resources of one terrain: heights, slopes, height ranges, errors, voids, lakes, light map, draped image, and its
-// uniforms.
+// GPU resources of one terrain: heights, slopes, height ranges, errors, voids, lakes, light map, image, and uniforms.
 #pragma once
 
 #include <cstdint>
@@ -67,8 +66,7 @@ public:
                                      const Limits& limits, const Raster& raster, const HeightField& field,
                                      TerrainBounds bounds);
 
-    // Creates the Earth, whose ground is in tiles only: no light map, image errors, lakes, voids or draped image.
-    // Error kLimit.
+    // Creates the Earth.  All its ground is in tiles: no light map, image errors, lakes, voids or image.  Error kLimit.
     static Result<TerrainGpu> createOnEarth(std::unique_ptr<TiledHeights> tiles);
     bool onEarth() const { return onEarth_; }
 

@@ -43,8 +43,7 @@ public:
     // be bound as for checks, after the frame's rounds and before the draws.
     void follow(GLuint program) const;
 
-    // Bind the inputs of border.vert and draw, with the current program, the part that a view shows.  The terrain must
-    // be bound.
+    // Bind the inputs of border.vert and draw, with the current program, the visible part.  Requires a bound terrain.
     void drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const;
     void drawWalls(float foot) const;  // down to the height `foot` (metres, scaled)
 

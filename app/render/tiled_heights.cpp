@@ -22,8 +22,7 @@ std::uint16_t halfAtMost(float value)
     if (std::isnan(value)) return kMinusInfinity;
     const std::uint16_t half = glm::packHalf1x16(value);
     if (glm::unpackHalf1x16(half) <= value) return half;
-    // The nearest half is above `value`, so the result is the next lower one.  Codes grow with the magnitude for either
-    // sign.
+    // The nearest half is above `value`, so take the next lower one.  Codes grow with the magnitude for either sign.
     if ((half & ~kSign) == 0) return kLeastBelowZero;
     return std::uint16_t(half & kSign ? half + 1 : half - 1);
 }

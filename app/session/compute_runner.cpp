@@ -111,8 +111,7 @@ std::string runsCsv(const std::vector<ModuleRun>& runs)
     return csv;
 }
 
-// Returns a line for each point of a sweep.  Columns: algorithm, backend, size, then those of runsCsv() from `check`
-// on.
+// Returns a line for each point of a sweep: algorithm, backend, size, then runsCsv()'s columns from `check` on.
 std::string sweepCsv(const ModuleSweep& sweep)
 {
     std::string csv = std::string("algorithm,backend,size,") + kFigureColumns;

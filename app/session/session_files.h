@@ -72,8 +72,8 @@ public:
 
     void opened(const std::string& dem, bool ofUser);  // ofUser: becomes the newest entry of the recent files
 
-    // Return the path for a new output; `name` or `relative` unchanged if nothing is stored.  Create the folder.
-    // Error: kOutput.
+    // Return the path for a new output; `name` or `relative` itself if nothing is stored.  Create its folder.  Error:
+    // kOutput.
     Result<std::string> placeForPicture(const std::string& name) const;
     Result<std::string> placeForData(const std::string& relative) const;
     std::string dataFolder() const;  // empty: current directory

@@ -22,8 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the settings as JSON.  Without a requested view the camera's keys are left out, so the terrain's home view
-// applies.
+// Returns the settings as JSON.  Without a requested view it omits the camera, so the terrain's home view applies.
 std::string settingsOf(const SessionSettings& settings)
 {
     auto json = Json::parse(settingsToJson(settings.wanted()));

@@ -243,8 +243,7 @@ struct GpuIdentity
 // Sets the GPU that OpenGL runs on, so that CUDA prefers it.  Thread-safe; to be called before the first discovery.
 void setPreferredGpu(GpuIdentity gpu);
 
-// Returns CUDA's number of the preferred GPU, by UUID or else name; else of the first one that runs the kernels; else
-// 0.
+// Returns CUDA's number of the preferred GPU, by UUID or else name; else of the first that runs the kernels; else 0.
 int preferredCudaDevice(const CudaReport& report);
 
 }  // namespace orogen::compute

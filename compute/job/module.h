@@ -141,8 +141,8 @@ public:
     // them; `auto` allows those of the CPU and CUDA.  Empty: the module has only one.
     virtual std::vector<Variant> variants(const ParameterValues&) const { return {}; }
 
-    // Returns the device that the run will occupy: "cpu", "cuda:0".  Does not start the CUDA driver; empty if only it
-    // could tell.
+    // Returns the device that the run will occupy ("cpu", "cuda:0"); empty if only the CUDA driver, not started here,
+    // knows.
     virtual std::string device(const ParameterValues& values) const = 0;
     // Runs the module.  Errors are the command's exit codes.  Throws only std::bad_alloc.
     virtual Result<JobResult> run(const ParameterValues& values, const RunContext& context) const = 0;

@@ -58,8 +58,7 @@ private:
         return StopReason::kStagnated;
     }
 
-    // Close to the limit of single precision the curvature may seem negative, so a refinement is tried before giving
-    // up.
+    // Close to the limit of single precision the curvature may seem negative; a refinement is tried before giving up.
     bool recovers(StopReason) override
     {
         const bool goesOn = refine() || goals_.isWorthIt(residual_);

@@ -91,8 +91,7 @@ bool mergeDiamond(Tree& tree, NodeId leaf)
 
 namespace detail {
 
-// Appends the splits that make `node` inner.  Terminates: a parent is shallower, and the partner's own partner is
-// already listed.
+// Appends the splits that make `node` inner.  Terminates: parents are shallower, and a partner's partner is listed.
 template <class Tree>
 void appendSplits(const Tree& tree, NodeId node, std::vector<NodeId>& splits)
 {

@@ -8,13 +8,12 @@
 // or one leaf at the border.
 //
 // Soundness.  New vertices are exactly the base midpoints of pinned leaves, since a flagged child's base is the base of
-// the leaf that flagged it.  This base is split from both sides: across it lies the border, the other leaf of the
-// final pair, which is pinned as well, or a flagged child.  Edges that arise inside a pinned leaf are legs of its
-// children and do not split.  Hence there are no T-junctions.  Merging a diamond removes one vertex and the edges
-// inside it.  Its outer edges are the bases of its leaves; they split only if those leaves are pinned, and pinned
-// leaves do not merge.  So splits and merges have disjoint interiors, keep each other's boundaries, and commute.  The
-// argument needs only that the set of paths is closed (each leaf with all that its path needs), so serving only some
-// paths is sound.
+// the leaf that flagged it.  This base is split from both sides: across it lies the border, the other leaf of the final
+// pair, which is pinned as well, or a flagged child.  Edges that arise inside a pinned leaf are legs of its children
+// and do not split.  Hence there are no T-junctions.  Merging a diamond removes one vertex and the edges inside it.
+// Its outer edges are the bases of its leaves; they split only if those leaves are pinned, and pinned leaves do not
+// merge.  So splits and merges have disjoint interiors, keep each other's boundaries, and commute.  The argument needs
+// only that the set of paths is closed (each leaf with all that its path needs), so serving only some paths is sound.
 //
 // Order independence.  Every pin and flag carries the priorities of the walks through it, one bit each; only the
 // highest counts.  A walk stops where its own or a higher bit is set: the walk that set it continues, and a path's
@@ -101,8 +100,7 @@ public:
     std::uint32_t flags(NodeId number) const { return flags_[number].load(std::memory_order_relaxed); }
     std::span<const Plan> plans() const { return plans_; }  // by leaf number; valid only for leaves
 
-    // Returns the highest priority in a field, or -1.  Only this part of the flags is independent of the order of
-    // walks.
+    // Returns the highest priority in a field, or -1; no other part of the flags is independent of the order of walks.
     static int highest(std::uint32_t flags, int field);
 
 protected:

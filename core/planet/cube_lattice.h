@@ -52,8 +52,7 @@ glm::dvec3 raised(const glm::dvec3& scaledDirection, double height);  // metres 
 glm::dvec3 scaledDirectionOf(double latitude, double longitude);      // degrees, geodetic
 glm::dvec3 scaledDirectionUnder(const glm::dvec3& position);          // to the ellipsoid's point below the position
 
-// Returns the face that a direction meets, and the place on it; on an edge any of its faces.  Newton's method: to 1e-6
-// units.
+// Returns the face that a direction meets (on an edge any), and the place on it.  Newton's method: to 1e-6 units.
 FacePlace facePlaceOf(const glm::dvec3& scaledDirection);
 // Returns the place on a given face; the direction must lie in the half-space of that face.
 FacePlace facePlaceOn(const glm::dvec3& scaledDirection, int face);

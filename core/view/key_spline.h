@@ -32,8 +32,7 @@ public:
     double duration() const;  // seconds of a round, or up to the last key
     bool loops() const { return loopSeconds_ > 0; }
 
-    // Time wraps in a loop, else is clamped to the path.  Yaw is not wrapped: it may run from 0 to 370 degrees.  O(log
-    // keys).
+    // Time wraps in a loop, else is clamped to the path.  Yaw may run from 0 to 370 degrees, unwrapped.  O(log keys).
     PathKey at(double seconds) const;
 
 private:

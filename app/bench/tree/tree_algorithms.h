@@ -36,7 +36,7 @@ public:
     // then count by count. Every read and every write accesses two words.
     void reduceByWords();
 
-    // Finds leaves bit by bit, counting zeros after each set bit (figure 5 of paper 002), on one thread. Returns their
+    // Finds leaves bit by bit by counting zeros after set bits (figure 5 of paper 002), on one thread. Returns their
     // number.
     std::size_t scanBits(std::span<NodeId> out) const;
 

@@ -161,8 +161,8 @@ Contender onePass(ReductionRun& run, const std::vector<NodeId>& toggles, const W
     return contender;
 }
 
-// Contender for the paper's tree. Its result is checked against PackedCbt, from which it is built and whose counts are
-// known to be right.
+// Contender for the paper's tree. Its result is checked against PackedCbt, its source, whose counts are known to be
+// right.
 Contender paperContender(ReductionRun& run, const std::vector<NodeId>& toggles, bool byWords)
 {
     Contender contender = reductionContender(*run.paper, toggles, *run.executor, [&run, byWords] {

@@ -118,8 +118,7 @@ public:
         return takeAnswer();
     }
 
-    // Continues with a lower tolerance: the CPU, whose sums differ in the last bits, found the residual above the
-    // tolerance.
+    // Continues with a lower tolerance: the CPU, whose sums differ in the last bits, found the residual above it.
     Status goOn()
     {
         ending_.tighten();
@@ -237,8 +236,7 @@ private:
 
     // ---- single precision ----
 
-    // Refines in single precision.  `ended`: the solution has its reason; otherwise double precision continues from
-    // this x.
+    // Refines in single precision.  `ended`: the solution has its reason; otherwise double precision continues from it.
     Status refine(bool& ended)
     {
         Step judged = judge();

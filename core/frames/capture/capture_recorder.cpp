@@ -356,7 +356,6 @@ private:
 
     // Returns whether warm-up lasted as long as WarmUp allows, and its last frames still changed the tree, lacked
     // tiles, or have no counters.
-    // tiles, or were not counted.
     bool gaveUp(const std::vector<FrameSample>& rows) const
     {
         const auto end = std::ranges::find_if(rows, &FrameSample::measured);

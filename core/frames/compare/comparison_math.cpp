@@ -13,8 +13,7 @@
 namespace orogen {
 namespace {
 
-// Evaluates the continued fraction of the incomplete beta function by Lentz's method (Press et al., Numerical Recipes,
-// 6.4).
+// Evaluates the incomplete beta function's continued fraction by Lentz's method (Press et al., Numerical Recipes, 6.4).
 double betaFraction(double a, double b, double x)
 {
     constexpr double kTiny = 1e-300;

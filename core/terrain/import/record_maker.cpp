@@ -347,8 +347,7 @@ Status RecordMaker::makeFinest(const ImportRecord& first, int rows, std::vector<
     return Status::ok();
 }
 
-// Sets block_ to every second sample of the next finer level, from the first on. Outside the level, repeats the last
-// one.
+// Sets block_ to every second sample of the next finer level, from the first on; repeats the last one outside it.
 Status RecordMaker::decimate(int level, int column, int row)
 {
     const int lastColumn = TileGrid::samplesOf(store_.job.width, level - 1) - 1;

@@ -232,8 +232,7 @@ private:
             }
     }
 
-    // Adds the rivers that cross the window's border, where the drainage area is larger than at both neighbours along
-    // it.
+    // Adds the rivers across the window's border, where the drainage area is larger than at both neighbours along it.
     void letRiversIn(const LandscapeLevel& level, const Window& window)
     {
         const auto areaAt = [&](int x, int y) { return level.areas[level.index(window.x0 + x, window.y0 + y)]; };
