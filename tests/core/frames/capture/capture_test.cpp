@@ -528,7 +528,7 @@ TEST(Recovery, MarksTheHitchesOfTheLastRows)
     EXPECT_EQ(report->runs[0].statistics.stutter->count, 1u);
 }
 
-// Only a warm-up that gave up is unsettled, however long it was asked to last.
+// Only a warm-up that gave up counts as unsettled, however long it was requested to last.
 TEST(Recovery, FindsOutWhetherWarmUpGaveUp)
 {
     for (const auto& [minimum, warmup, quietFrom, unsettled] : {std::tuple{1000, 1000, 0, false},
@@ -796,7 +796,7 @@ TEST(WarmUpRule, WaitsForItsMinimumForShadersAndForNews)
         shaders.frame(i >= 15, countersOf(i));
     EXPECT_EQ(shaders.frames(), 15 + WarmUp::kQuietFrames);
 
-    WarmUp old(0, 10);  // counters of earlier frames are ignored, and so are repeated ones
+    WarmUp old(0, 10);  // WarmUp ignores counters of earlier frames, and repeated ones
     for (int i = 0; i < 50; ++i)
         old.frame(true, countersOf(9));
     EXPECT_FALSE(old.over());
@@ -835,9 +835,9 @@ TEST(LateAnswers, FindTheirFrame)
     EXPECT_FALSE(queue.pop());
     queue.work(countersOf(51, 7));
     queue.gpu(51, 2.0, {});
-    EXPECT_FALSE(queue.pop());  // frames come out in order
+    EXPECT_FALSE(queue.pop());  // the queue returns frames in order
     queue.gpu(50, 1.0, {});
-    queue.gpu(49, 9.0, {});  // already gone, or never added
+    queue.gpu(49, 9.0, {});  // the frame has left the queue, or was never added
     queue.work(countersOf(49));
     EXPECT_FALSE(queue.pop());
     queue.work(countersOf(50, 6));
