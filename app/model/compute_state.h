@@ -1,4 +1,4 @@
-// State of compute modules and the laboratory for panels, and the requests that start runs, sweeps and experiments.
+// State of compute modules (compute/) and of the laboratory (timed tree experiments) for panels, and requests to them.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace orogen::app {
 
-// Requested run: parameters as text, in order.
+// Requested run: parameters as text, in order.  `wholeResult`: the result holds its full value, however long.
 struct ModuleRequest
 {
     std::string module;  // Module::name()

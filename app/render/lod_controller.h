@@ -1,6 +1,6 @@
 // Controls the level of detail: how many rounds (leaf_rounds.h) each frame runs, when leaves are culled again, budgets,
-// and when the tree must discard its cached verdicts.  Depends on camera and settings only, never on time, so that a
-// path always gives the same work; only a frame time budget depends on time.
+// and when cached decisions on leaves (verdicts, see lod_verdicts.glsl) are discarded.  Depends on camera and settings,
+// not on time, so that a path always gives equal work; only a frame time budget depends on time.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ namespace orogen::app {
 class LodController
 {
 public:
-    // Passes the budget on to the governor.  Settings that change the cost of a frame make it start over.
+    // Passes the budget on to the governor (frame_time_governor.h).  A change of a frame's cost makes it start over.
     void apply(const Settings& before, const Settings& wanted);
     void restart();                          // the tree was reset
     void treeReplaced();                     // the tree must converge again
     void leaveScene() { settled_ = false; }  // the next frame shows another scene
     void cullAgain() { cull_.reset(); }      // the listed leaves may be those of another frame
 
-    // Tells whether the camera rests.  A picture at rest is drawn with the scale and thresholds of the settings,
+    // Sets whether the camera rests.  A picture at rest is drawn with the scale and thresholds of the settings,
     // whatever a frame time budget demands while the camera moves.
     void rest(bool atRest) { atRest_ = atRest; }
     void beginFrame(std::uint64_t frame);  // the governor takes its next step; call before scale() and plan()
@@ -120,7 +120,7 @@ private:
     std::optional<CullInput> cull_;
     std::uint64_t frame_ = 0;       // last planned
     std::uint64_t inputFrame_ = 0;  // frame of the last input change
-    int settlingRounds_ = 0;        // remaining rounds of the burst after a jump
+    int settlingRounds_ = 0;        // rounds still to run because the view jumped
     bool settled_ = false;
     std::uint32_t roundChanges_ = 0;
     std::uint32_t roundsToSettle_ = 0;

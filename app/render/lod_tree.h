@@ -1,5 +1,5 @@
-// The implicit concurrent binary tree on the GPU: its storage, and the parts of a round that leaf_rounds.h does not
-// share with the pool. core/cbt (bit field with counts) and core/leb (bisection) define what the passes do to the tree.
+// The implicit concurrent binary tree on the GPU: its storage, and the parts of a round that differ from the pool of
+// bisectors (pool_tree.h). core/cbt (bit field with counts) and core/leb (bisection) define the passes' effect on it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Options of a viewer session; the command line fills them.  Scenes hold the state that they request.
+// Options of a viewer session, as the command line gives them.  openScene() takes the missing ones from a scene file.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct SessionOptions
     bool vsync = true;
     std::optional<float> uiScale;          // 0.5 to 4; empty: from the desktop
     int gpu = -1;                          // headless: index; -1: the first that works
-    std::vector<std::string> imagery;      // pictures over the ground, each above the ones before; one on a plane
+    std::vector<std::string> imagery;      // pictures over the ground, later ones on top; a plane takes only one
     std::string cameraPath;                // name or file; empty: none
     std::vector<std::string> assignments;  // "key=value", in order, applied after settingsFile
     std::string preset;                    // a name; empty: none; applied before settingsFile

@@ -1,5 +1,5 @@
-// Checks that triangles tile their surface without holes, overlaps or T-junctions: leaves of a tree the square, leaves
-// of a pool the cube.
+// Checks that triangles tile a surface without holes, overlaps or T-junctions: the leaves of a tree tile the square,
+// the leaves of a pool of bisectors (pool.h) the cube.
 #pragma once
 
 #include <cstdint>

@@ -119,8 +119,8 @@ Status measureFrames(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 
 // ---- rounds until the tree converges ----
 
-// Returns the rounds until a lone requested leaf is split down to `depth`. Without `wholePaths`, a capacity of two more
-// leaves per round allows only one pair in it: the leaf and its neighbour.
+// Returns the number of rounds until one leaf at `depth`, the only requested one, exists. Without `wholePaths`, each
+// round has room for only one split: that of a leaf together with its neighbour.
 int roundsOfALoneWish(int depth, bool wholePaths)
 {
     Cbt tree(depth, 1);
@@ -359,7 +359,7 @@ Status measurePath(bool quick, BenchRun& run, std::size_t table)
     if (!path) return path.error();
     for (const FrameVariant& variant : kFrames)
     {
-        if (variant.prepare == validated) continue;  // measured in every variant below
+        if (variant.prepare == validated) continue;  // differs from "edge, geomorph" only in cost
         if (run.shouldStop(fmt::format("the shipped path, {}", variant.name)))
             return Error{ExitCode::kInterrupted, "interrupted"};
         Settings settings;

@@ -1,6 +1,5 @@
 // One addition on a target: allocation, transfers and kernels, each timed separately, in pieces with a stop check
-// between them. If the sum is an operand on the host, it is one on the target as well, so that this case is tested
-// there.
+// between them. If the sum overwrites an operand on the host, it does so on the target, so that tests cover this case.
 #include "compute/multiword/kernels/multiword_device.h"
 
 #include <algorithm>
@@ -14,7 +13,6 @@
 namespace orogen::compute {
 namespace {
 
-// One addition; each step is timed separately.
 class Addition
 {
 public:
