@@ -1,11 +1,11 @@
 // Errors of triangles and bounds of the ground in a terrain in tiles (metres, unscaled).  Replaces diamond_error.glsl
 // and the pyramid of heights.
 //
-// Level k has codes for the diamonds of unit 2^(u + k) lattice units (u: errorBits()), one per cell of two units:
-// core/terrain/bounds/tile_errors.h.  A diamond with a diagonal base is a cell.  One with a base along an axis consists
-// of two quarters, one in the cell on either side, which may belong to different tiles and levels.  Leaves drawn as
-// patches use a mipmap.  Where the tile of that level is not active, its ancestor is drawn; the error of a smaller
-// triangle there shrinks with its size.
+// Level k has codes for the diamonds (diamond.glsl) of unit 2^(u + k) lattice units (u: errorBits()), one per cell of
+// two units: core/terrain/bounds/tile_errors.h.  A diamond with a diagonal base is a cell.  One with a base along an
+// axis consists of two quarters, one in the cell on either side, which may belong to different tiles and levels.
+// Leaves drawn as patches use a mipmap.  Where the tile of that level is not active, its ancestor is drawn; the error
+// of a smaller triangle there shrinks with its size.
 //
 // The neighbours' deviation widens the ranges of heights for culling and distances.  It is not part of an error: see
 // tile_errors.h.
