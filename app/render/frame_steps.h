@@ -50,8 +50,8 @@ public:
 
     bool waiting() const { return next_ < steps_.size(); }
     void runAll();  // without waiting for the GPU
-    // Runs at least one step, and more while another one as long as the last would end within `ms`.  Waits for the GPU
-    // after each step: a software rasteriser draws only then, and the step's time becomes known.
+    // Runs at least one step, then more until the next one, if it took as long as the last, would exceed `ms`.  Waits
+    // for the GPU after each step: a software rasteriser draws only then, and the step's time becomes known.
     void runSlice(double ms);
 
     const SlicesTime& time() const { return time_; }

@@ -14,8 +14,9 @@ float contour(float value, float perPixel, float halfWidth, float closest)
            clamp(apart / closest - 1.0, 0.0, 1.0);
 }
 
-// Blends contour lines over `base`.  `height`: as drawn; `slope`: its change per pixel, along x plus along y.  cover.contours.y raises all lines slightly above their nominal
-// heights: otherwise a lake at a nominal height would be one broad line.
+// Blends contour lines over `base`.  `height`: as drawn; `slope`: its change per pixel, along x plus along y.
+// cover.contours.y raises all lines slightly above their nominal heights: otherwise a lake at a nominal height would be
+// one broad line.
 vec3 withContours(vec3 base, float height, float slope)
 {
     float value = (height - cover.contours.y) / cover.contours.x;

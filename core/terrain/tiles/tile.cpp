@@ -235,7 +235,7 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
         copyInner(window_, tile->heights);
     slope(*tile, reader);
     tile->roughness.resize(kSamples);
-    // Procedural detail is added to the finest samples only.
+    // Procedural detail, which the roughness controls, is added only to tiles that no finer tiles replace.
     if (!tile->refined) roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
     measureTileErrors(lattice_, key, window_, tile->errors);
     tile->errors.cornersAgree = lattice_.onEarth && source_.decimated();
