@@ -1,9 +1,9 @@
 // Colours of imagery in tiles (core/terrain/imagery/colour_tiles.h), at a place of the ground.
 //
-// The level follows from the pixel's footprint: adjacent levels are blended, so that sharpness changes smoothly.  The
-// cache wants level l where a texel of it is at least half a pixel wide (Renderer), so that a level that is wanted here
-// is resident at the end of its reach.  Where texels are larger than pixels, colours are cubic B-splines of them, so
-// that no texel shows; elsewhere they are linear.
+// The level follows from the pixel's footprint, and adjacent levels are blended, so that sharpness changes smoothly.
+// The renderer requests level l where its texels are at least half a pixel wide: then a level is resident before it is
+// used here.  Where texels are larger than pixels, colours are cubic B-splines of them, which hides the texels;
+// elsewhere they are linear.
 #ifndef OROGEN_IMAGERY_TILES_GLSL
 #define OROGEN_IMAGERY_TILES_GLSL
 
@@ -24,7 +24,7 @@ struct ImageryPlace
 
 struct ImageryColour
 {
-    vec4 stored;  // as in the tiles
+    vec4 stored;  // colour as stored in the tiles, see colour_tiles.h
     float texel;  // metres that a texel covers
 };
 
@@ -41,7 +41,7 @@ vec2 inImageryTile(ImageryPlace place, int level)
     return vec2((place.whole >> level) - first) + within;
 }
 
-// The finest active tile from `level` upwards; sets `level` to its level.  As activeTile() of tile_table.glsl.
+// The finest active tile from `level` upwards; sets `level` to its level.  Like activeTile() of tile_table.glsl.
 TileEntry activeImagery(ImageryPlace place, inout int level)
 {
     level = clamp(level, imagery.last.w, imagery.last.z);
@@ -69,7 +69,7 @@ vec3 imageryCoordinates(int slot, vec2 at)
     return vec3((place.xy + at + 1.5) / float(kImageryTileSide << imagery.table.z), place.z);
 }
 
-// Four bilinear taps make the cubic B-spline (Sigg and Hadwiger, GPU Gems 2, chapter 20).
+// Computes the cubic B-spline by four bilinear lookups (Sigg and Hadwiger, GPU Gems 2, chapter 20).
 vec4 smoothImagery(int slot, vec2 at)
 {
     vec2 whole = floor(at), f = at - whole, g = 1.0 - f;

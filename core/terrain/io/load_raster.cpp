@@ -28,7 +28,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// First bytes, or suffix of the name, of a format that the built-in readers do not read.
+// Format that only GDAL reads, or none here: recognised by the first bytes of a file or the suffix of its name.
 struct Signature
 {
     std::string_view bytes, name;

@@ -27,7 +27,7 @@ Status checkSize(const std::string& name, std::uint64_t width, std::uint64_t hei
         return inputError(name, fmt::format("{} x {} pixels, expected 1 to {} a side", width, height, kMaxRasterSide));
     const std::uint64_t bytes = 4 * width * height;
     return bytes > kSmallPicture ? checkMemory(printable(name), 2 * bytes)
-                                 : Status::ok();  // a growing vector needs twice
+                                 : Status::ok();  // twice, because a growing vector copies
 }
 
 // ---- PNG ------------------------------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ Status readPngRows(PngFile& file, const LoadProgress& callback, Picture& picture
     {
         if (!progress.at(done, all)) return progress.interrupted();
         const std::size_t row = done % rows;
-        // Grow with the decoded rows: the header may claim any size.
+        // Grow with the decoded rows, because a damaged header may claim any size.
         if (picture.rgba.size() < (row + 1) * stride) picture.rgba.resize((row + 1) * stride);
         if (!file.readRow(reinterpret_cast<std::byte*>(&picture.rgba[row * stride])))
             return inputError(picture.name, fmt::format("IDAT, row {}: {}", row, file.message()));

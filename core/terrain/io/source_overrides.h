@@ -60,8 +60,7 @@ void takeMetres(Raster& raster, const SourceOverrides& overrides);
 // the source. Errors, kInput: those of setPixelSize().
 Status finalizeRaster(Raster& raster, const SourceOverrides& overrides);
 
-// Does the second part of finalizeRaster(), for a raster whose heights are stored elsewhere: coordinate system and
-// pixel size.
+// Does the second part of finalizeRaster(): coordinate system and pixel size, for a raster with heights elsewhere.
 Status finalizePlacement(Raster& raster, const SourceOverrides& overrides);
 
 }  // namespace orogen

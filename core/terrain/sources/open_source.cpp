@@ -53,7 +53,7 @@ Result<std::optional<OpenedTerrain>> openLargeFile(const std::string& path, cons
         if (!file) return file.error();
         const Result<GeoTiffHeader> header = readGeoTiffHeader(*file, kMaxTiledSide);
         if (!header) return header.error();
-        const bool sparse = !canHoldImage(header->layout, source->size());  // or damaged, which open() reports
+        const bool sparse = !canHoldImage(header->layout, source->size());  // or damaged, which open() then reports
         if (!isLarge(header->raster) && !sparse) return std::optional<OpenedTerrain>();
         opened = inTiles(GeoTiffTiles::open(path, overrides));
     }
@@ -119,7 +119,7 @@ Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides&
     Result<std::optional<OpenedTerrain>> large = openLarge(dem, overrides);
     if (!large) return large.error();
     if (*large) return std::move(**large);
-    // A source that is always read whole, or is small enough.
+    // The source is small, or of a format that is always read whole.
     Result<Raster> raster = loadRaster(dem, progress, overrides);
     if (!raster) return raster.error();
     if (tiles != TerrainTiles::kAlways && !isLarge(*raster)) return OpenedTerrain{std::move(*raster), nullptr};

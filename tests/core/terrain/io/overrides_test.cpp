@@ -135,7 +135,7 @@ TEST(WebMercator, PixelsAreAsLargeAsOnTheGround)
     const auto geography = TerrainGeography::of(raster);
     ASSERT_TRUE(geography);
     EXPECT_NEAR(geography->place(0, 0)->latitude, 60.0, 1e-9);
-    // A size given by the user is kept.
+    // The reader keeps a size that the user gives.
     const Raster given = read(builder.build(), ofSize(30, 40));
     EXPECT_EQ(given.pixelWidth, 30.0);
     EXPECT_EQ(given.pixelHeight, 40.0);
