@@ -24,8 +24,8 @@ int main(int argc, char** argv)
     {
         orogen::app::tell("out of memory");
     }
-    // Where memory is limited, the exit handlers of libraries can hang: OpenBLAS waits for a thread that tries to
-    // allocate.
+    // With limited memory, exit handlers of libraries can hang: OpenBLAS waits for a thread that tries to allocate. So
+    // the process then ends without them.
     rlimit memory = {};
     if (getrlimit(RLIMIT_AS, &memory) != 0 || memory.rlim_cur == RLIM_INFINITY) return code;
     std::fflush(nullptr);

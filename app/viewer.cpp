@@ -87,8 +87,7 @@ Status Viewer::start()
     return Status::ok();
 }
 
-// Headless runs draw panels only for a script that uses them; messages go to standard error.  Captures draw them on
-// request.
+// Headless runs draw panels only for a script or capture that uses them; messages go to standard error.
 bool Viewer::panelsSeen() const
 {
     if (const RunningCapture* capture = session_.captures.capture()) return capture->request().panels;
@@ -112,7 +111,7 @@ bool Viewer::over() const
     return closed() || (!frames && session_.headless && pictureDone());
 }
 
-// Headless: the picture has converged, or took longer than `wait settled` allows.
+// Returns whether a headless picture has converged, or took longer than `wait settled` allows.
 bool Viewer::pictureDone() const
 {
     if (session_.camera.path().playing()) return shown_ >= kHeadlessFrames;
@@ -243,7 +242,7 @@ Status Viewer::step()
     if (session_.graphics.context().resetStatus() != ResetStatus::kNone)
         if (Status s = session_.recover(); !s) return s;
 
-    // Transfers external input to the session.
+    // Input from outside goes to the session.
     takeEvents();
     if (Status s = session_.takeResults(); !s) return s;
     if (script_)
@@ -252,7 +251,7 @@ Status Viewer::step()
         session_.headless ? kHeadlessStep : std::clamp(session_.stats.cpu.intervalMs / 1000.0, 0.0, kLongestStep);
     prepare(workPanels(seconds), seconds);
 
-    // Transfers the session's state to the renderer and the display.
+    // The session's state goes to the renderer and the display.
     if (Status s = draw(); !s) return s;
     if (!session_.captures.running())
         session_.laboratory.step(std::max(kLaboratoryMs, kLaboratoryShare * session_.stats.cpu.intervalMs));
@@ -382,7 +381,7 @@ Status Viewer::draw()
     session_.updateContours();
     awaitTiles();
     renderer.timers().beginFrame(session_.frame);
-    renderer.lod().rest(false);  // a frame time holds in every frame of scripts and captures
+    renderer.lod().rest(false);  // scripts and captures keep the frame time budget, as if the camera moved
     renderer.frame(cameraOf(session_.settings.wanted().view), session_.frame, spread ? kSoftwareLightRows : 0);
     if (!panelsSeen())
         session_.graphics.showWithoutPanels();
@@ -419,7 +418,7 @@ constexpr double kToolSeconds = 0.03;                        // seconds between 
 constexpr double kMoves = 1.0 / 120;                         // seconds between steps of a moving camera
 constexpr double kLeastHold = 1.0 / 60, kLongestHold = 1.0;  // seconds: range of the time that a key press counts for
 constexpr double kHitch = 0.25;                              // seconds: longest single camera step
-constexpr double kRests = 0.2;         // seconds without movement after which the picture is drawn as set
+constexpr double kRests = 0.2;         // after this time without movement the picture is drawn in full detail
 constexpr int kSlicedLightRows = 768;  // light map rows per frame: takes about as long as a sliced frame
 constexpr int kWholeLightRows = 96;
 constexpr double kTileRetry = 2;           // seconds between retries for tiles that could not be read
@@ -448,7 +447,7 @@ Status Viewer::turn(double longestWait)
     renderer.collect();
     session_.takeStats();
 
-    // Frames that are not sliced update the panels with them.
+    // An unsliced frame updates the panels itself.
     const bool worked = asked || panelsDue() || (flows_ && !renderer.steps().waiting() && !renderer.sliced());
     if (worked) workPanelsNow();
     if (session_.captures.running()) return Status::ok();  // captures draw their own frames
@@ -458,7 +457,7 @@ Status Viewer::turn(double longestWait)
     return Status::ok();
 }
 
-// The next iteration shows the tools' result.
+// Updates the tools over the picture; the next iteration shows their result.
 void Viewer::useTools()
 {
     session_.tools.update(session_, !session_.graphics.renderer().steps().waiting());
@@ -513,7 +512,7 @@ bool Viewer::panelsDue()
 
 void Viewer::workPanelsNow()
 {
-    // If no key was held before, the camera does not move for the time before a newly held key can have been pressed.
+    // If no key was held before, the camera must not move for the time before the new key can have been pressed.
     if (held_.idle()) cameraAt_ = std::max(cameraAt_, std::min(pressedAt_, session_.seconds() - kLeastHold));
     const UiActions actions = workPanels(kLeastHold);
     if (session_.captures.running()) return;

@@ -14,8 +14,7 @@ namespace orogen::app {
 class Viewer
 {
 public:
-    // Reads settings and script, creates the context and the renderer.  Errors: see the documentation of the command
-    // line.
+    // Reads settings and script, creates context and renderer.  Errors: see the documentation of the command line.
     static Result<std::unique_ptr<Viewer>> create(const SessionOptions& options);
 
     // Runs until the window is closed, all frames are shown, the script ends, or a signal arrives.
@@ -36,8 +35,7 @@ public:
     Pending pending() const { return session_.pending(); }
     ShownPicture shown() const { return session_.graphics.shown(); }
 
-    // Replaces run(): captures, and returns all captures of the session.  After a signal, finishes the files and
-    // returns its error.
+    // Replaces run(): captures, and returns all captures.  After a signal, finishes the files and returns its error.
     Result<std::vector<FinishedCapture>> capture(CaptureRequest request);
     // Replaces run(): sweeps, and returns once every point of the shard is done.
     Status sweep(SweepRequest request);
@@ -58,7 +56,7 @@ private:
     Status showLoading();  // draws a frame without a terrain
 
     // Steps of a frame.
-    bool takeEvents(double seconds = 0);  // whether any event concerns panels or camera
+    bool takeEvents(double seconds = 0);  // returns whether any event concerns panels or camera
     UiActions workPanels(double seconds);
     UiActions passPanels(double seconds);
     Status showProgress();
@@ -92,7 +90,7 @@ private:
     ScriptCommands commands_{session_};
     std::unique_ptr<ScriptRunner> script_;
     FrameClock clock_;
-    std::uint64_t shown_ = 0;  // frames since the first terrain
+    std::uint64_t shown_ = 0;  // frames drawn since the first terrain was opened
     double firstShownAt_ = 0;  // session seconds
     bool pressed_ = false;     // a key or button among the last events
     double titledAt_ = 0;      // session seconds of the last progress in the title; 0: none
@@ -103,15 +101,15 @@ private:
     double cameraAt_ = 0;       // session seconds up to which keys have moved the camera
     double followedAt_ = 0;     // session seconds up to which a played path has moved it
     Camera lastCamera_;         // at the last check for a new picture
-    double movedAt_ = -1;       // session seconds of its last change
+    double movedAt_ = -1;       // session seconds of the last camera change
     double drawnAt_ = 0;        // start of the last picture
-    double lookedAt_ = 0;       // last time that input was taken
-    double pressedAt_ = 0;      // earliest time at which that input can have been pressed
-    double panelsAt_ = 0;       // time of the next panel update without input
+    double lookedAt_ = 0;       // session seconds at which input was taken last
+    double pressedAt_ = 0;      // earliest session seconds at which that input can have been given
+    double panelsAt_ = 0;       // session seconds of the next panel update without input
     std::size_t messages_ = 0;  // number of messages shown
     int inFlight_ = 0;          // frames whose counters the panels do not show yet
-    double sliceMs_ = 30;       // single steps may take longer
-    bool flows_ = true;         // the last iteration drew a frame or a part of one
+    double sliceMs_ = 30;       // duration of a slice (ms); a single step may take longer
+    bool flows_ = true;         // the last iteration drew terrain
     std::uint64_t shows_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// modules.def generates both the declarations and the table, so a new module takes one line there and no header here.
+// modules.def generates the declarations and the table, so a new module takes one line there and no header here.
 #include "compute/modules.h"
 
 #include <algorithm>

@@ -33,7 +33,7 @@ bool notKept(std::string_view key)
     return key == "view.position" || key == "view.yaw" || key == "view.pitch" || key == "lod.frozen";
 }
 
-// Copies a setting to stored ones, which are those of a plane: values that only the Earth allows are dropped.
+// Copies a setting to the stored ones.  These belong to a plane, so values that only the Earth allows are dropped.
 void copySetting(Settings& to, const Settings& from, std::string_view key)
 {
     [[maybe_unused]] const Status status = setSetting(to, key, settingText(from, key));
@@ -113,7 +113,7 @@ void SettingsKeeper::changed(const Settings& before, const Settings& after, doub
     }
     if (before.lod.splitPixels != after.lod.splitPixels || before.lod.mergePixels != after.lod.mergePixels)
     {
-        copySetting(kept_, after, "lod.split_pixels");  // copy both: one without the other may be invalid
+        copySetting(kept_, after, "lod.split_pixels");  // both: one without the other may be invalid
         copySetting(kept_, after, "lod.merge_pixels");
     }
     changedAt_ = any ? std::optional(now) : changedAt_;
@@ -233,7 +233,7 @@ std::vector<Error> settingsFromJsonLeniently(Settings& settings, std::string_vie
         }
         return !status;
     });
-    if (const Status status = setSettings(settings, *changes); !status)  // merge not below split: retry without it
+    if (const Status status = setSettings(settings, *changes); !status)  // contradictory thresholds: retry without them
     {
         errors.push_back(naming(file, status.error()));
         std::erase_if(*changes, [](const SettingChange& change) { return change.key == "lod.merge_pixels"; });

@@ -21,7 +21,7 @@ namespace orogen {
 // group as in setSettings().  Errors name `file` and change nothing: text that is not such an object (kInput), an
 // unknown key or a bad value (kUsage).
 std::string settingsToJson(const Settings& settings);
-// Lines added to `notices` also name `file`.
+// Each of the lines added to `notices` also names `file`.
 Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file,
                         std::vector<std::string>* notices = nullptr);
 

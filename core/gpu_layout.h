@@ -101,8 +101,8 @@ OROGEN_CONST uint kTileRoughnessTexture = 11u;  // R8 array: roughness codes, on
 // RGBA16F array with mipmaps, one texel per kRangeCell intervals: largest range of heights in 2 x 2 intervals, lowest
 // and highest sample.
 OROGEN_CONST uint kTileRangeTexture = 12u;
-// RGBA8UI array with mipmaps: codes of errors by cells of the draw lattice, see core/terrain/bounds/tile_errors.h.  On
-// the unit of kErrorTexture, which only terrains of one image have.
+// RGBA8UI array with mipmaps: codes of errors by cells of the draw lattice, see core/terrain/bounds/tile_errors.h.
+// Shares the texture unit of kErrorTexture, which only terrains of one image use.
 OROGEN_CONST uint kTileErrorTexture = 3u;
 OROGEN_CONST uint kRoughnessTexture = 13u;  // R8: roughness codes of a single-image terrain, one per sample
 

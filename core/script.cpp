@@ -162,7 +162,7 @@ Result<Action> parseSet(std::string_view rest)
         return malformed(fmt::format("set {}", key), "set KEY VALUE");
     }
     const std::string value = unquoted(rest);
-    Settings plane, earth = defaultSettings(World::kEarth);  // either world: the target is not known yet
+    Settings plane, earth = defaultSettings(World::kEarth);  // allowed in either world: the target is not known yet
     const SettingChange change{std::string(key), value};
     const Status status = setSettings(plane, {&change, 1}), elsewhere = setSettings(earth, {&change, 1});
     return status || elsewhere ? Result<Action>(step::Set{std::string(key), value}) : Result<Action>(status.error());
@@ -218,7 +218,7 @@ Result<Action> parseWait(std::string_view rest)
                : Result<Action>(malformed(fmt::format("wait {}", rest), "wait N, in frames from 1, or wait settled"));
 }
 
-// Takes the last word as the number, since the folder may hold blanks.
+// The last word is the number of frames; the folder before it may hold blanks.
 Result<Action> parseCapture(std::string_view rest)
 {
     const auto blank = rest.find_last_of(kBlanks);
@@ -233,7 +233,7 @@ Result<Action> parseCapture(std::string_view rest)
     return Action(step::Capture{folder, *frames});
 }
 
-// Takes a key without a value as a flag that is set.
+// A key without a value is a flag that is set.
 Result<Action> parseRun(std::string_view rest)
 {
     step::Run run{std::string(takeWord(rest)), {}};
@@ -300,8 +300,7 @@ Result<Action> parseStep(std::string_view line)
 
 // ---- comparing ----
 
-// Decimal number of any length: sign · 0.digits · 10^exponent, without zeros at either end of the digits; 0 has no
-// digits.
+// Decimal number of any length: sign · 0.digits · 10^exponent; no zeros at either end of the digits; 0 has none.
 struct Decimal
 {
     int sign = 0;

@@ -505,7 +505,7 @@ Status setSettings(Settings& settings, std::span<const SettingChange> changes, s
         return std::ranges::find(changes, key, &SettingChange::key) != changes.end();
     };
     const bool oldKey = settings.world == World::kEarth && gives("cbt.depth") && !gives("earth.depth");
-    for (const bool merge : {false, true})  // merge last: a given value wins over the one derived from split
+    for (const bool merge : {false, true})  // merge last: a given value overrides the one derived from split
     {
         for (const SettingChange& change : changes)
         {

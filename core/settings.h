@@ -28,7 +28,7 @@ enum class Shading
     kSlope,
     kHypsometric,
     kLod,
-    kError,  // distance from the drawn surface to the true one, in pixels
+    kError,  // distance from the drawn surface to the finest one, as colours by pixels of error
 };
 enum class BudgetMode
 {
@@ -91,8 +91,8 @@ struct Settings
     struct Budget
     {
         BudgetMode mode = BudgetMode::kOff;
-        double value = 0;   // milliseconds or triangles; 0: no budget
-        bool finer = true;  // a frame time that is not used up draws finer than the thresholds
+        double value = 0;   // limit in milliseconds or triangles, by `mode`; 0: no budget
+        bool finer = true;  // if frames take less than the limit, draws finer than the thresholds
         bool operator==(const Budget&) const = default;
     } budget;
     struct Patch
@@ -120,7 +120,7 @@ struct Settings
         Border border = Border::kGround;
         bool haze = true;
         float visibility = 80.0f;  // kilometres at which contrast falls to 1/50
-        bool nearDetail = true;    // decoration below the sample spacing
+        bool nearDetail = true;    // decoration of the ground finer than the samples
         bool lakes = true;         // show flat connected cells as water
         bool contours = false;
         float contourInterval = 0.0f;  // metres; 0: chosen by the relief
@@ -129,7 +129,7 @@ struct Settings
     } render;
     struct Imagery
     {
-        float opacity = 1.0f;  // all pictures over the ground's own colours, 0 ... 1
+        float opacity = 1.0f;  // opacity of all pictures over the ground's own colours, 0 ... 1
         int tileBudget = 128;  // MiB of imagery on the GPU
         bool operator==(const Imagery&) const = default;
     } imagery;

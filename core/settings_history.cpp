@@ -41,7 +41,7 @@ void SettingsHistory::changed(const Settings& before, const Settings& after, std
         steps_.back().after = after;
     else
         steps_.push_back({before, after, gesture});
-    if (goesOn && !differ(steps_.back().before, after)) steps_.pop_back();  // dragged back to the start
+    if (goesOn && !differ(steps_.back().before, after)) steps_.pop_back();  // value back at the start of the drag
     if (steps_.size() > kMostSteps) steps_.pop_front();
     done_ = steps_.size();
 }

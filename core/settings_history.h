@@ -1,6 +1,6 @@
 // Undo and redo of changes to the settings.
 //
-// The camera's place is not part of a step, since moving about is not editing: a step leaves the camera where it is.
+// The camera's position and direction are not part of a step: undo and redo leave the camera where it is.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace orogen {
 
-// Returns whether `key` is part of the camera's place (mode, position, yaw, pitch), which is not recorded.
+// Returns whether `key` is part of the camera's view (mode, position, yaw, pitch), which is not recorded.
 bool placesCamera(std::string_view key);
 
-// Returns `values` with the place of `camera`.
+// Returns `values` with the view of `camera`.
 Settings withCameraOf(Settings values, const Settings& camera);
 
 class SettingsHistory
@@ -43,7 +43,7 @@ private:
         std::uint64_t gesture = 0;
     };
     std::deque<Step> steps_;
-    std::size_t done_ = 0;  // steps_[done_ ...] were undone
+    std::size_t done_ = 0;  // number of steps in effect; those from steps_[done_] on were undone
 };
 
 }  // namespace orogen

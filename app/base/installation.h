@@ -1,5 +1,4 @@
-// The installed program: version of this build, and location of its data (shaders/, core/gpu_layout.h and assets/ in
-// one folder).
+// The installed program: version of this build, and folder of its data (shaders/, core/gpu_layout.h and assets/).
 #pragma once
 
 #include <filesystem>

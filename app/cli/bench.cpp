@@ -99,7 +99,7 @@ Status makeFolder(const std::string& path)
 
 Result<FigureData> measure(const Figure& figure, const ReproduceOptions& options)
 {
-    const ExitAtOnce exit;  // earlier figures are complete
+    const ExitAtOnce exit;  // a signal ends the process at once: files of earlier figures are complete
     ProgressLine line;
     bench::FigureOptions measuring;
     measuring.secondsPerPoint = options.seconds;

@@ -51,7 +51,7 @@ Result<std::vector<CaptureSide>> sidesOf(const std::vector<std::string>& files, 
     return sides;
 }
 
-// `alone`: there is no second side.  With two, their comparison reports noise.
+// `alone`: the capture has no second side.  With two sides, their comparison reports the noise instead.
 std::string textOf(const FinishedCapture& capture, bool alone)
 {
     const FrameReport& report = capture.report;
@@ -100,7 +100,7 @@ Result<ExitCode> runCapture(CaptureOptions options)
     if (!options.request.force)  // early, before any work; checked again when the capture begins
         if (const Status status = capture_files::checkFolder(options.request.folder); !status) return status.error();
     if (Status status = openScene(options.view); !status) return status.error();
-    if (options.view.scenePath && !options.pathGiven) options.request.path.clear();  // use the scene's own
+    if (options.view.scenePath && !options.pathGiven) options.request.path.clear();  // empty: use the scene's own path
     Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options.view);
     if (!viewer) return viewer.error();
     Result<std::vector<CaptureSide>> sides = sidesOf(options.interleave, (*viewer)->settings());
@@ -113,7 +113,8 @@ Result<ExitCode> runCapture(CaptureOptions options)
         print(jsonOf(*captures, comparison));
     else
         printText(*captures, comparison);
-    // The captures are complete either way.  A verdict is no error, but failing to write the comparison is.
+    // Both captures are on disk already, whatever the comparison finds.  A slower side is no error, but failing to
+    // write the comparison is one.
     if (comparison && comparison->comparison && !comparison->error.empty())
         return Error{ExitCode::kOutput, comparison->error};
     const bool broken = std::ranges::any_of(

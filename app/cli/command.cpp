@@ -79,6 +79,8 @@ void addTerrainOptions(CLI::App& command, SourceOverrides& overrides)
               [&overrides](const std::string& crs) { overrides.crs = crs; });
     addParsed(command, "--unit", "unit of the samples, overrides the file", "metre/foot/us-foot", parseHeightUnit,
               [&overrides](HeightUnit unit) { overrides.unit = unit; });
+    addParsed(command, "--encoding", "heights in the colours of a PNG or TIFF", "terrarium/terrain-rgb",
+              parseHeightEncoding, [&overrides](HeightEncoding encoding) { overrides.encoding = encoding; });
 }
 
 void addTerrainNames(CLI::App& command, SessionOptions& options, const char* what)

@@ -96,7 +96,7 @@ Result<ExitCode> runCompare(const CompareOptions& options)
     const Clock::time_point start = Clock::now();
     if (!options.html.empty())
     {
-        // The page must not replace one of the compared captures; other files may be replaced.
+        // The output page must not replace a file of a compared capture.
         Folders read = options.baseline;
         read.insert(read.end(), options.candidate.begin(), options.candidate.end());
         if (Status s = checkOutputFile(options.html, read, Existing::kReplace); !s) return s.error();

@@ -125,7 +125,7 @@ Status checkOut(const ImportOptions& options)
     const Existing existing = options.force ? Existing::kReplace : Existing::kRefuse;
     std::vector<std::string> read = sourceFiles(options.source);
     if (Status s = checkOutputFile(options.out, read, existing); !s) return s;
-    // The part or a temporary file would also replace a file of that name.
+    // The output path may name a part or a temporary file of this import, which would be overwritten.
     const std::string part = shardPath(options.out, options.shard.value_or(0), options.shards);
     for (const std::string& path : {part, finishPath(options.out), options.out + ".joining"})
         if (Status s = checkOutputFile(path, read, Existing::kReplace); !s) return s;
@@ -135,7 +135,7 @@ Status checkOut(const ImportOptions& options)
 Result<ExitCode> runImport(const ImportOptions& options)
 {
     const Clock::time_point start = Clock::now();
-    // Left by a process that was killed after it had joined them.
+    // A process that was killed after joining the parts may have left them.
     if (!options.force) removeFinishedParts(options.out);
     if (Status s = checkOut(options); !s) return s.error();
     ProgressLine line;

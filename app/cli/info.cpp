@@ -395,7 +395,7 @@ Result<ExitCode> describeRaster(const InfoOptions& options)
                                      printable(raster->name), raster->width, raster->height, kLargestImageSide)};
         Result<compute::VoidFilling> filled = fillVoids(*raster);
         if (!filled) return filled.error();
-        if (const Status status = checkOut(options); !status) return status.error();  // files may have appeared
+        if (const Status status = checkOut(options); !status) return status.error();  // files may have appeared since
         const Status written = writeGeoTiff(withVoidsFilled(*raster, filled->heights), options.fillVoids);
         if (!written) return written.error();
         filling = std::move(*filled);

@@ -27,7 +27,8 @@ using compute::Operation;
 using compute::Parameter;
 using compute::ParameterKind;
 
-// Parameters and texts given to a command, in order.  Parsed later, so that an error is one line with the range.
+// Parameters and texts given on the command line, in order.  They are parsed later, so that an error is reported as one
+// line with the valid range.
 struct ModuleOptions
 {
     std::vector<std::pair<std::string, std::string>> assignments;

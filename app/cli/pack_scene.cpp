@@ -43,7 +43,7 @@ Result<ExitCode> runPackScene(PackOptions options)
     const Existing existing = options.force ? Existing::kReplace : Existing::kRefuse;
     if (Status s = checkOutputFile(options.out, read, existing); !s) return s.error();
     if (Status s = openScene(options.session); !s) return s.error();
-    for (const std::string& file : sourceFiles(options.session.dem))  // a scene's terrain is known now
+    for (const std::string& file : sourceFiles(options.session.dem))  // known only now: a scene file names its terrain
         read.push_back(file);
     if (Status s = checkOutputFile(options.out, read, existing); !s) return s.error();
     const Result<Scene> scene = packScene(options.session, options.out);

@@ -93,7 +93,7 @@ void addCommands(CLI::App& root, Command& chosen)
     addReportCommand(root, chosen);
     addSettingsCommand(root, chosen);
     addReferenceCommands(root, chosen);
-    root.footer(kExamples);  // last, as commands would inherit it
+    root.footer(kExamples);  // set last, because subcommands created afterwards would inherit it
 }
 
 // Returns whether a word looks like a file name, as no command does: "my_dem.tif", "folder/tiles".
@@ -152,7 +152,7 @@ int runProgram(int argc, char** argv)
     if (outcome) return finish(*outcome);
     const Error error = outcome.error();
     const std::optional<Error> signal = interruption();
-    const bool saysSo = signal && error.message.starts_with(signal->message);  // may add where results were kept
+    const bool saysSo = signal && error.message.starts_with(signal->message);  // may add where results are kept
     return fail(error.code == ExitCode::kInterrupted && !saysSo ? signal.value_or(error) : error);
 }
 

@@ -128,7 +128,7 @@ public:
 
 private:
     Context() = default;
-    void finish(bool debug);  // with the context current: reads info and limits, installs the debug log
+    void finish(bool debug);  // after creation, with the context current: reads info and limits, installs the debug log
 
     DebugLog debug_;
     std::unique_ptr<Window> window_;

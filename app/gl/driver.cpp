@@ -130,7 +130,7 @@ Error versionTooOld(const ContextMaker& maker)
     std::string found = "none";
     if (maker.makeAny && maker.makeAny())
     {
-        // Not gladLoadGL(), as an old context lacks most of its functions.
+        // gladLoadGL() cannot be used: an old context lacks most of the functions that it loads.
         const auto getString = reinterpret_cast<PFNGLGETSTRINGPROC>(maker.load("glGetString"));
         const GLubyte* version = getString ? getString(GL_VERSION) : nullptr;
         if (version) found = reinterpret_cast<const char*>(version);

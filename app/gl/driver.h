@@ -51,9 +51,9 @@ struct ContextAttempt
 // Functions that create a context.
 struct ContextMaker
 {
-    std::function<bool(const ContextAttempt&)> make;  // creates a suitable one, current on this thread
-    std::function<bool()> makeAny;                    // creates any, to find the available version
-    std::function<void()> destroy;                    // destroys the current one
+    std::function<bool(const ContextAttempt&)> make;  // creates a context of that version, current on this thread
+    std::function<bool()> makeAny;                    // creates a context of any version, to find the one available
+    std::function<void()> destroy;                    // destroys the current context
     GLADloadfunc load = nullptr;
 };
 

@@ -88,8 +88,7 @@ Candidate deviceCandidate(const std::vector<EGLDeviceEXT>& handles, const EglDev
             device.software ? "software device" : fmt::format("egl device {}", device.index)};
 }
 
-// Returns the displays to try, in order: hardware devices, that of the CUDA device first; surfaceless; software
-// devices.
+// Returns the displays to try, in order: hardware devices (that of CUDA first); surfaceless; software devices.
 std::vector<Candidate> candidates(int gpu, int cudaDevice)
 {
     const std::vector<EGLDeviceEXT> handles = deviceHandles();
@@ -172,8 +171,8 @@ bool EglContext::make(const ContextAttempt& attempt)
                                 EGL_CONTEXT_MINOR_VERSION,       attempt.minor,
                                 EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
     if (attempt.debug) list.insert(list.end(), {EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE});
-    // GLFW requests both or neither.  Robust access costs time, so both are requested here, too, for comparable frame
-    // times.
+    // GLFW can only request reset notification and robust buffer access together.  Robust access costs time, so this
+    // code requests both as well: frame times with and without a window stay comparable.
     if (attempt.resetNotification)
         list.insert(list.end(), {EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET,
                                  EGL_CONTEXT_OPENGL_ROBUST_ACCESS, EGL_TRUE});

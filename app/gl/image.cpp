@@ -14,7 +14,7 @@
 namespace orogen::app {
 namespace {
 
-// Encodes in memory, so that only the disk can fail halfway.
+// Encodes in memory, so that writing the file can only fail because of the disk.
 bool encode(const Image& image, std::string& out)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, [](png_structp, const char*) {});

@@ -114,7 +114,8 @@ public:
     ~Sync() { reset(); }
 
     explicit operator bool() const { return sync_ != nullptr; }
-    // Returns whether the GPU has passed it; waits at most `nanoseconds` (0: no wait).  False if the context is lost.
+    // Returns whether the GPU has reached the fence; waits at most `nanoseconds` (0: no wait).  False on a lost
+    // context.
     bool passed(std::uint64_t nanoseconds = 0) const;
     void reset();
 

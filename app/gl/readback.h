@@ -23,9 +23,8 @@ public:
     // Creates a ring with `slots` payloads of `bytes` each in flight.
     static Result<ReadbackRing> create(std::string_view label, std::uint64_t bytes, int slots = 8);
 
-    // Queues a copy of `bytes` from `offset` of `source`, ordered after all earlier commands and shader writes.
-    // Returns false, and increments dropped(), if all slots are in flight.  Later writes to `source` need their own
-    // barrier.
+    // Queues a copy of `bytes` from `offset` of `source`, ordered after all earlier commands and shader writes. Returns
+    // false, and increments dropped(), if all slots are in flight.  Later writes to `source` need their own barrier.
     bool enqueue(GLuint source, std::uint64_t offset, std::uint64_t frame);
 
     // Returns the oldest payload that has arrived; waits at most `nanoseconds` (0: no wait).

@@ -23,8 +23,8 @@ public:
     explicit GpuTimers(bool software);
 
     void beginFrame(std::uint64_t frame);  // discards the frame before if it had no endFrame()
-    void begin(GpuPass pass);              // repeated passes of a frame are summed up
-    void end(GpuPass pass);                // the pass begun last
+    void begin(GpuPass pass);              // begins a pass; times of repeated passes of a frame are summed up
+    void end(GpuPass pass);                // ends the pass begun last
     void endFrame();
 
     // Sets a function to call on the CPU at every begin and end, for benchmarks that wait for the GPU at each boundary.
@@ -33,7 +33,7 @@ public:
     // Returns the oldest undelivered frame whose times have all arrived.
     std::optional<GpuTimes> poll();
 
-    bool offered() const { return offered_; }  // false: no times at all
+    bool offered() const { return offered_; }  // false: the driver has no time stamps
     bool hardware() const { return hardware_; }
     std::uint64_t dropped() const { return dropped_; }
 
@@ -41,7 +41,7 @@ private:
     struct Span
     {
         GpuPass pass;
-        std::size_t first;  // query at its begin; the next one is at its end
+        std::size_t first;  // index of the query at its begin; the query at its end follows it
     };
     struct Slot
     {

@@ -66,7 +66,7 @@ GLFWmonitor* monitorOf(GLFWwindow* window)
 // Returns whether enough of a window's top edge is on a monitor to drag it.
 bool shownSomewhere(const WindowPlace& place)
 {
-    constexpr int kHold = 80;  // screen units
+    constexpr int kHold = 80;  // visible part needed to drag the window (screen units)
     int count = 0;
     GLFWmonitor** monitors = glfwGetMonitors(&count);
     for (int i = 0; i < count; ++i)
@@ -141,7 +141,7 @@ void Window::installCallbacks()
         self(w).events_.push_back(keyboard().ofCommand({key, scancode, action, mods}, glfwGetKeyName));
     });
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
-        // Not glfwGetCursorPos(), which returns the current position, long after the click in a slow frame.
+        // glfwGetCursorPos() would return the current position, long after the click in a slow frame.
         self(w).events_.push_back(MouseButtonEvent{button, action, mods, self(w).cursor_.x, self(w).cursor_.y});
     });
     glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {

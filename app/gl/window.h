@@ -62,11 +62,11 @@ public:
 
     PixelSize framebufferSize() const;  // pixels; 0x0 while iconified
     PixelSize size() const;             // screen units
-    float contentScale() const;         // user's scale: pixels per unit; 1 is 96 dpi
+    float contentScale() const;         // scale factor of the user's desktop; 1 is 96 dpi
     void resize(int width, int height);
     void setTitle(const std::string& title);
-    void setVsync(bool on);    // the driver may ignore it
-    double refreshHz() const;  // monitor at the window's centre; 0: unknown
+    void setVsync(bool on);    // turns vertical sync on or off; the driver may ignore it
+    double refreshHz() const;  // refresh rate of the monitor at the window's centre; 0: unknown
     WindowPlace place();
     void moveTo(const WindowPlace& place);  // only resizes if the window would be off all monitors
     bool fullscreen() const;

@@ -21,7 +21,7 @@ struct CharacterEvent
 struct MouseButtonEvent
 {
     int button = 0, action = 0, mods = 0;
-    double x = 0, y = 0;  // cursor at the time of the event
+    double x = 0, y = 0;  // cursor position at the time of the event
 };
 struct CursorEvent
 {

@@ -43,7 +43,7 @@ ReportFigure percentileFigure(const char* name, const Statistics& s)
     return {name, percentile.textOf(*s.intervalMs) + " ms"};
 }
 
-// Adds the shares of frames bound by CPU, GPU and present.  A software rasteriser has none: its GPU is the CPU.
+// Adds the shares of frames limited by CPU, GPU and present.  A software rasteriser has none: its GPU is the CPU.
 void addBound(std::vector<ReportFigure>& figures, const FrameReport& report)
 {
     const bool software = report.metadata.gpuTimer == GpuTimer::kSoftware;

@@ -1,5 +1,4 @@
-// State of frame-time captures, their comparisons and sweeps as panels and the command line show it, and the requests
-// that start them.
+// State of frame-time captures, comparisons and sweeps for panels and command line, and the requests that start them.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ inline constexpr std::uint64_t kMostCaptureFrames = 10'000'000, kMostCaptureRuns
 
 struct CaptureSide
 {
-    std::string folder;  // inside the capture's folder; empty: that folder
+    std::string folder;  // subfolder of the capture's folder; empty: the capture's folder itself
     Settings settings;   // settings.view is ignored: the path moves the camera
 };
 
@@ -27,21 +26,21 @@ struct CaptureRequest
     std::string folder;             // output folder, created
     std::string path = "overview";  // shipped name or file; repeated as often as needed
     bool atView = false;            // no path: the camera keeps its view
-    std::uint64_t frames = 1200;    // measured frames per run
-    std::uint64_t warmup = 60;      // least warm-up frames per run
-    std::uint64_t runs = 1;         // per side
+    std::uint64_t frames = 1200;    // number of measured frames per run
+    std::uint64_t warmup = 60;      // minimum of warm-up frames per run
+    std::uint64_t runs = 1;         // number of runs per side
     bool mangohud = false;
     bool presentmon = false;
-    double marginPercent = 2;        // equivalence margin of the comparison of two sides
+    double marginPercent = 2;        // two sides count as equal if they differ by less than this
     bool force = false;              // accepts a folder that holds more than an earlier capture
     bool validate = false;           // validates every frame's mesh on the GPU: FrameReport::conforming
-    bool settled = false;            // each frame waits for its tiles
+    bool settled = false;            // each frame waits until its terrain tiles are loaded
     bool panels = false;             // panels are drawn in every frame and count in its times
     bool awaited = false;            // the caller waits for the end and reports the error itself
-    std::vector<CaptureSide> sides;  // one or two
+    std::vector<CaptureSide> sides;  // one side, or two sides to be compared
 };
 
-// Returns the path that a request flies: the default one of the other world stands for this world's.
+// Returns the path that a request flies.  The default path of the plane stands for that of the Earth, and the reverse.
 std::string pathIn(World world, const std::string& requested);
 
 // Finished or interrupted capture.
@@ -93,7 +92,7 @@ struct CapturesState
     const ShownComparison* comparison = nullptr;  // newest; null: none
 };
 
-// Least warm-up frames per point.  Few suffice: the first frame gets the rounds of a camera jump.
+// Minimum of warm-up frames per point.  Few suffice: in the first frame the triangulation converges as after a jump.
 inline constexpr std::uint64_t kSweepWarmup = 16;
 
 struct SweepRequest
@@ -104,7 +103,7 @@ struct SweepRequest
     std::vector<int> depths;
     SweptThreshold threshold = SweptThreshold::kSplitPixels;
     std::vector<double> pixels;
-    std::uint64_t shard = 0, shards = 1;  // measures points shard, shard + shards, ...
+    std::uint64_t shard = 0, shards = 1;  // this run measures the points shard, shard + shards, ...
 };
 
 struct SweepProgress

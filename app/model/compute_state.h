@@ -1,5 +1,4 @@
-// State of compute modules and the laboratory as panels show it, and the requests that start runs, sweeps and
-// experiments.
+// State of compute modules (compute/) and of the laboratory (timed tree experiments) for panels, and requests to them.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@
 
 namespace orogen::app {
 
-// Requested run: parameters as text, in order.
+// Requested run: parameters as text, in order.  `wholeResult`: the result holds its full value, however long.
 struct ModuleRequest
 {
     std::string module;  // Module::name()
@@ -74,13 +73,13 @@ struct ModuleSweepPoint
 // Quantities that a sweep's plot can show over the size.
 enum class SweepQuantity
 {
-    kTime,       // median of the main time (ms)
-    kEndToEnd,   // with transfers (ms)
+    kTime,       // median of the measured section (ms)
+    kEndToEnd,   // includes transfers to and from the GPU (ms)
     kTraffic,    // memory traffic (GB/s)
     kCopyShare,  // traffic as a share of the copy bandwidth (%)
     kSpeed,      // 1e9 operations per second
     kIteration,  // time of one iteration (ms)
-    kSpeedup,    // factor over the module's reference
+    kSpeedup,    // how many times as fast as the module's reference
 };
 inline constexpr SweepQuantity kSweepQuantities[] = {
     SweepQuantity::kTime,  SweepQuantity::kEndToEnd,  SweepQuantity::kTraffic, SweepQuantity::kCopyShare,

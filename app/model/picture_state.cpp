@@ -29,14 +29,14 @@ std::string heightWords(const PickState& pick)
                         : grouped(pick.ground.height, 1) + " m";
 }
 
-// Returns the sample spacing at the point, if it is known and not already part of the height.
+// Returns a note with the sample spacing at the point; empty if unknown or already part of the height's text.
 std::string samplesWords(const PickState& pick)
 {
     return pick.samplesApart && !coarse(pick) ? fmt::format("   samples {} apart", metresText(*pick.samplesApart))
                                               : std::string();
 }
 
-// Returns the size below which terrain detail is procedural, if any is.
+// Returns a note with the size below which terrain detail is procedural; empty without procedural detail.
 std::string syntheticWords(const PickState& pick)
 {
     return pick.syntheticBelow ? fmt::format("   synthetic below {}", metresText(*pick.syntheticBelow)) : std::string();

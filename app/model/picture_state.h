@@ -31,7 +31,7 @@ struct EarthState
 {
     double reliefSpacing = 0;       // sample spacing of the global relief (metres)
     std::vector<Inset> insets;      // in the order in which they were named
-    Geodetic camera;                // height above sea level
+    Geodetic camera;                // position of the camera; height above sea level
     std::optional<Geodetic> under;  // ground under the cursor, without height exaggeration; empty: no ground
     double underSamples = 0;        // sample spacing of the height data there (metres)
     double distance = 0;            // from the camera to `under` (metres)
@@ -48,7 +48,7 @@ struct EarthActions
     std::optional<int> setBookmark, goToBookmark;  // 1 ... kBookmarks
 };
 
-// Point of the ground as drawn: metres east, north and up (with the height scale).
+// Point of the ground as drawn: metres east, north and up, with the height scale applied.
 struct SeenPoint
 {
     glm::dvec3 place{0.0};
@@ -57,7 +57,7 @@ struct SeenPoint
 
 struct PickedLeaf
 {
-    NodeId node = 0;  // heap index
+    NodeId node = 0;  // heap index of the leaf in the binary tree
     int depth = 0;
     double errorPixels = 0, edgePixels = 0;
 };
@@ -72,13 +72,13 @@ struct PickState
     std::optional<double> syntheticBelow = {};  // drawn detail is procedural below this size (metres); empty: none
     double distance = 0;                        // from the camera (metres)
     std::string coordinates;                    // latitude and longitude, or metres east and north
-    std::optional<PickedLeaf> leaf;             // empty: unknown yet
+    std::optional<PickedLeaf> leaf;             // leaf of the triangulation at the point; empty: unknown yet
     std::vector<SeenPoint> outline;             // leaf's outline, closed; empty: unknown yet
 };
 
 struct MeasureState
 {
-    bool open = false, adding = false;  // adding: clicks set points
+    bool open = false, adding = false;  // adding: a click adds a point to the line
     std::vector<SeenPoint> points;
     std::vector<SeenPoint> path;    // line on the ground
     std::optional<double> sampled;  // sampling progress, 0 to 1; empty: not sampling
@@ -87,7 +87,7 @@ struct MeasureState
     // Coarsest sample spacing along the line (metres); set for tiled terrain and for coarse samples.
     std::optional<double> samplesApart = {};
     std::vector<glm::dvec2> profile;  // metres along the line, height (metres; NaN: void); thinned to a screen's width
-    std::optional<ProfileSample> marked;  // under the cursor, in the plot or in the picture
+    std::optional<ProfileSample> marked;  // sample under the cursor, in the plot or in the picture
     std::optional<SeenPoint> markedPlace;
 };
 
@@ -98,7 +98,7 @@ struct TopState
     glm::dvec2 corner{0.0};        // north-western corner (metres)
     double side = 1;               // metres
     int zoom = 0;                  // side is 1/2^zoom of the whole; 0: all of it
-    std::vector<glm::dvec2> view;  // camera position, then its ground footprint (metres)
+    std::vector<glm::dvec2> view;  // camera position, then the corners of the visible ground (metres)
     int deepest = 0;               // depth of the deepest leaf
 };
 

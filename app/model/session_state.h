@@ -19,7 +19,7 @@ struct FoldersState
     const FolderListing* listing = nullptr;            // newest; its folder is empty before the first
     const std::vector<NamedFolder>* places = nullptr;  // never null
     const std::set<std::string>* missing = nullptr;    // recent files that do not exist; never null
-    std::string error;                                 // the newest reading's; empty: success
+    std::string error;                                 // error of the newest listing; empty: success
     bool reading = false;
 };
 
@@ -46,10 +46,10 @@ struct PathState
     double duration = 0;  // seconds; 0 for a single key
     double fraction = 0;  // camera's place in the path, 0 to 1
     bool playing = false;
-    std::optional<double> recorded{};  // seconds so far; empty: not recording
+    std::optional<double> recorded{};  // seconds recorded so far; empty: not recording
 };
 
-// Returns whether nothing can be played but paths can be chosen.
+// Returns whether paths can be chosen but none is loaded.
 inline bool offersPaths(const PathState& path)
 {
     return !path.present && !path.recorded && !(path.shipped.empty() && path.own.empty());
@@ -85,7 +85,7 @@ struct SettingsActions
     std::optional<std::string> loadPreset{};  // a name from the list
     std::optional<std::string> savePreset{};  // name under which to save the current settings
     std::optional<std::string> deletePreset{};
-    // Number of the mouse press during which settings were edited; 0: none.  Edits of one press form one undo step.
+    // Number of the mouse press during which settings were edited; 0: none.  All edits of one press form one undo step.
     std::uint64_t gesture = 0;
 
     bool asksForAny() const { return undo || redo || resetKept || loadPreset || savePreset || deletePreset; }

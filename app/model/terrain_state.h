@@ -21,13 +21,13 @@ struct TerrainInfo
     double minHeight = 0, maxHeight = 0;     // metres, without height exaggeration
     std::uint64_t voids = 0;
     bool synthetic = false;
-    bool estimated = false;  // tiled, and the source gives no error bounds against the finest data
+    bool estimated = false;  // bounds of the error are estimates: the source is tiled and stores no bounds
     std::vector<std::string> warnings;
 };
 
 struct LoadingState
 {
-    double fraction = 0;  // 0 to 1
+    double fraction = 0;  // share loaded so far, 0 to 1
     std::string text;
 };
 
@@ -64,13 +64,13 @@ struct VoidState
     double fraction = 0, seconds = 0;  // progress (0 to 1) and elapsed time of the running task
     std::string phase{};
     std::vector<double> history{};  // relative residual per iteration of the newest run, also while it runs
-    double tolerance = 0;           // target of the residuals
+    double tolerance = 0;           // residual at which the iteration stops
 };
 
 // A contour line's height label in the picture.
 struct ContourLabel
 {
-    glm::dvec2 place{0.0};  // share of the picture, (0, 0) at the top left
+    glm::dvec2 place{0.0};  // position as a share of the picture, (0, 0) at the top left
     double turn = 0;        // the line's direction (radians, clockwise from level, -pi/2 to pi/2)
     std::string text;
 };

@@ -37,8 +37,7 @@ struct Dock
     bool holds(Side side) const;                       // whether an open panel stands there
     std::vector<std::string> openOn(Side side) const;  // in order from the top
 
-    // Moves a panel to position `at`, counted from the top, among the other open panels of a side; to the end if there
-    // are fewer.
+    // Moves a panel to position `at`, counted from the top, among the open panels of a side; at most to the end.
     void move(std::string_view panel, Side side, std::size_t at);
 };
 
@@ -53,16 +52,16 @@ Dock mergedDock(const Dock& kept, const std::vector<DockPlace>& known);
 struct UiMemory
 {
     std::optional<float> uiScale;                    // chosen in the View panel, 0.5 to 4; empty: from the desktop
-    Dock dock;                                       // without places: the default
+    Dock dock;                                       // without places: the default arrangement
     std::map<std::string, bool, std::less<>> folds;  // PANEL/SECTION: open or folded by the user
     std::string browsed;                             // folder of the file browser
 
-    // Fields of tools.
+    // Last contents of the panels' fields.
     std::string capturePath = "overview";
     std::uint64_t captureFrames = 0, captureWarmup = 0, captureRuns = 0;  // frames or runs 0: the defaults
     std::string experiment;                                               // laboratory experiment; empty: the default
     int leastDepth = 0, mostDepth = 0;                                    // range of tree depths of that experiment
-    double budgetMs = 0, budgetTriangles = 0;                             // last chosen; 0: none
+    double budgetMs = 0, budgetTriangles = 0;                             // last budget chosen of each kind; 0: none
     std::string pathFile;
     // Values of compute modules' controls, by panel.
     std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;

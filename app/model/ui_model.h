@@ -34,14 +34,14 @@ struct UiMessage
 {
     MessageKind kind = MessageKind::kNote;
     std::string text;
-    double shownAt = 0;  // seconds since the session's start
+    double shownAt = 0;  // when it was shown (seconds since the session's start)
     int times = 1;       // occurrences; repetitions are counted, not shown again
 };
 
 // Memory cost of another depth or leaf capacity, for display before the user applies it.
 struct MemoryLimits
 {
-    int largestDepth = 30;  // supported by this driver
+    int largestDepth = 30;  // largest tree depth that this driver supports
     // Returns why a tree of this depth is impossible here; null while unknown.
     std::function<Status(int depth)> checkDepth;
     // Returns the bytes of all buffers that depend on the tree's depth and leaf capacity; empty: unknown yet.
@@ -54,7 +54,7 @@ struct UiModel
 {
     Settings settings;
     FrameRecord stats;
-    Pending pending;         // work left in the picture shown
+    Pending pending;         // work that will still change the picture
     std::string depthLimit;  // warning that the depth limit hides detail here; empty: it does not
     bool validating = false, measuringError = false, measuringJump = false;
     const FrameHistory* history = nullptr;  // null: none yet
@@ -92,14 +92,14 @@ struct UiActions
 {
     Settings settings;                 // edited copy of the model's; view.mode changes keep the spot looked at
     std::vector<std::string> refused;  // rejected edits, one message each
-    std::vector<std::string> copied;   // texts put on the clipboard, one message each
+    std::vector<std::string> copied;   // one message for each text put on the clipboard
     SettingsActions settingsActions;   // requests on the settings as a whole
 
     std::optional<std::string> open;  // DEM to open
     bool cancelLoading = false;
     SourceActions source;
     bool fillVoids = false, undoFill = false, cancelFill = false;
-    std::optional<CaptureRequest> capture;  // without sides: one side, with the current settings
+    std::optional<CaptureRequest> capture;  // without sides, the current settings are captured
     bool stopCapture = false;
     std::optional<bool> validateMesh, measureError, measureJump;
     std::optional<SweepRequest> sweep;

@@ -16,14 +16,14 @@ namespace orogen::app {
 
 Result<PatchMesh> PatchMesh::create(int level)
 {
-    std::vector<std::uint8_t> points;  // pairs, padded to the 4-byte alignment of vertex attributes
+    std::vector<std::uint8_t> points;  // pairs of byte weights, padded to the 4-byte alignment of attributes
     for (const leb::PatchPoint point : leb::patchPoints(level))
         points.insert(points.end(), {point.towardsBase0, point.towardsBase1, 0, 0});
     std::vector<std::uint16_t> indices;
     for (const leb::PatchTriangle& t : leb::patchTriangles(level))
         for (const leb::PatchPoint point : {t.apex, t.base0, t.base1})
             indices.push_back(std::uint16_t(leb::patchPointNumber(point)));
-    if (indices.size() % 2 != 0) indices.push_back(0);  // the mesh check reads pairs
+    if (indices.size() % 2 != 0) indices.push_back(0);  // pads: the mesh check reads two 16-bit indices at once
     Result<Buffer> pointBuffer = makeBuffer("patch points", points.size(), 0, points.data());
     if (!pointBuffer) return pointBuffer.error();
     Result<Buffer> indexBuffer = makeBuffer("patch indices", indices.size() * sizeof indices[0], 0, indices.data());

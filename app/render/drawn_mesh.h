@@ -1,4 +1,4 @@
-// Mesh of a frame: the patch that each leaf is drawn as, and GPU lists of the mesh that was drawn.
+// Mesh of a frame: the patch of small triangles as which each leaf is drawn, and GPU lists of the mesh that was drawn.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace orogen::app {
 
-// Patch that each leaf is drawn as (core/leb/leb.h), for indexed instanced drawing.  All three edges have 2^level
-// segments, so leaves that share an edge share its vertices.
+// Patch of small triangles as which each leaf is drawn (core/leb/leb.h), for indexed instanced drawing.  All three
+// edges have 2^level segments, so leaves that share an edge share its vertices.
 class PatchMesh
 {
 public:
@@ -38,8 +38,8 @@ using DrawnTriangle = std::array<glm::vec3, 3>;
 // GPU lists of the mesh that a frame drew: the position of each vertex, and the leaf over a given place
 // (shaders/surface/drawn_mesh.glsl).  The pixel measurements query the lists of this frame and of the previous one.
 //
-// Cost with vertices: that of the frame's vertex stage, and 16 bytes a vertex (256 bytes for a leaf at patch level 2).
-// Without vertices: some microseconds per thousand leaves, and 16 bytes a leaf.
+// With vertices, it costs as much as the frame's vertex stage, and 16 bytes a vertex (256 bytes a leaf at patch level
+// 2).  Without vertices: some microseconds per thousand leaves, and 16 bytes a leaf.
 class DrawnMesh
 {
 public:

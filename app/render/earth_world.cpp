@@ -16,12 +16,12 @@ namespace orogen::app {
 namespace {
 
 constexpr double kFlatness = kEarthEquatorRadius / kEarthPoleRadius;
-constexpr double kLowCamera = 2000;            // least height (metres) where a distance is proportional to it
-constexpr double kJump = 0.5;                  // fraction of the camera's height (at least kLowCamera)
+constexpr double kLowCamera = 2000;            // least height (metres) to which view length and jumps are proportional
+constexpr double kJump = 0.5;                  // a motion longer than this share of the camera's height is a jump
 constexpr double kClearAirGreen = 1.36e-5;     // extinction of haze-free air at sea level, green (1/metre)
-constexpr double kLowestLand = 600;            // metres below the ellipsoid, scaled: the air's table ends there
-constexpr double kSteepestHorizon = 1 - 1e-6;  // sine of its angle with the vertical; a camera 6 m over the ground
-constexpr double kThinnestHaze = 2.0e-6;       // 1/metre
+constexpr double kLowestLand = 600;            // metres below the ellipsoid, scaled: lower end of the air's table
+constexpr double kSteepestHorizon = 1 - 1e-6;  // sine of the horizon's angle with the vertical, 6 m above the ground
+constexpr double kThinnestHaze = 2.0e-6;       // least extinction of the haze (1/metre)
 
 std::pair<std::uint32_t, std::uint32_t> wordsOf(double value)
 {
@@ -40,7 +40,7 @@ void storePoint(const glm::dvec3& point, glm::uvec4& xy, glm::uvec4& z)
 
 glm::vec4 row(const glm::dvec3& v) { return {glm::vec3(v), 0.0f}; }
 
-// Conversions to and from the space where the ellipsoid is a sphere of the equator's radius (z stretched).
+// Converts to and from the space where the ellipsoid is a sphere of the equator's radius (z stretched).
 glm::dvec3 roundOf(const glm::dvec3& earthFixed) { return {earthFixed.x, earthFixed.y, earthFixed.z * kFlatness}; }
 glm::dvec3 flatOf(const glm::dvec3& round) { return {round.x, round.y, round.z / kFlatness}; }
 
@@ -64,7 +64,7 @@ glm::dvec3 sunsPlace(const Camera& camera)
     const double height = std::max(geodeticOf(camera.position).height, 0.0);
     const double angle = std::acos(std::clamp(glm::dot(seen, below), -1.0, 1.0)), most = height / kEarthEquatorRadius;
     if (angle <= most) return onEllipsoid(seen);
-    const double share = most / angle;  // along the great circle
+    const double share = most / angle;  // fraction of the great circle between the two points
     const double s = std::sin(angle);
     return onEllipsoid(seen * (std::sin(share * angle) / s) + below * (std::sin((1.0 - share) * angle) / s));
 }
@@ -160,7 +160,7 @@ gpu::AirUniforms airUniforms(const Camera& camera, const Settings& settings)
     return u;
 }
 
-// The heights are always in tiles.
+// On the Earth, heights are always in tiles, never in one image.
 std::vector<ShaderDefine> choiceOf(bool detail)
 {
     std::vector<ShaderDefine> choice = {{"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}, {"OROGEN_POOL", "1"}};
@@ -241,8 +241,8 @@ void EarthWorld::bind() const
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kAirBinding, air_.id());
 }
 
-// A bisection shortens the legs by sqrt(2).  The square is a face of the cube, whose halves have depth 0; the lattice
-// unit is the lower limit.
+// A bisection shortens the legs by sqrt(2).  The square is a face of the cube, whose halves have depth 0.  No leg is
+// shorter than a unit of the lattice of possible vertices.
 float EarthWorld::finestLeg(const Settings& settings, const TerrainGpu& terrain) const
 {
     const double halvings = std::min(0.5 * settings.earth.depth + settings.patch.level, double(kCubeBits));

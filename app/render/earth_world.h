@@ -1,5 +1,5 @@
-// The Earth: ground in tiles on a cube, earth-fixed positions (core/planet/ellipsoid.h), a pool of bisectors as
-// triangulation, and an atmosphere.  The sea is part of the ground.
+// The Earth: ground in tiles on a cube, earth-fixed positions (core/planet/ellipsoid.h), a pool of bisectors
+// (core/leb/pool.h) as triangulation, and an atmosphere.  The sea is part of the ground.
 #pragma once
 
 #include "app/render/world.h"

@@ -22,7 +22,7 @@ constexpr std::uint64_t kTallyBytes = sizeof(gpu::PixelTally) + gpu::kTallyBins 
 constexpr int kGroupSide = 8;
 constexpr std::uint64_t kPatience = 60'000'000'000;  // nanoseconds; a software rasteriser is slow
 
-// Returns the middle of a bin.  Bin 0 holds values that count as zero.
+// Returns the value at the middle of a histogram bin.  Bin 0 holds values that count as zero.
 double valueOf(std::size_t bin)
 {
     if (bin == 0) return 0.0;
@@ -98,7 +98,7 @@ void PixelTally::bindPicture(const PictureView& picture, const RenderWorld& worl
     glClearNamedBufferData(tally_.id(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, nullptr);
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kGroundViewBinding, view_.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kTallyBinding, tally_.id());
-    glTextureBarrier();  // the depth was drawn just now, and stays attached
+    glTextureBarrier();  // the depth texture was just written as an attachment, and is now read
     glBindTextureUnit(gpu::kDepthTexture, picture.target.depth());
     glBindSampler(gpu::kDepthTexture, 0);
 }
@@ -214,7 +214,7 @@ void MeshValidator::clear() const
 
 Status MeshValidator::check(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame)
 {
-    // Leaf numbers are < mostLeaves(), pool slots < the next power of two.
+    // One bit for each leaf number (< mostLeaves()) or pool slot (< the next power of two).
     const std::uint64_t bytes = 4 * (std::bit_ceil(std::uint64_t(tree.mostLeaves())) / 32 + 1);
     if (drawnBits_.bytes() != bytes)
     {
@@ -228,7 +228,7 @@ Status MeshValidator::check(const Triangulation& tree, const PatchMesh& patch, s
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kMeshCheckBinding, check_.id());
     };
     tree.bindForChecks();
-    patch.bindForChecks();  // at bindings shared with the leaf buffers
+    patch.bindForChecks();  // replaces leaf buffers at shared bindings
     bindOwn();
     use(patch_);
     glDispatchCompute(1, 1, 1);

@@ -21,7 +21,7 @@
 
 namespace orogen::app {
 
-// GPU measurement of one number per ground pixel of a picture, from its depth: maximum, 99th percentile and mean.
+// GPU measurement of one number per pixel that shows ground, from the picture's depth: maximum, 99th percentile, mean.
 class PixelTally
 {
 public:
@@ -29,8 +29,8 @@ public:
     // before measure().  Error kLimit: out of memory.
     static Result<PixelTally> create(ShaderLibrary& library, const std::string& name, const std::string& shader);
 
-    // Runs one thread per pixel.  The shader's other inputs must be bound.  `before`: camera of the frame to compare
-    // with.
+    // Runs one thread per pixel.  The shader's other inputs must be bound.  `before`: camera of the frame that the
+    // shader compares with.
     void measure(const PictureView& picture, const RenderWorld& world, std::uint64_t frame,
                  const std::optional<Camera>& before = {});
 
@@ -49,8 +49,8 @@ private:
     ReadbackRing readback_;
 };
 
-// Evaluates a tally as written by the GPU.  The maximum is exact, the others are within 0.4 %, as the middle of a bin
-// stands for its values.  The percentile is the smallest value that 99 % of the pixels do not exceed.
+// Evaluates a tally as written by the GPU. The maximum is exact.  The others are within 0.4 %, as each value is rounded
+// to the middle of its histogram bin.  99 % of the pixels do not exceed the percentile.
 PixelFigures figuresOf(const gpu::PixelTally& tally, const std::uint32_t* bins);
 
 // Validator of the drawn mesh: no T-junctions, holes, overlaps or cracks, and correct orientation of every triangle.
@@ -88,8 +88,8 @@ private:
 // Returns kind, count and place of the first fault as text; empty if there is none.
 std::string describeFault(const gpu::MeshCheck& check, double squareSide);
 
-// All checks.  Programs and buffers are created on first use, in a separate library: a run without checks pays nothing
-// for them and keeps its shader hash.  Figures go to `stats`.
+// All checks.  Programs and buffers are created on first use, in a separate library: a run without checks has no cost,
+// and its shader hash does not depend on them.  Figures go to `stats`.
 class FrameChecks
 {
 public:
@@ -109,7 +109,7 @@ public:
     // Errors as validateNow().
     Status measureErrorsEvery(int frames);
     int errorPeriod() const { return errorPeriod_; }
-    Status prepareErrors();                  // avoids a delay at the first measurement
+    Status prepareErrors();                  // compiles now what the first measurement needs
     Result<PixelFigures> measureErrorNow();  // last drawn frame; waits
     // Measures the error by brute force on the CPU: a ray per pixel against every drawn triangle (ground_judge.h).
     // `field`: heights of a terrain in one image.  Waits, some seconds for a large picture.  Errors as validateNow().

@@ -1,4 +1,5 @@
-// The work of one frame as a list of steps, and options of drawing it.
+// The work of one frame as a list of steps, and options of drawing it.  Slow (software) drivers run the steps in
+// slices, between which panels react.
 #pragma once
 
 #include <array>
@@ -21,7 +22,7 @@ enum class StepKind
     kCount,
 };
 
-// Time that the slices of a frame have taken so far (milliseconds).
+// Time that a frame drawn in slices has taken so far (milliseconds).
 struct SlicesTime
 {
     double submitMs = 0;  // CPU time of submission
@@ -47,8 +48,8 @@ public:
 
     bool waiting() const { return next_ < steps_.size(); }
     void runAll();  // without waiting for the GPU
-    // Runs at least one step, and more while another one as long as the last would end within `ms`.  Waits for the GPU
-    // after each step: a software rasteriser draws only then, and the step's time becomes known.
+    // Runs at least one step, then more until the next one, if it took as long as the last, would exceed `ms`.  Waits
+    // for the GPU after each step: a software rasteriser draws only then, and the step's time becomes known.
     void runSlice(double ms);
 
     const SlicesTime& time() const { return time_; }
@@ -74,9 +75,9 @@ struct FrameOptions
     static constexpr double kSlowFrameMs = 40;
 
     float tileFade = kTileFade;         // fade-in progress of a tile per frame, in (0, 1]
-    double sliceFromMs = kSlowFrameMs;  // Renderer::begin() slices slower frames; 0: all, in smallest steps
-    bool keepsPicture = false;          // from the next resize() on: see Renderer::begin()
-    double contourInterval = 100;       // metres, unscaled, on a plane
+    double sliceFromMs = kSlowFrameMs;  // Renderer::begin() slices slower frames; 0: all frames, in smallest steps
+    bool keepsPicture = false;          // keeps the old picture while one is drawn; applied by the next resize()
+    double contourInterval = 100;       // contour interval on a plane (metres, unscaled)
     FrameHistory* history = nullptr;    // receives GPU results that arrive after their frame; null: none
 };
 

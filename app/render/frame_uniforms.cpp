@@ -10,7 +10,7 @@ namespace orogen::app {
 namespace {
 
 constexpr double kHazeScaleHeight = 1900.0;
-constexpr double kFrustumShare = 0.3;  // length of a shown frustum, as a share of RenderWorld::viewLength()
+constexpr double kFrustumShare = 0.3;  // length of a frozen camera's frustum, as a share of viewLength()
 
 // Returns the split and merge thresholds as the shaders compare them: with a leaf's base edge, or with an error.
 glm::vec2 thresholds(const Settings& settings)

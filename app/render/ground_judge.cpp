@@ -58,8 +58,8 @@ double deviationOf(const ActiveTile* tile)
     return tile && tile->key.level > 0 ? double(tile->bounds.deviation) : 0.0;
 }
 
-// Returns distance^2 / TileCache::reach()^2 of a place, which selects its tile level.  `squared`: squared distance from
-// the point below the camera (m^2).
+// Returns the squared distance of a place, divided by the square of TileCache::reach(); it selects the tile level.
+// `squared`: squared distance from the point below the camera (m^2).
 float ratioOf(const TiledHeights& tiles, double squared)
 {
     return float((squared + double(tiles.uniforms().cameraPart.z)) * double(tiles.uniforms().cameraPart.w));
@@ -115,7 +115,7 @@ double madeOnEarth(const TerrainGpu& terrain, const FacePlace& place, const Acti
 struct Lens
 {
     glm::dvec3 forward, right, up;
-    double tangent, aspect, focal;  // tangent of half the vertical angle; pixels per radian
+    double tangent, aspect, focal;  // tangent of half the vertical angle of view; focal length in pixels
 };
 
 Lens lensOf(const JudgedPicture& picture)
@@ -168,8 +168,8 @@ std::optional<Span> spanOf(const DrawnTriangle& triangle, const JudgedPicture& p
 
 constexpr double kNothing = std::numeric_limits<double>::infinity();
 
-// Returns the distance to a triangle along a ray from the camera, in lengths of `way`.  A tolerance ensures that a ray
-// along a shared edge hits at least one of the two triangles.
+// Returns the distance to a triangle along a ray from the camera, in lengths of the vector `way`.  A tolerance ensures
+// that a ray along a shared edge hits at least one of the two triangles.
 double distanceTo(const DrawnTriangle& triangle, const glm::dvec3& way)
 {
     constexpr double kEdge = 1e-9;

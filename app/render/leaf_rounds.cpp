@@ -12,7 +12,7 @@ namespace {
 
 using gpu::TreeState;
 
-// shaders/lod/lod_round.glsl: words before the pair bits (kLodCounters), and the index of kLodCutGroups.
+// Must match shaders/lod/lod_round.glsl: words before the pair bits (kLodCounters), and the index of kLodCutGroups.
 constexpr std::uint64_t kRoundCounters = 22, kCutGroups = 16;
 
 std::uint32_t chunkCount(int bits) { return 1u << (bits - std::min(bits, int(gpu::kChunkDepth))); }
@@ -143,7 +143,7 @@ Result<LeafRounds::LeafBuffers> LeafRounds::makeLeafBuffers(const LeafCounts& co
         if (!buffer) return buffer.error();
         *part.place = std::move(*buffer);
     }
-    zero(made.pairs);  // tickets of shaders/tree/last_group.glsl, which start at 0
+    zero(made.pairs);  // sets to 0 the tickets by which the last work group is found (shaders/tree/last_group.glsl)
     return made;
 }
 
@@ -183,8 +183,8 @@ void LeafRounds::beginFrame(bool rounds)
 {
     bind();
     finishShaderWrites();
-    // Clears splits and merges; with rounds also refused and roundChanges.  A stable tree at capacity keeps the
-    // refusals of its last round.
+    // Clears the counts of splits and merges; with rounds also those of refused requests and changes.  A stable tree at
+    // capacity keeps the refusals of its last round.
     const std::uint32_t nothing = 0;
     glClearNamedBufferSubData(state_.id(), GL_R32UI, offsetof(TreeState, splits), GLsizeiptr(words(rounds ? 4 : 2)),
                               GL_RED_INTEGER, GL_UNSIGNED_INT, &nothing);
@@ -234,7 +234,7 @@ void LeafRounds::mark()
 void LeafRounds::plan() { run(planPasses()); }
 void LeafRounds::apply() { run(applyPasses()); }
 
-// Dispatches that are empty unless the capacity limits the tree.
+// Limits the splits to the free capacity.  Its dispatches are empty while the requests fit.
 void LeafRounds::cut()
 {
     glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, leaf_.pairs.id());
@@ -354,7 +354,7 @@ void LeafRounds::listRanges(std::uint32_t leaves, std::uint32_t count)
     bind();
 }
 
-// Clamps the offset to the end of the list: a range that would begin there has no leaves and draws nothing.
+// Clamps the offset to the end of the list: a range that begins beyond it is empty and draws nothing.
 void LeafRounds::bindRange(std::uint32_t range) const
 {
     bindForDraw();
@@ -402,7 +402,7 @@ constexpr std::uint64_t kRangeArguments = 4 * 4;  // bytes, as in shaders/tree/g
 
 }  // namespace
 
-// Adds a margin to `known`, as only the GPU knows the current number of leaves.
+// Returns ranges for `known` leaves plus a margin, because only the GPU knows the current number.
 LeafRounds::PassRanges LeafRounds::rangesFor(std::uint32_t known, std::uint32_t each)
 {
     const std::uint32_t expected = known + known / 4;
@@ -435,7 +435,7 @@ void LeafRounds::dispatchRange(const PassRanges& ranges, std::uint32_t range) co
     bind();
 }
 
-// Appends passes to the caller's list of steps.
+// Appends the passes to a list of steps, each over a range of leaves, for frames drawn in slices.
 class LeafRounds::Steps
 {
 public:

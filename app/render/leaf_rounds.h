@@ -1,10 +1,10 @@
-// Common part of the triangulations on the GPU (lod_tree.h, pool_tree.h): the per-leaf lists, the passes of a round,
-// and the draw arguments.  Passes run at once or in steps.
+// Common part of the triangulations on the GPU (lod_tree.h, pool_tree.h): per-leaf lists, draw arguments, and the
+// passes of a round, at once or in steps.  A round is one update of the triangulation:
 //
 //     mark -> plan -> reduce -> decode, cull
 //
-// Each pass is one dispatch.  Its last work group does the serial work that follows it (shaders/tree/last_group.glsl):
-// the capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  Three more
+// Each pass is one dispatch, whose last work group does the serial work behind it (shaders/tree/last_group.glsl): the
+// capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  Three more
 // dispatches between mark and plan are empty unless the tree is full.  The pool of bisectors adds passes between plan
 // and reduce, and lists its leaves before the decode.
 //
@@ -66,7 +66,7 @@ public:
 
     void setCriterion(gpu::uint criterion) override { criterion_ = criterion; }
     void beginFrame(bool rounds) override;
-    void inputChanged() override;  // resets the threshold control, see lod_threshold.glsl
+    void inputChanged() override;  // restarts the control of thresholds, see lod_threshold.glsl
     void round(bool last, GpuTimers* timers) override;
     void roundSteps(std::uint32_t known, std::uint32_t each, bool last, GpuTimers* timers, const AddStep& add) override;
     void cullSteps(std::uint32_t known, std::uint32_t each, GpuTimers* timers, const AddStep& add) override;
@@ -106,7 +106,7 @@ protected:
     {
         Buffer leaves, flags, plan, pairs, visible;
     };
-    // A part of the passes before decode.
+    // One of the passes before the decode.
     struct Pass
     {
         enum class Over
@@ -125,11 +125,11 @@ protected:
     {
     }
 
-    // Passes that differ between triangulations.  Their functions run later, possibly more than once.
+    // Passes that differ between the triangulations.  Their functions are stored and run later, perhaps repeatedly.
     virtual Passes markPasses() = 0;
     virtual Passes planPasses() = 0;
     virtual Passes applyPasses() = 0;
-    virtual void listLeaves(bool everything) = 0;  // between args and decode, not split into steps
+    virtual void listLeaves(bool everything) = 0;  // between args and decode; not split into ranges
     virtual void bindOwn() const = 0;              // buffers of the derived class
     virtual int fieldBits() const = 0;             // log2 of the bits of the heap's bit field
     virtual void bindChanges() const {}            // binds changes[] for plan and reduce, at a shared binding

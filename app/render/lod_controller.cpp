@@ -8,9 +8,9 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kSettlingRoundsPerFrame = 6;  // after a jump, so that most of the convergence takes a few frames
+constexpr int kSettlingRoundsPerFrame = 6;  // after a camera jump: most of the convergence takes a few frames
 constexpr int kGovernedFrames = 24;         // identical frames until a tree under a frame time budget counts as stable
-constexpr float kTightMerge = 0.97f;        // as kLodTightMerge of lod_threshold.glsl
+constexpr float kTightMerge = 0.97f;        // merge over split threshold, as kLodTightMerge of lod_threshold.glsl
 
 bool usesError(const Settings& settings) { return settings.lod.criterion == LodCriterion::kError; }
 
@@ -48,7 +48,7 @@ bool LodController::restored() const { return atRest_ && governor_.lowered(); }
 void LodController::beginFrame(std::uint64_t frame)
 {
     if (std::exchange(restored_, restored()) && !restored_)
-        governor_.forget();  // times of a picture as set do not count
+        governor_.forget();  // frame times of a picture at rest, drawn with the set thresholds, do not count
     if (!restored_) governor_.begin(frame);
 }
 
@@ -68,8 +68,8 @@ GovernedDetail LodController::detail(const Settings& settings) const
     return governor_.targetMs() == 0 || restored() ? asSet : governor_.detail();
 }
 
-// Under a frame time, leaves merge just below the threshold of splitting.  Otherwise those between the two thresholds
-// would stay, and raising both would hardly take triangles away.
+// With a frame time as budget, leaves merge just below the threshold of splitting.  Otherwise leaves between the two
+// thresholds would stay, and raising both would remove few triangles.
 Settings LodController::inEffect(const Settings& settings) const
 {
     Settings now = settings;
@@ -159,12 +159,12 @@ int LodController::rounds(const Frame& frame, const Settings& settings, const Re
             still.coarser = input_->coarser;
             still.aim = input_->aim;
             still.residency = input_->residency;
-            // Heights changed in places, or the thresholds.
+            // Heights have changed in some places, or the thresholds have changed.
             if (still.residency != input.residency || still.coarser != input.coarser) tree.forgetVerdicts();
         }
-        // `still`: all inputs of cached verdicts except the camera position.
+        // `still`: inputs on which cached verdicts depend, without the camera position.
         if (!input_ || !(*input_ == still)) tree.forgetVerdicts();
-        // A camera that moved farther than it normally does between frames needs many rounds.
+        // A camera that moved farther than in a flight needs several rounds until the tree has converged.
         const bool jumped =
             input_ && glm::length(input.position - input_->position) > world.leastJump(input.position, terrain);
         if (!input_ || !(*input_ == still) || jumped) settlingRounds_ = tree.depth() + 8;

@@ -1,6 +1,6 @@
-// Controls the level of detail: how many rounds each frame runs, when leaves are culled again, budgets, and when the
-// tree's cached verdicts are void.  Depends on camera and settings only, never on time, so that the same path
-// gives the same work; a frame time budget is the exception.
+// Controls the level of detail: how many rounds (leaf_rounds.h) each frame runs, when leaves are culled again, budgets,
+// and when cached decisions on leaves (verdicts, see lod_verdicts.glsl) are discarded.  Depends on camera and settings,
+// not on time, so that a path always gives equal work; only a frame time budget depends on time.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@ namespace orogen::app {
 class LodController
 {
 public:
-    // Passes the budget on to the governor.  Settings that change the cost of a frame make it start over.
+    // Passes the budget on to the governor (frame_time_governor.h).  A change of a frame's cost makes it start over.
     void apply(const Settings& before, const Settings& wanted);
     void restart();                          // the tree was reset
     void treeReplaced();                     // the tree must converge again
     void leaveScene() { settled_ = false; }  // the next frame shows another scene
     void cullAgain() { cull_.reset(); }      // the listed leaves may be those of another frame
 
-    // Tells whether the camera rests.  A picture at rest has the set scale and thresholds, whatever a frame time asks
-    // for while the camera moves: the same picture as without it.
+    // Sets whether the camera rests.  A picture at rest is drawn with the scale and thresholds of the settings,
+    // whatever a frame time budget demands while the camera moves.
     void rest(bool atRest) { atRest_ = atRest; }
     void beginFrame(std::uint64_t frame);  // the governor takes its next step; call before scale() and plan()
 
@@ -42,13 +42,13 @@ public:
         int width = 0, height = 0;  // drawn size
         std::uint64_t shaders = 0;  // hash of their text
     };
-    // Passes over leaves as steps of about `leaves` each; `known`: number of leaves as last counted.
+    // Passes over the leaves are split into steps of about `leaves` each; `known`: number of leaves as last counted.
     struct Slices
     {
         std::uint32_t known = 0, leaves = 0;
     };
-    // Adds the passes of this frame over the tree: rounds, and culling, if any of their inputs changed.  Tells the tree
-    // which verdicts are void.  `slices`: empty to submit each round at once.
+    // Adds the passes of this frame over the tree: rounds, and culling, if any of their inputs changed.  Makes the tree
+    // discard outdated verdicts.  `slices`: empty to submit each round at once.
     void plan(const Frame& frame, const Settings& settings, const RenderWorld& world, const TerrainGpu& terrain,
               Triangulation& tree, const std::optional<Slices>& slices, FrameSteps& steps, GpuTimers& timers);
 
@@ -63,7 +63,7 @@ public:
     Settings inEffect(const Settings& settings) const;  // with the thresholds in effect
     // Returns whether the last finished round, for the current camera and settings, made no split and no merge.
     bool settled() const { return settled_; }
-    // Returns whether neither tree nor governor will change the picture, after `sameFrames` identical frames.
+    // Returns whether tree and governor will not change a picture that was equal in `sameFrames` frames.
     bool calm(int sameFrames) const;
     std::uint32_t roundChanges() const { return roundChanges_; }     // last counted round
     const FrameTimeGovernor& governor() const { return governor_; }  // off unless budget.mode is frame_ms
@@ -110,17 +110,17 @@ private:
     int rounds(const Frame& frame, const Settings& settings, const RenderWorld& world, const TerrainGpu& terrain,
                Triangulation& tree);
 
-    bool restored() const;  // at rest, and the governor has lowered something
+    bool restored() const;  // whether the camera rests and the governor has lowered scale or detail
 
     FrameTimeGovernor governor_;
     bool finer_ = true;      // budget.finer
-    bool atRest_ = false;    // see rest()
+    bool atRest_ = false;    // the last frame used the settings' scale and thresholds, not the governor's
     bool restored_ = false;  // the last begun frame was drawn as set, against the governor
     std::optional<Input> input_;
     std::optional<CullInput> cull_;
     std::uint64_t frame_ = 0;       // last planned
     std::uint64_t inputFrame_ = 0;  // frame of the last input change
-    int settlingRounds_ = 0;        // remaining rounds of the burst after a jump
+    int settlingRounds_ = 0;        // rounds still to run because the view jumped
     bool settled_ = false;
     std::uint32_t roundChanges_ = 0;
     std::uint32_t roundsToSettle_ = 0;

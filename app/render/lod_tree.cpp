@@ -11,10 +11,10 @@ namespace orogen::app {
 namespace {
 
 constexpr int kMinDepth = 6;
-constexpr std::uint32_t kPairBlock = 1024;         // kLodBlock in shaders/lod/lod_round.glsl
-constexpr double kOdometerUnitsPerSide = 1 << 18;  // 20 cm for a side of 50 km
+constexpr std::uint32_t kPairBlock = 1024;         // must equal kLodBlock in shaders/lod/lod_round.glsl
+constexpr double kOdometerUnitsPerSide = 1 << 18;  // resolution of travelled distances: 20 cm for a side of 50 km
 
-// Returns log2 of the sets of four entries in the verdict table, which has 2 to 4 entries per leaf within its limits.
+// Returns log2 of the number of sets (four entries each) in the verdict table: 2 to 4 entries per leaf, within limits.
 GLuint verdictBits(std::uint32_t capacity)
 {
     return std::clamp(GLuint(std::bit_width(capacity - 1)) + 1, 16u, 22u) - 2;
@@ -180,7 +180,7 @@ void LodTree::reset()
     relist();
 }
 
-// Counts distinct ancestors: leaves are listed from left to right, so those with a common ancestor are adjacent.
+// Counts distinct ancestors.  Leaves are listed from left to right, so those with a common ancestor are adjacent.
 int LodTree::deepestThatFits(std::uint32_t capacity) const
 {
     const std::vector<std::uint32_t> leaves = readLeaves();
@@ -228,7 +228,7 @@ void LodTree::moveTo(const glm::dvec3& position, double side)
 {
     if (position_) travelled_ += glm::distance(*position_, position);
     odometerUnit_ = side / kOdometerUnitsPerSide;
-    // Restarts the odometer before it exceeds the bits that a verdict has for its reading.
+    // Clears the table before the travelled distance exceeds the bits that a verdict stores of it.
     const double last = double((1u << (verdictBits(effectiveCapacity(depth_, capacity_)) - 2)) - 1);
     if (travelled_ / odometerUnit_ > last - 2) forgetVerdicts();
     position_ = position;
@@ -252,7 +252,7 @@ void LodTree::markUniforms(bool listed) const
     glUniform1f(4, float(odometerUnit_));
 }
 
-// The buffer of visible leaves is rewritten after the round; until then it lists the leaves to be evaluated.
+// Before the next cull rewrites the buffer of visible leaves, it holds the list of leaves to be evaluated.
 void LodTree::bindForMark() const
 {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVerdictsBinding, own_.verdicts.id());

@@ -1,5 +1,5 @@
-// The implicit concurrent binary tree on the GPU: its storage, and the parts of a round that only it has
-// (leaf_rounds.h).  core/cbt and core/leb define what the passes do to the tree.
+// The implicit concurrent binary tree on the GPU: its storage, and the parts of a round that differ from the pool of
+// bisectors (pool_tree.h). core/cbt (bit field with counts) and core/leb (bisection) define the passes' effect on it.
 #pragma once
 
 #include <cstdint>
@@ -43,11 +43,11 @@ public:
     Status resize(int depth, std::uint32_t capacity) override;
     void reset() override;  // back to the two halves
 
-    // Caches verdicts of the edge criterion, see lod_verdicts.glsl.  Decisions are the same with and without the cache.
+    // Caches the decisions of the edge criterion (verdicts, see lod_verdicts.glsl), which does not change any of them.
     void keepVerdicts(bool keep) override { keepVerdicts_ = keep; }
     void moveTo(const glm::dvec3& position, double side) override;
     void forgetVerdicts() override;
-    std::uint64_t verdictVoids() const { return verdictVoids_; }  // number of times that the cache was cleared
+    std::uint64_t verdictVoids() const { return verdictVoids_; }  // how often the cache of verdicts was cleared
 
     std::vector<std::uint32_t> readPlan() const;     // after mark(): requests (split 1, merge 2, priority << 2)
     std::vector<std::uint32_t> readChanges() const;  // after plan(): bits of the field that reduce() flips
@@ -84,7 +84,7 @@ private:
     Buffer changes_;  // one bit per bit of the heap's field, set if the round flips it; 0 between rounds
     bool keepVerdicts_ = false;
     std::optional<glm::dvec3> position_;       // camera at the last moveTo()
-    double travelled_ = 0, odometerUnit_ = 1;  // metres
+    double travelled_ = 0, odometerUnit_ = 1;  // distance travelled by the camera, and its unit in verdicts (metres)
     std::uint64_t verdictVoids_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Compares the inputs of successive pictures: whether the shown one is up to date, and what would still change it.
+// Compares the inputs of successive pictures: whether the displayed one is up to date, and which work would change it.
 #pragma once
 
 #include <cstdint>

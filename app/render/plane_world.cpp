@@ -9,9 +9,9 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kAnisotropy = 8;             // hardware only; a software rasteriser pays for every tap
+constexpr int kAnisotropy = 8;             // not on a software rasteriser, which pays for every tap
 constexpr double kDetailPeriod = 20480.0;  // metres; FrameUniforms::detailEast is modulo it
-constexpr double kJump = 0.02;             // fraction of the square's side
+constexpr double kJump = 0.02;             // motion that counts as a jump, as a fraction of the square's side
 
 // Returns the unit vector towards the sun.
 glm::vec3 sunOf(const Settings::Render& render)

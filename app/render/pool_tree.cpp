@@ -9,7 +9,7 @@
 namespace orogen::app {
 namespace {
 
-// Layout constants of shaders/pool/pool.glsl.
+// Sizes in shaders/pool/pool.glsl (32-bit words).
 constexpr std::uint64_t kFacts = 4, kSlotWords = 8, kNextWords = 4, kSlotsPerWord = 32, kWordWords = 8;
 constexpr int kLeastSlotBits = 10;
 
@@ -83,7 +83,7 @@ Status checkPoolCapacity(const Limits& limits, std::uint32_t capacity)
                  fmt::format("cbt.leaf_capacity {}: {} {} leaves at most", capacity, reason, 1u << slotBits)};
 }
 
-// Buffers whose size depends on depth and capacity.
+// Buffers whose size depends on depth and capacity; created together before they replace the old ones.
 struct PoolTree::Storage
 {
     int depth = 0, slotBits = 0;
@@ -114,7 +114,7 @@ Result<PoolTree::Storage> PoolTree::makeStorage(int depth, std::uint32_t capacit
     return made;
 }
 
-// Uploads leaves and bits; the reduction computes the counts.
+// Uploads leaves and bit field. The reduction of the next pass computes the counts.
 void PoolTree::write(const Storage& storage, const leb::PoolLeaves& leaves)
 {
     zero(storage.pool);

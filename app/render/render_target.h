@@ -1,5 +1,5 @@
-// Framebuffers of a frame: colour, reversed depth and the ground's marks at the drawn size, optionally multisampled and
-// smaller than the picture, and the resolved picture at full size.
+// Framebuffers of a frame: colour, reversed depth and marks of the ground (marks.frag), at the drawn size, optionally
+// multisampled and smaller than the picture; and the resolved picture at full size.
 #pragma once
 
 #include <vector>
@@ -19,8 +19,8 @@ class RenderTarget
 public:
     RenderTarget() = default;  // without a size: resize() or assign before use
 
-    // `width`, `height`: pixels of the picture.  `scale`: drawn size in percent of it, 25 ... 100.  `apart`: drawing
-    // does not change the picture before resolve().  Error kLimit: a side above limits.textureSize, or out of memory.
+    // `width`, `height`: pixels of the picture.  `scale`: drawn size in percent of it, 25 ... 100.  `apart`: the
+    // picture keeps its contents until resolve().  Error kLimit: a side above limits.textureSize, or out of memory.
     static Result<RenderTarget> create(const Limits& limits, int width, int height, int samples, float scale = 100,
                                        bool apart = false);
 
@@ -32,7 +32,7 @@ public:
     Result<RenderTarget> resized(const Limits& limits, int width, int height, int samples, float scale,
                                  bool apart) const;
 
-    // Bind for the ground's geometry: depth alone, or with `marks` (marks.frag) also those.
+    // Bind the framebuffer for the ground's geometry: depth alone, or depth and marks.
     void beginGround(bool marks) const;  // clears depth to 0 (reversed) and the marks
     void bindGround(bool marks) const;
     void bind() const;  // for shading, with depth; colour is not cleared

@@ -58,7 +58,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     Result<std::unique_ptr<Triangulation>> tree = renderer->plane_.makeTree(context.limits(), settings);
     if (!tree) return tree.error();
     renderer->tree_ = std::move(*tree);
-    const gpu::FrameUniforms nothing{};  // defined values for passes before the first frame
+    const gpu::FrameUniforms nothing{};  // passes before the first frame need defined values
     Result<Buffer> uniforms = makeBuffer("frame uniforms", sizeof nothing, GL_DYNAMIC_STORAGE_BIT, &nothing);
     if (!uniforms) return uniforms.error();
     renderer->frameUniforms_ = std::move(*uniforms);

@@ -58,7 +58,7 @@ public:
     // Waits until all tiles that the camera needs are resident, at most `seconds`.  Returns false if some are missing.
     bool settleTiles(const Camera& camera, double seconds);
     const TerrainGpu& terrain() const { return *terrain_; }
-    const RenderWorld& world() const { return *world_; }  // the plane until a terrain is shown
+    const RenderWorld& world() const { return *world_; }  // planar world until a terrain is shown
 
     // ---- settings --------------------------------------------------------------------------------------------------
     // Applies settings before a frame.  A changed depth keeps the triangulation.  On error (kLimit, with the limit)
@@ -127,8 +127,8 @@ private:
     Context& context_;
     std::filesystem::path root_;
     PlaneWorld plane_;
-    ProgramHandle sharpen_;              // for scaled pictures
-    std::unique_ptr<EarthWorld> earth_;  // null until it was shown
+    ProgramHandle sharpen_;              // sharpens pictures that are scaled up
+    std::unique_ptr<EarthWorld> earth_;  // null until the Earth is shown
     RenderWorld* world_ = &plane_;       // current
     std::unique_ptr<Triangulation> tree_;
     std::optional<TerrainGpu> terrain_;
@@ -147,8 +147,8 @@ private:
     PictureProgress progress_;
 
     bool sliced_ = false;
-    double frameMs_ = 0, rangesMs_ = 0, skyMs_ = 0;  // time of the last frame; of ground and sky in the last sliced one
-    std::uint64_t frame_ = 0;                        // current
+    double frameMs_ = 0, rangesMs_ = 0, skyMs_ = 0;  // ms: last frame; ground and sky in the last sliced frame
+    std::uint64_t frame_ = 0;                        // number of the current frame
     std::optional<Camera> frozen_;
     Camera drawn_;                      // last drawn frame
     std::optional<glm::dvec3> before_;  // camera position at the last tile request

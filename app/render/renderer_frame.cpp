@@ -7,7 +7,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kStepMs = 12;                  // longest wanted step of a sliced frame
+constexpr double kStepMs = 12;                  // wanted maximum of a step's time in a sliced frame (ms)
 constexpr int kLightRowsPerStep = 24;           // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them is the slowest pass: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
@@ -39,7 +39,7 @@ void Renderer::advance(double ms)
 
 namespace {
 
-// Returns the view by which imagery is chosen: a texel may be half a pixel wide, see imagery_tiles.glsl.
+// Returns the view for choosing tiles of imagery, whose texels may be half as wide as a pixel (imagery_tiles.glsl).
 TileView finerView(TileView view)
 {
     view.pixelsPerRadian *= 2;
@@ -48,7 +48,7 @@ TileView finerView(TileView view)
 
 }  // namespace
 
-// Decides all inputs of a frame now, on the CPU; the steps that remain are GPU work.
+// Determines all inputs of a frame now, on the CPU. The steps that it lists only submit GPU work.
 void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bool sliced)
 {
     if (steps_.waiting()) lod_.cullAgain();  // the previous frame may have been abandoned before culling
@@ -167,7 +167,7 @@ void Renderer::drawGround()
 }
 
 // Chooses ranges of as many leaves as took kStepMs in the last sliced frame.  Only the GPU knows the current number of
-// visible leaves, so there are some spare ranges, and the last one is unbounded.
+// visible leaves, so some ranges are spare, and the last one takes all the rest.
 void Renderer::planRanges()
 {
     const double visible = std::max(double(stats_.work.visible), 1.0);
@@ -192,10 +192,10 @@ void Renderer::planRanges()
 void Renderer::planSurroundings()
 {
     const int bands = skyMs_ > 0 ? std::clamp(int(skyMs_ / kStepMs) + 1, 1, kMostSkyBands) : kUnknownSkyBands;
-    // Adds draws that may cover the whole picture, in bands from the bottom up.
+    // Adds a draw that may cover the whole picture as one step per band of rows, from the bottom up.
     const auto banded = [this, bands](GpuPass pass, const std::function<void()>& work) {
         if (!sliced_) return steps_.add(StepKind::kSky, timers_, pass, work);
-        // Bands begin at even rows: shaders compare pixels within squares of two by two.
+        // Bands begin at even rows, because shaders take differences within squares of 2 x 2 pixels.
         const auto start = [height = target_.drawnHeight(), bands](int band) {
             return band < bands ? height * band / bands & ~1 : height;
         };

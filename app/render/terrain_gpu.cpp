@@ -18,7 +18,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr float kAnisotropy = 8;  // hardware only; a software rasteriser pays for every tap
+constexpr float kAnisotropy = 8;  // not on a software rasteriser, which pays for every tap
 constexpr int kUploadRows = 256;  // rows per upload call
 
 }  // namespace
@@ -87,7 +87,7 @@ std::uint64_t bytesOf(const Texture& texture, int texelBytes)
 
 int levelsFor(int width, int height) { return 1 + int(std::floor(std::log2(double(std::max(width, height))))); }
 
-// Layout of the levels in an atlas: the finest at the left, the others stacked beside it.
+// Layout of the mip levels in one texture: the finest at the left, the others stacked beside it.
 struct Atlas
 {
     std::vector<glm::ivec4> places;  // x, y, width, height
@@ -220,7 +220,7 @@ void TerrainGpu::describe(const Raster& raster, const HeightField& field)
                                    float((extent_.x - side_) / 2 / pixel.x), float((extent_.y + side_) / 2 / pixel.y));
     u.rasterSize =
         glm::vec4(float(field.width), float(field.height), 1.0f / float(field.width), 1.0f / float(field.height));
-    const glm::dvec2 share = extent_ / side_;  // exactly 1 along the longer side
+    const glm::dvec2 share = extent_ / side_;  // share of the square that is terrain: 1 along its longer side
     u.latticeBounds = glm::vec4((1.0 - share) / 2.0 * kLatticeSide, (1.0 + share) / 2.0 * kLatticeSide);
     u.pixelSize = glm::vec4(float(pixel.x), float(pixel.y), 1.0f, field.voidMask.empty() ? 0.0f : 1.0f);
     u.heights = glm::vec4(field.offset, field.scale * 65535.0f, float(lowest_), float(highest_));
@@ -441,7 +441,7 @@ Status TerrainGpu::makeLightMap()
                                                       .height = std::max(1, int(heights_.shape().height * shrink))});
     if (!light) return light.error();
     light_ = std::move(*light);
-    const std::uint8_t open[2] = {255, 255};  // no shade until it is computed
+    const std::uint8_t open[2] = {255, 255};  // unshaded until the light map is computed
     glClearTexImage(light_.id(), 0, GL_RG, GL_UNSIGNED_BYTE, open);
     return Status::ok();
 }

@@ -1,5 +1,4 @@
-// GPU resources of one terrain: heights, slopes, height ranges, errors, voids, lakes, light map, draped image, and its
-// uniforms.
+// GPU resources of one terrain: heights, slopes, height ranges, errors, voids, lakes, light map, image, and uniforms.
 #pragma once
 
 #include <cstdint>
@@ -50,8 +49,8 @@ struct TerrainPrograms
     ProgramHandle gradient, light;
 };
 
-// Camera position on the grid of all possible vertices: whole units, and the rest in metres (FrameUniforms::cameraCell,
-// cameraFraction).
+// Position of the camera on the lattice of all possible vertices: whole units, and the rest in metres
+// (FrameUniforms::cameraCell, cameraFraction).
 struct LatticePoint
 {
     glm::vec4 cell{0.0f}, fraction{0.0f};
@@ -67,12 +66,11 @@ public:
                                      const Limits& limits, const Raster& raster, const HeightField& field,
                                      TerrainBounds bounds);
 
-    // Creates the Earth, whose ground is in tiles only: no light map, image errors, lakes, voids or draped image.
-    // Error kLimit.
+    // Creates the Earth.  All its ground is in tiles: no light map, image errors, lakes, voids or image.  Error kLimit.
     static Result<TerrainGpu> createOnEarth(std::unique_ptr<TiledHeights> tiles);
     bool onEarth() const { return onEarth_; }
 
-    // Setters that follow the settings.  No-ops if nothing changes.
+    // Setters for values of the settings.  No-ops if the value does not change.
     void setHeightScale(float scale);
     void setPatchLevel(int level);  // updates the leaf errors for the criterion `error`
     void setSun(glm::vec3 towardsSun);
@@ -98,7 +96,7 @@ public:
     void setImage(std::shared_ptr<const DrapedImage> image) { image_ = std::move(image); }
     const std::shared_ptr<const DrapedImage>& image() const { return image_; }
 
-    // Tiles that hold heights and slopes; null: they are in the image.
+    // Tiles that hold heights and slopes; null: one image holds them.
     void setTiles(std::unique_ptr<TiledHeights> tiles) { tiles_ = std::move(tiles); }
     TiledHeights* tiles() const { return tiles_.get(); }
     // Imagery; null: none.
@@ -114,10 +112,10 @@ public:
     // Planar terrain only.
     LatticePoint place(const glm::dvec3& position) const;
     glm::dvec2 texelAt(const glm::dvec3& position) const;  // sample coordinates; (0, 0): the north-western sample
-    TerrainExtent extent() const;                          // as drawn: heights scaled
+    TerrainExtent extent() const;                          // extent as drawn, with the height scale
     const gpu::TerrainUniforms& uniforms() const { return uniforms_; }
     std::vector<BufferUse> memory() const;
-    // Uniforms and tiles, since creation.
+    // Bytes of uniforms and tiles sent to the GPU since creation.
     std::uint64_t uploadedBytes() const
     {
         return uploaded_ + (tiles_ ? tiles_->uploadedBytes() : 0) + (imagery_ ? imagery_->uploadedBytes() : 0);

@@ -13,8 +13,8 @@ namespace orogen::app {
 namespace {
 
 constexpr int kLeastColumns = 16,
-              kMostColumns = 1024;              // per side: border texture and innermost ring of land
-constexpr int kMostSeamColumns = 4096;          // per side, where the land meets the drawn ground
+              kMostColumns = 1024;              // columns per side: border texture, and innermost ring of land
+constexpr int kMostSeamColumns = 4096;          // columns per side where the land meets the drawn ground
 constexpr int kFree = 0, kSeam = 1, kFin = 2;   // Ring::border
 constexpr std::uint64_t kRimColumnBytes = 8;    // RimColumn in border_point.glsl
 constexpr double kEarthDiameter = 12742000.0;   // metres, as in border.vert
@@ -43,7 +43,8 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field)
     const double perimeter =
         2 * ((field.width - 1) * double(field.pixelWidth) + (field.height - 1) * double(field.pixelHeight));
     border.spacing_ = float(std::max(perimeter / double(texels), 1e-6));
-    // One column per sample or more, and a multiple of the next ring's, on whose straight edges the outer vertices lie.
+    // At least one column per sample, and a multiple of the next ring's columns: on its straight edges the outer
+    // vertices lie.
     const int seam = std::clamp(int(std::bit_ceil(unsigned(longest))), columns, kMostSeamColumns);
     Result<Buffer> rim = makeBuffer("rim of the drawn ground", std::uint64_t(seam) * 4 * kRimColumnBytes, 0);
     if (!rim) return rim.error();
@@ -68,13 +69,13 @@ void TerrainBorder::use(const Ring& ring, float foot) const
 
 namespace {
 
-constexpr int kPiecesOfSide = 16;      // ring pieces that are culled one by one
+constexpr int kPiecesOfSide = 16;      // ring pieces per side; each is culled by itself
 constexpr double kOverlapShare = 1.1;  // bound of a ring's reach over its outer row, see border.vert
-constexpr double kMoreRelief = 0.1;    // for detail, and for what covers bulges of the ground
-constexpr double kRisePixels = 4;      // bound of its shifts against seams
+constexpr double kMoreRelief = 0.1;    // share of the relief added for procedural detail and bulges
+constexpr double kRisePixels = 4;      // bound of the shifts that hide seams (pixels)
 
-// Returns whether a view may show the piece of a ring between two columns, `first` and `last` (sides from the
-// south-western corner, as borderPoint() of border_point.glsl, on one side).
+// Returns whether a view may show the piece of a ring between two columns.  `first`, `last`: positions along the border
+// from its south-western corner, in sides, as in borderPoint() of border_point.glsl; both on one side.
 bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain, double first, double last,
              double inner, double outer)
 {
@@ -170,7 +171,7 @@ void TerrainBorder::drawWalls(float foot) const
 
 namespace {
 
-// Depth of the walls below the lowest ground: this fraction of the relief, plus a hundredth of the side.
+// Walls reach below the lowest ground by this share of the relief, plus a hundredth of the side.
 constexpr double kWallShare = 0.08;
 
 Gliding glidingOf(const Settings& settings)
@@ -179,7 +180,7 @@ Gliding glidingOf(const Settings& settings)
     return settings.lod.criterion == LodCriterion::kError ? Gliding::kByErrors : Gliding::kByEdges;
 }
 
-// Returns the variant of the drawn triangles, for planar terrain and for the Earth.
+// Returns the variant that draws the triangles (depth and marks), for planar terrain and for the Earth.
 GroundVariant geometryVariant(const Settings& settings, bool clipped)
 {
     GroundVariant variant;
@@ -190,8 +191,8 @@ GroundVariant geometryVariant(const Settings& settings, bool clipped)
     return variant;
 }
 
-// Returns the variant of what is shaded, for planar terrain.  Unused options stay at their defaults, so that settings
-// share programs.
+// Returns the variant that shades, for planar terrain.  Options that the settings do not use stay at their defaults, so
+// that more settings share a program.
 GroundVariant planeVariant(GroundPart part, const Settings& settings, const TerrainGpu* terrain)
 {
     const Settings::Render& render = settings.render;
@@ -411,7 +412,7 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
         if (known == grounds_.end())
             add(variant);
         else if (library_.program(known->second) == 0)
-            library_.restart(known->second);  // its source may have been fixed
+            library_.restart(known->second);  // its source may have been fixed since it failed
     }
     if (settings.render.msaa > 1)
     {
@@ -491,7 +492,7 @@ void TerrainPicture::findEdges(const RenderTarget& target) const
     glBindTextureUnit(gpu::kDepthTexture, 0);
 }
 
-// Reads the depth that it tests, which it does not write.
+// The shader reads the depth that is tested, so it must not be written.
 void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target) const
 {
     useCover(settings, terrain);
@@ -516,7 +517,7 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
     };
     if (world_ == World::kEarth)
     {
-        const float black[4] = {0, 0, 0, 1};  // space, where drawSky() draws nothing
+        const float black[4] = {0, 0, 0, 1};  // colour of space, where drawSky() draws nothing
         glClearBufferfv(GL_COLOR, 0, black);
     }
     use(GroundPart::kShading);
@@ -552,7 +553,7 @@ void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terr
     border_->drawWalls(float(lowest - kWallShare * relief - 0.01 * terrain.squareSide()));
 }
 
-// Tests depth without writing it, so that the ground's depth is kept.
+// Tests depth without writing it: other draws still need the ground's depth.
 void TerrainPicture::drawAtInfinity(GLuint program, GLenum primitives, int vertices, int instances) const
 {
     drawSolid();
@@ -575,7 +576,7 @@ bool TerrainPicture::hasWater(const Settings& settings, const TerrainGpu& terrai
     return !watersOf(settings, terrain).empty();
 }
 
-// Blends by the shader's second output, a weight for each channel of the background.
+// Blends by the shader's second output, a weight for each colour channel of the background.
 void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terrain) const
 {
     useCover(settings, terrain);

@@ -36,14 +36,14 @@ namespace orogen::app {
 class TerrainBorder
 {
 public:
-    // Creates the border of the terrain of `field`, whose size alone is used.  Error kLimit.
+    // Creates the border of the terrain of `field`; only the size of `field` is used.  Error kLimit.
     static Result<TerrainBorder> create(const HeightField& field);
 
-    // Copies the heights along the border from the drawn triangles.  `program`: rim.comp.  The tree and the terrain
-    // must be bound as for checks, after the frame's rounds and before the draws.
+    // Copies the heights of the drawn triangles along the border.  `program`: rim.comp.  The tree and the terrain must
+    // be bound as for checks, after the frame's rounds and before the draws.
     void follow(GLuint program) const;
 
-    // Bind border.vert's own inputs and draw, with the current program, what a view shows.  The terrain must be bound.
+    // Bind the inputs of border.vert and draw, with the current program, the visible part.  Requires a bound terrain.
     void drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const;
     void drawWalls(float foot) const;  // down to the height `foot` (metres, scaled)
 
@@ -54,7 +54,7 @@ private:
     struct Ring
     {
         int columns = 0;             // vertices of a row, per side of the terrain
-        int columnsNext = 0;         // the next ring's, equal or fewer; both are powers of two
+        int columnsNext = 0;         // columns of the next ring, equal or fewer; both are powers of two
         float inner = 0, outer = 0;  // metres from the border
         int border = 0;              // 1: begins at the border; 2: fin at the border, down behind the drawn ground
     };
@@ -69,7 +69,7 @@ private:
     float spacing_ = 1;  // mean distance between texels (metres)
 };
 
-// Geomorphing of vertices while the camera moves.  Only kByErrors reads the error texture.
+// How vertices glide to new positions (geomorphing) while the camera moves.  Only kByErrors reads the error texture.
 enum class Gliding
 {
     kNone,
@@ -79,11 +79,11 @@ enum class Gliding
 
 enum class GroundPart
 {
-    kGeometry,  // depth and marks of the triangles
+    kGeometry,  // depth and marks (marks.frag) of the triangles
     kShading,   // colours of the pixels with ground
     kEdges,     // colours of the samples of edge pixels
     kBeyond,    // land around the terrain
-    kWalls,     // below its border
+    kWalls,     // walls below the border
 };
 
 // Options compiled into a ground program.
@@ -91,7 +91,7 @@ struct GroundVariant
 {
     GroundPart part = GroundPart::kGeometry;
     Gliding gliding = Gliding::kByEdges;
-    bool clipped = false;  // to a raster that is not square
+    bool clipped = false;  // the ground is clipped to a raster that is not square
     bool marks = false;
     bool multisampled = false;
     Shading shading = Shading::kLit;
@@ -141,15 +141,15 @@ public:
     // Shade the pixels with ground, after all of it was drawn; findEdges() comes first.
     void findEdges(const RenderTarget& target) const;
     void shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target) const;
-    // Copies the rim of the frame's triangles, for drawBorder().  The tree must be bound as for checks.
+    // Copies the heights at the rim of the frame's triangles, for drawBorder().  The tree must be bound as for checks.
     bool hasBorder(const Settings& settings) const { return border_ && borderPart(settings); }
     void followRim(const Settings& settings) const;
     void drawBorder(const Settings& settings, const TerrainGpu& terrain,
                     const gpu::FrameUniforms& view) const;  // as render.border selects
-    // Computes the air that shadeGround() and drawSky() look through, on the Earth.
+    // Computes the table of the Earth's air, which shadeGround() and drawSky() read.
     bool hasAir() const { return air_.has_value(); }
     void fillAir() const;
-    void drawSky() const;  // fills pixels that are still empty
+    void drawSky() const;  // fills the pixels that nothing else covers
     // Sea and lakes on top; does not write depth.
     bool hasWater(const Settings& settings, const TerrainGpu& terrain) const;
     void drawWater(const Settings& settings, const TerrainGpu& terrain) const;

@@ -1,4 +1,4 @@
-// Page table of a tiled terrain, in the layout of shaders/heights/tile_table.glsl: a hash with open addressing.
+// Page table of a tiled terrain: a hash table from a tile's key to its slot in the texture arrays.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ class TileTable
 public:
     static constexpr int kMostRowBits = 12;  // log2 of texels per row
 
-    // Table for at most `slots` tiles of that grid.
+    // Creates a table for at most `slots` tiles of that grid.
     TileTable(int slots, const TileGrid& grid);
 
     // Sets the active tiles.  `bases`: by slot, the height to which the tile's cell heights are relative (metres).
     // Returns true if tiles or their bounds changed, false if at most weights did.
     bool set(std::span<const ActiveTile> active, std::span<const float> bases);
 
-    const std::vector<glm::uvec4>& texels() const { return texels_; }  // two per entry, row by row
+    const std::vector<glm::uvec4>& texels() const { return texels_; }  // for upload: two per entry, row by row
     std::uint32_t mask() const { return mask_; }                       // entries - 1
     int rowBits() const { return rowBits_; }
     int width() const { return 1 << rowBits_; }
@@ -55,7 +55,7 @@ private:
     std::uint32_t mask_;
     int rowBits_;
     std::vector<glm::uvec4> texels_;
-    std::vector<Known> known_;           // last set(), in its order
+    std::vector<Known> known_;           // tiles of the last set(), in its order
     std::vector<std::uint32_t> places_;  // entry indices of known_
     std::vector<float> deviations_;      // by entry: TileBounds::deviation of the tile itself
     int firstChanged_ = 0, endOfChanged_ = 0, finest_ = 0;

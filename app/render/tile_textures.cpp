@@ -62,7 +62,7 @@ void TileStaging::sent()
 namespace {
 
 constexpr int kMostUploads = 8;      // per frame: 1.2 megabytes of heights
-constexpr double kFadeShare = 0.25;  // share of a level's reach over which it fades to the next coarser one
+constexpr double kFadeShare = 0.25;  // fraction of a level's reach over which it fades into the next coarser level
 
 std::uint64_t bytesOf(const Texture& texture, std::uint64_t texelBytes)
 {

@@ -22,35 +22,35 @@
 
 namespace orogen::app {
 
-// Writes a tile as it is staged.  `base`: height to which a tile's relative heights refer (metres).
+// Writes a tile's texels to `out`.  `base`: height to which a tile's relative heights refer (metres).
 using WriteTile = void(const TileUpload& upload, float base, std::byte* out);
 
 // A texture array with a square of texels for each tile.
 struct TileArray
 {
     const char* label;
-    GLenum format;        // the texture's
-    GLenum pixels, type;  // staged texels
+    GLenum format;        // internal format of the texture
+    GLenum pixels, type;  // format and type of the staged texels
     std::size_t texelBytes;
     int side, levels;    // texels along a side of a tile; mip levels, each half as wide
-    std::size_t offset;  // the finest level in a staged tile; the others follow it
+    std::size_t offset;  // offset of the finest level in a staged tile (bytes); the others follow it
     gpu::uint unit;
     bool smooth;                      // sampled with interpolation
-    WriteTile* writeAlone = nullptr;  // writes these texels alone, if TileUpload::errorsAlone concerns them
+    WriteTile* writeAlone = nullptr;  // writes this array's texels only, if TileUpload::errorsAlone selects them
 };
 
 struct TileKind
 {
     const char* name;       // "tiles"
-    const char* budgetKey;  // setting, for messages
+    const char* budgetKey;  // key of the budget setting, for messages
     std::span<const TileArray> arrays;
-    std::size_t stagedBytes;  // a tile
+    std::size_t stagedBytes;  // bytes of a staged tile, all arrays
     WriteTile* write;
     gpu::uint tableUnit, uniformBinding;
 };
 
-// Ring of persistently mapped staging buffers for tile uploads, one tile each.  A buffer is reused only after the GPU
-// has passed the fence behind its copies.
+// Ring of persistently mapped staging buffers for tile uploads, one tile each.  A buffer is reused once the GPU has
+// reached the fence behind its copies.
 class TileStaging
 {
 public:
@@ -95,13 +95,13 @@ public:
     Status setBudget(std::uint64_t bytes);
 
     void bind() const;                                               // textures and uniforms
-    const gpu::TileUniforms& uniforms() const { return uniforms_; }  // last update() or settle()
+    const gpu::TileUniforms& uniforms() const { return uniforms_; }  // as the last update() or settle() set them
 
     // Changes with the active tiles and their height bounds: input of level of detail and culling.
     std::uint64_t residency() const { return residency_; }
-    // As residency(), and also changes with the tiles' weights.
+    // Like residency(), but it also changes with the tiles' fade weights.
     std::uint64_t shown() const { return shown_; }
-    // True if another frame of this view would draw the same.
+    // Whether the next frame with this view would show the same tiles with the same weights.
     bool rests() const { return rests_; }
     // True if the last update() changed fade weights.
     bool fading() const { return fading_; }
@@ -122,7 +122,7 @@ private:
     Status makeBuffers();
     Result<Arrays> makeArrays(int slots) const;
     Status makeTable(int slots);
-    void take();  // uploads the results of the cache's last update
+    void take();  // uploads the tiles that the cache has loaded since its last update
     void upload(const TileUpload& upload);
     void copy(std::size_t array, int slot, const std::byte* staged);
     void describe(const TileView& view);

@@ -1,4 +1,4 @@
-// Imagery of a terrain on the GPU: its tiles (core/terrain/imagery/colour_tiles.h).  shaders/imagery/ reads them.
+// Imagery of a terrain on the GPU: tiles of colours (core/terrain/imagery/colour_tiles.h), read by shaders/imagery/.
 #pragma once
 
 #include <memory>

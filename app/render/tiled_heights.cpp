@@ -22,8 +22,7 @@ std::uint16_t halfAtMost(float value)
     if (std::isnan(value)) return kMinusInfinity;
     const std::uint16_t half = glm::packHalf1x16(value);
     if (glm::unpackHalf1x16(half) <= value) return half;
-    // The nearest half is above `value`, so the next lower one is the result.  Codes ascend with magnitude for either
-    // sign.
+    // The nearest half is above `value`, so take the next lower one.  Codes grow with the magnitude for either sign.
     if ((half & ~kSign) == 0) return kLeastBelowZero;
     return std::uint16_t(half & kSign ? half + 1 : half - 1);
 }
@@ -34,7 +33,7 @@ CellBounds both(const CellBounds& a, const CellBounds& b)
     return {std::max(a.rise, b.rise), std::min(a.lowest, b.lowest), std::max(a.highest, b.highest)};
 }
 
-// Returns the bounds of 2 x 2 intervals.
+// Returns the bounds of the heights in a square of 2 x 2 sample intervals.
 CellBounds squareOf(const Tile& tile, int column, int row, float base)
 {
     CellBounds square{0, 3e38f, -3e38f};

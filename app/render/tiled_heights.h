@@ -1,5 +1,5 @@
-// Heights of a tiled terrain on the GPU, with all that belongs to them: slopes, roughness, bounds of cells.
-// shaders/heights/heights_tiles.glsl reads them.
+// Heights of a tiled terrain on the GPU, with slopes, roughness and bounds of cells. shaders/heights/heights_tiles.glsl
+// reads them.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ struct StagedTile
     }
 };
 
-// Writes height ranges of a tile's cells with their mip levels, for tile_error.glsl: the largest range of two by two
-// intervals, the lowest and the highest sample.  The latter are relative to `base`; bounds are rounded outwards. `out`:
+// Writes height ranges of a tile's cells with their mip levels, for tile_error.glsl: the largest range within 2 x 2
+// intervals, the lowest and the highest sample.  Lowest and highest are relative to `base`, rounded outwards.  `out`:
 // address of StagedTile::kCells.
 void writeCells(const Tile& tile, float base, std::byte* out);
 

@@ -22,11 +22,11 @@ class RenderWorld;
 
 struct LeafAnswer
 {
-    std::uint64_t question = 0;  // number given to ask()
+    std::uint64_t question = 0;  // number that the caller gave to ask()
     NodeId node = 0;             // heap index, implicit tree only
     int depth = 0;
-    double errorPixels = 0;  // measure of the criterion `error`
-    double edgePixels = 0;   // measure of the criterion `edge`: the longest edge of a drawn triangle
+    double errorPixels = 0;  // screen-space error, as the criterion `error` measures it
+    double edgePixels = 0;   // longest edge of a drawn triangle, as the criterion `edge` measures it
     leb::LeafId id = 0;      // pool only; 0: no leaf found
 };
 

@@ -30,7 +30,7 @@ public:
     virtual ~Triangulation() = default;
 
     virtual int depth() const = 0;
-    virtual std::uint32_t capacity() const = 0;    // as requested
+    virtual std::uint32_t capacity() const = 0;    // number of leaves as requested in the settings
     virtual std::uint32_t mostLeaves() const = 0;  // upper limit of the number of leaves
     // Changes maximum depth or capacity and keeps as much of the tree as fits.  On error nothing changes.
     virtual Status resize(int depth, std::uint32_t capacity) = 0;
@@ -38,13 +38,13 @@ public:
 
     // ---- update: the frame's passes, with frame and terrain uniforms and the terrain's textures bound --------------
     virtual void setCriterion(gpu::uint criterion) = 0;  // must match the frame's uniforms
-    // Allows verdicts (whether a leaf splits or merges) to be cached between rounds.  Then every frame must call
-    // moveTo(), and forgetVerdicts() if any of their inputs except the camera position changed.  `side`: side of the
+    // Allows verdicts (the decisions whether a leaf splits or merges) to be cached between rounds.  Then every frame
+    // must call moveTo(), and forgetVerdicts() if an input other than the camera position changed.  `side`: side of the
     // terrain's square (metres).
     virtual void keepVerdicts(bool keep) = 0;
     virtual void moveTo(const glm::dvec3& position, double side) = 0;
     virtual void forgetVerdicts() = 0;
-    virtual void beginFrame(bool rounds) = 0;              // clears the work counters; keeps refusals without `rounds`
+    virtual void beginFrame(bool rounds) = 0;              // clears the work counters, except refusals without `rounds`
     virtual void inputChanged() = 0;                       // restarts the control of thresholds (lod_threshold.glsl)
     virtual void round(bool last, GpuTimers* timers) = 0;  // the last round of a frame also culls
     virtual void cull(GpuTimers* timers) = 0;              // for frames without a round
@@ -68,11 +68,11 @@ public:
     virtual void bindRange(std::uint32_t range) const = 0;
     static std::uint64_t rangeArguments(std::uint32_t range) { return range * sizeof(gpu::DrawCommand); }
 
-    // For passes that only inspect the tree: binds its buffers; runs one thread per leaf of the current program.  Also
+    // For passes that only read the tree: binds its buffers; runs one thread per leaf of the current program.  Also
     // restores the bindings after other passes changed them.
     virtual void bindForChecks() const = 0;
     virtual void dispatchOverLeaves() const = 0;
-    // Buffers to copy for later inspection: the tree structure, and gpu::TreeState with the data behind it.
+    // Buffers to copy for later inspection: the tree itself, and gpu::TreeState with the lists behind it.
     virtual const Buffer& heap() const = 0;
     virtual const Buffer& state() const = 0;
 

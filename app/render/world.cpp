@@ -41,7 +41,7 @@ Result<std::unique_ptr<Triangulation>> RenderWorld::makeTree(const Limits& limit
     return makeTree_(limits, depth(settings), settings.cbt.leafCapacity);
 }
 
-// Estimates the camera's velocity as if frames had a fixed rate, since the requested tiles must not depend on time.
+// Estimates the camera's velocity with an assumed frame rate, since the requested tiles must not depend on time.
 TileView RenderWorld::tileView(const FrameView& view, const std::optional<glm::dvec3>& before, float heightScale) const
 {
     const Projection projection = project(view.camera, view.width, view.height, FrameView::kNearPlane);
@@ -50,7 +50,7 @@ TileView RenderWorld::tileView(const FrameView& view, const std::optional<glm::d
     TileView tiles;
     tiles.position = position;
     if (before) tiles.velocity = (position - *before) * kFramesPerSecond;
-    // The origin stays at the camera.
+    // Tile requests need planes in world coordinates; the origin stays at the camera.
     std::ranges::transform(projection.planes, tiles.planes.begin(), [&](const glm::vec4& plane) {
         return glm::vec4(glm::vec3(axes.toEarthFixed(glm::dvec3(plane))), plane.w);
     });

@@ -1,5 +1,5 @@
 // The two worlds that the renderer draws: a terrain on a plane, and the Earth.  Each has its own programs,
-// triangulation and uniforms; all that differs in a frame between them is asked here.
+// triangulation and uniforms.  Code that differs between them calls this interface.
 #pragma once
 
 #include <cstdint>
@@ -57,13 +57,13 @@ public:
     // ---- level of detail -------------------------------------------------------------------------------------------
     // Returns the length of the legs of the smallest triangles that these settings can draw (metres).
     virtual float finestLeg(const Settings& settings, const TerrainGpu& terrain) const = 0;
-    // Returns whether leaves out of view are coarser, so that splits depend on where the camera looks.
+    // Returns whether leaves out of view are coarser: then splits depend on the direction of the camera.
     virtual bool refinesByAim() const = 0;
-    // Returns the level of a sea that is part of the ground.
+    // Returns the level of the sea if it is part of the ground, else nothing.
     virtual std::optional<float> seaInGround(const Settings& settings) const = 0;
-    // Returns the length that motions and frustums of a camera there compare with (metres).
+    // Returns the length with which motions and frustums of a camera at `position` scale (metres).
     virtual double viewLength(const glm::dvec3& position, const TerrainGpu& terrain) const = 0;
-    // Returns the distance that a camera moves farther only in a jump, not between the frames of a flight (metres).
+    // Returns the least motion that counts as a jump (metres).  A camera in flight moves less between two frames.
     virtual double leastJump(const glm::dvec3& position, const TerrainGpu& terrain) const = 0;
 
     // ---- ground ----------------------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ Status PathControl::placeOn(const Ground& ground, const ViewSurroundings& around
     const bool start = std::exchange(startAtOnce_, false);
     if (Status s = checkPathWorld(*path_, around.onEarth() ? World::kEarth : World::kPlane); !s)
     {
-        player_ = {};  // nothing to play
+        player_ = {};  // the loaded path is gone
         return s;
     }
     player_.load(CameraFlight(*path_, around), fresh);
@@ -109,7 +109,7 @@ PathState CameraControl::pathState() const
 {
     PathState state;
     for (const std::string& name : path_.shipped())
-        // Paths of this world only.
+        // Lists only paths for this world.
         if ((name == kEarthPath) == (world_ == World::kEarth)) state.shipped.push_back(name);
     state.own = path_.kept();
     if (const std::optional<CameraPath>& path = path_.path())
@@ -190,7 +190,7 @@ void CameraControl::move(const CameraInput& input, glm::dvec2 cursor, double sec
     settings.view() = over(around).moved(settings.view(), input, seconds, cursor, around);
 }
 
-// Lifts the camera when a changed height scale would bury it.
+// Lifts the camera if a changed height scale puts it below the ground.
 void CameraControl::keepAbove(const ViewSurroundings& around, SessionSettings& settings)
 {
     const float scale = settings.wanted().terrain.heightScale;
@@ -216,7 +216,7 @@ void CameraControl::follow(double seconds, const ViewSurroundings& around, std::
         if (!(lifted == seen)) storeCamera(lifted, settings.view());
     }
     settings.view().shift = navigator.shift(settings.wanted().view.position, around);
-    if (world != world_) endRecording(messages);  // recorded in the other world
+    if (world != world_) endRecording(messages);  // it was recorded in the other world
     world_ = world;
     const bool recording = path_.recording();
     const Camera camera = cameraOf(settings.view());

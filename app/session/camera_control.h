@@ -17,12 +17,12 @@
 
 namespace orogen::app {
 
-// ---- camera path: loading, recording, saving and playing it over the open terrain ----
+// ---- camera path: loads, records, saves and plays it over the open terrain ----
 
 class PathControl
 {
 public:
-    // Ground to which a path is fitted; another value makes placeOn() fit it again.
+    // Terrain to which a path is fitted.  If it changed, placeOn() fits the path again.
     struct Ground
     {
         std::uint64_t terrain = 0;  // number of terrains opened so far
@@ -48,12 +48,12 @@ public:
     // Returns an empty name if there is no recording or no folder.  Error: kOutput.
     Result<std::string> keepUnsaved();
 
-    // Recording: begin, record() once a frame, and end, which makes the recording the path.
+    // Recording: beginRecording(), then record() once a frame, then endRecording().
     void beginRecording(World world = World::kPlane);
     bool recording() const { return recorder_.has_value(); }
     double recordedSeconds() const { return recorder_ ? recorder_->duration() : 0; }
     void record(double seconds, const Camera& camera, double heightAboveGround);
-    bool endRecording();  // false: not recording, or nothing recorded yet
+    bool endRecording();  // makes the recording the path; false: not recording, or nothing recorded yet
 
     // Fits the path to the open terrain, unless that is done already.  `around` must stay valid until the next call.
     // Error kInput (reported once): the path belongs to another world and is not played.
@@ -98,7 +98,7 @@ public:
     void move(const CameraInput& input, glm::dvec2 cursor, double seconds, const ViewSurroundings& around,
               SessionSettings& settings);
     bool moving() const { return plane_.moving() || earth_.moving(); }
-    // Returns how a camera moves over that ground.
+    // Returns the rules by which a camera moves over that ground.
     Navigator& over(const ViewSurroundings& around);
     const Navigator& over(const ViewSurroundings& around) const;
     // Follows a playing path and records the camera; once a frame, `seconds` after the last one.

@@ -195,7 +195,7 @@ Status CaptureController::aim(Session& session)
     waitedMs_ = 0;
     if (!capture_->request().settled) return Status::ok();
     const double before = session.seconds();
-    (void)renderer.settleTiles(capture_->camera(), kLongestWait);  // the sample counts missing tiles
+    (void)renderer.settleTiles(capture_->camera(), kLongestWait);  // afterwards the sample counts the missing tiles
     waitedMs_ = 1000 * (session.seconds() - before);
     return Status::ok();
 }
@@ -270,7 +270,7 @@ Status CaptureController::stop(Session& session)
     if (capture_->runOpen())
     {
         session.graphics.awaitAnswers();
-        (void)!session.writePicture(capture_->pictureFolder() + "/last.png");  // a failure must not lose the rows
+        (void)!session.writePicture(capture_->pictureFolder() + "/last.png");  // its failure must not lose the rows
         capture_->setPicture(thumbnailPng(session.graphics.picture(), kThumbnailWidth, kMostThumbnailBytes));
     }
     return finish(true, session);
@@ -308,7 +308,7 @@ void CaptureController::contextLost(Session& session)
     if (!running()) return;
     capture_->note("the OpenGL context was lost");
     error_ = Error{ExitCode::kNoContext, "capture: the OpenGL context was lost"};
-    (void)!end(true, session.graphics.errors());  // makes no calls to the lost context
+    (void)!end(true, session.graphics.errors());  // must not call OpenGL: the context is lost
     restoreView(session);
 }
 

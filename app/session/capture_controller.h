@@ -50,7 +50,7 @@ public:
     const std::vector<FinishedCapture>& finished() const { return finished_; }  // this session's, oldest first
 
     const std::vector<std::string>& unfinished() const { return unfinished_; }
-    void findUnfinished(const std::string& folder);  // folder that contains kCaptureFolder; empty: current directory
+    void findUnfinished(const std::string& folder);  // in the folder of kCaptureFolder; empty: the current directory
     Result<FinishedCapture> recover(const std::string& folder);  // adds it to finished()
 
     // Reads and compares reports in the background; update(), once a frame, takes the result.
@@ -75,11 +75,11 @@ private:
     std::unique_ptr<BackgroundTask<ShownComparison>> comparing_;
     std::optional<ShownComparison> comparison_;
 
-    std::optional<Error> error_;    // newest capture's
+    std::optional<Error> error_;    // error of the newest capture
     bool awaited_ = false;          // CaptureRequest::awaited of the newest capture
     Settings before_;               // settings restored after the capture
-    bool validatedBefore_ = false;  // mesh validation, restored later
-    int leftOut_ = 0;               // coming frames whose intervals are discarded
+    bool validatedBefore_ = false;  // whether meshes were validated before the capture; restored after it
+    int leftOut_ = 0;               // number of coming frames whose intervals are discarded
     bool pausing_ = false;
     double waitedMs_ = 0;         // time the current frame waited for its tiles
     int width_ = 0, height_ = 0;  // frame size

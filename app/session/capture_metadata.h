@@ -26,8 +26,8 @@ void setPath(ReportMetadata& metadata, const CameraPath& path, const std::string
 inline constexpr const char* kVoidsFilled = ", voids filled";
 Result<std::string> heightmapHash(const std::string& dem, bool synthetic);
 
-// Hashes a tiled terrain.  Sources above kMostHashedBytes, or on a network, are hashed by description and overview
-// heights.
+// Hashes a tiled terrain.  For sources above kMostHashedBytes, or on a network, hashes the description and the heights
+// of the overview instead of all bytes.
 inline constexpr std::uint64_t kMostHashedBytes = std::uint64_t(1) << 30;
 Result<std::string> tiledHash(const Raster& raster, const HeightField& overview);
 

@@ -24,7 +24,7 @@ std::string namesOfAll()
     return names;
 }
 
-// Returns the clock that measured the run's main time.
+// Returns which clock measured the run's main time.
 const char* clockOf(const compute::JobResult& result) { return result.device == "cpu" ? "cpu" : "cuda_event"; }
 
 // ---- saving ----
@@ -111,7 +111,7 @@ std::string runsCsv(const std::vector<ModuleRun>& runs)
     return csv;
 }
 
-// Returns a line for each point of a sweep.  Columns: algorithm, backend, size, and runsCsv()'s from check on.
+// Returns a line for each point of a sweep: algorithm, backend, size, then runsCsv()'s columns from `check` on.
 std::string sweepCsv(const ModuleSweep& sweep)
 {
     std::string csv = std::string("algorithm,backend,size,") + kFigureColumns;
@@ -124,7 +124,7 @@ std::string sweepCsv(const ModuleSweep& sweep)
     return csv;
 }
 
-// {"module", "runs": [{"parameters", "state", "whole_run_ms", "error", "curve", "result"}]}
+// Returns {"module", "runs": [{"parameters", "state", "whole_run_ms", "error", "curve", "result"}]}.
 std::string runsJson(const std::string& module, const std::vector<ModuleRun>& runs)
 {
     Json json = {{"module", module}, {"runs", Json::array()}};
@@ -139,7 +139,7 @@ std::string runsJson(const std::string& module, const std::vector<ModuleRun>& ru
     return json.dump(2) + "\n";
 }
 
-// {"module", "parameters", "points": [{"algorithm", "backend", "size", "error", "result"}]}
+// Returns {"module", "parameters", "points": [{"algorithm", "backend", "size", "error", "result"}]}.
 std::string sweepJson(const ModuleSweep& sweep)
 {
     Json json = {{"module", sweep.request().module},

@@ -37,7 +37,7 @@ public:
     // Sets whether the terrain keeps being drawn while a module runs, to show the effect on its frames.
     void keepFrames(bool keep) { keepFrames_ = keep; }
     bool keepsFrames() const { return keepFrames_; }
-    bool wantsFrames() const { return keepFrames_ && running(); }  // in this frame
+    bool wantsFrames() const { return keepFrames_ && running(); }  // whether this frame is to be drawn
 
     ComputeState panelState() const;                                        // for the panels
     bool running() const;                                                   // any module
@@ -66,7 +66,7 @@ private:
     {
         const compute::Module* module = nullptr;
         std::unique_ptr<compute::Job> job;
-        std::vector<ModuleRun> runs;  // the last one belongs to the job, unless it is a sweep's
+        std::vector<ModuleRun> runs;  // the last run belongs to the job, unless the job is part of a sweep
         std::optional<ModuleSweep> sweep;
         bool sweeping = false;
         std::optional<compute::JobState> state;  // newest run's or sweep's

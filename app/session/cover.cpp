@@ -20,16 +20,16 @@ namespace {
 
 // ---- contour lines ----
 
-constexpr double kLeastSlope = 0.002;         // least gradient; flatter ground gets the same interval
-constexpr double kLeastHeight = 2.0;          // least camera height above ground (metres)
-constexpr double kShallowest = 12.0;          // least pitch assumed (degrees below the horizon)
-constexpr double kNearPlane = 0.2;            // metres; does not affect projected positions
+constexpr double kLeastSlope = 0.002;         // gradient that flatter ground is assumed to have
+constexpr double kLeastHeight = 2.0;          // camera height above ground that is assumed at least (metres)
+constexpr double kShallowest = 12.0;          // pitch that is assumed at least (degrees below the horizon)
+constexpr double kNearPlane = 0.2;            // metres; any value gives the same projected positions
 constexpr int kColumns = 7, kRows = 5;        // grid of candidate label positions in the picture
-constexpr double kApart = 130, kMerged = 60;  // least distance between labels (pixels): new ones, kept ones
+constexpr double kApart = 130, kMerged = 60;  // least distance between labels (pixels): for new ones, for existing ones
 constexpr double kMargin = 30;                // pixels to the picture's edge
 constexpr double kLeastSpacing = 26;          // least distance between numbered lines at a label (pixels)
-constexpr int kMarchSteps = 56;               // steps of a ray towards the ground
-constexpr int kHalvings = 7;                  // bisections of the step that hits it
+constexpr int kMarchSteps = 56;               // steps of the search for the ground along a ray
+constexpr int kHalvings = 7;                  // bisections of the step that crosses the ground
 
 // ---- draped image ----
 
@@ -51,7 +51,7 @@ Result<DrapedPicture> readAndDrape(const std::string& file, const Raster& terrai
 
 }  // namespace
 
-// Current camera and heights.
+// Projection of the current camera, and the heights below it.
 struct ContourLabeler::View
 {
     const HeightField& field;
@@ -153,7 +153,7 @@ std::vector<ContourLabel> ContourLabeler::labels(const Settings& settings, const
     return labels;
 }
 
-// Drops labels that are out of view, hidden, of another interval, or too close to an older label.
+// Drops labels that are out of view, hidden by terrain, of another interval, or too close to an older label.
 void ContourLabeler::dropAnchors(const View& view)
 {
     std::vector<glm::dvec2> kept;
@@ -246,7 +246,7 @@ Status DrapeLoader::take(const Raster* terrain, Renderer& renderer, Messages& me
     if (!terrain || wanted_.empty()) return Status::ok();
     if (!task_)
     {
-        // The task copies the raster, because the terrain may be replaced meanwhile.
+        // The task copies the raster, because another terrain may be opened meanwhile.
         Result<std::unique_ptr<Task>> task =
             Task::start(wanted_, [file = wanted_, raster = *terrain](const TaskContext& context) {
                 return readAndDrape(file, raster, context);

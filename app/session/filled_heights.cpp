@@ -26,7 +26,7 @@ constexpr const char* kFill = "fill-voids";
 constexpr const char* kUndo = "undo-fill";
 const std::string kProcessor = "cpu";
 
-// Leaves one processor to the frames.
+// Leaves one processor free for drawing frames.
 int fillingThreads() { return std::max(1, int(std::thread::hardware_concurrency()) - 1); }
 
 Result<ChangedHeights> withBounds(ChangedHeights changed, const TaskContext& context)
@@ -66,7 +66,7 @@ Result<ChangedHeights> unfilled(const HeightField& field, const TaskContext& con
     return withBounds({.field = field, .bounds = {}, .voids = std::uint64_t(voids)}, context);
 }
 
-// Reserves the CPU against compute modules, whose times a concurrent solve would distort.
+// Reserves the CPU, so that no compute module runs: its times would be distorted by a concurrent solve.
 struct HeldProcessor
 {
     ~HeldProcessor() { compute::processJobDevices().release(kProcessor); }
@@ -115,7 +115,7 @@ Result<std::string> save(const std::string& dem, const SourceOverrides& override
     const Result<compute::VoidFilling> filling =
         compute::solveVoids(raster->heights, raster->width, raster->height, options);
     if (!filling) return filling.error();
-    if (Status status = checkSaving(dem, wanted); !status) return status.error();  // a file may have appeared
+    if (Status status = checkSaving(dem, wanted); !status) return status.error();  // files may have appeared since
     if (Status status = writeGeoTiff(withVoidsFilled(*raster, filling->heights), wanted.file); !status)
         return status.error();
     return fmt::format("wrote {}: {} voids filled", printable(wanted.file), filling->heights.size());

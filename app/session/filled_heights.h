@@ -1,5 +1,5 @@
-// Filling the open terrain's voids, undoing it, and saving the filled heights.  All run in the background.  Changed
-// heights are prepared up to the data for the GPU; the session swaps them in at a frame's start.
+// Filling the open terrain's voids, undoing it, and saving the filled heights.  All run in the background, which
+// prepares the data for the GPU. The session swaps changed heights in at a frame's start.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct ChangedHeights
 {
     HeightField field;
     TerrainBounds bounds;
-    std::uint64_t filled = 0;  // voids that now have heights; 0: they are voids again
+    std::uint64_t filled = 0;  // voids that now have heights; 0 after an undo
     std::uint64_t voids = 0;   // voids left
     std::uint64_t iterations = 0;
     double relativeResidual = 0, solveMs = 0;
@@ -49,8 +49,8 @@ private:
     Status start(std::string name, Task::Work work);
 
     std::unique_ptr<Task> task_;
-    std::shared_ptr<const HeightField> original_;  // restored by undo()
-    std::vector<double> history_;                  // previous run's residuals
+    std::shared_ptr<const HeightField> original_;  // heights before filling; undo() restores them
+    std::vector<double> history_;                  // residuals of the previous run
     std::uint64_t filled_ = 0;
 };
 

@@ -9,7 +9,7 @@
 namespace orogen::app {
 namespace {
 
-// Waits of kGpuPatience for one frame. A lost context answers none, and the next frame recovers from its loss.
+// Waits of kGpuPatience for one frame. A lost context never answers; the next frame recovers from the loss.
 constexpr int kMostWaits = 30;
 
 double milliseconds(std::chrono::steady_clock::duration d)

@@ -14,11 +14,11 @@ namespace orogen::app {
 enum class FrameLimit
 {
     kDisplay,         // vertical sync, if available
-    kFramesInFlight,  // GPU only: headless, and in captures, which need every GPU result
+    kFramesInFlight,  // limited by the GPU only: headless, and in captures, which need the results of every frame
     kNone,
 };
 
-inline constexpr int kFramesInFlight = 4;  // if the GPU sets the pace
+inline constexpr int kFramesInFlight = 4;  // most frames that the GPU may lag behind
 
 class FrameClock
 {
@@ -26,10 +26,10 @@ public:
     void begin(double sessionSeconds);  // seconds since the session's start
     void submitted();                   // all of the frame's commands are submitted
     void present(Graphics& graphics, FrameLimit limit);
-    // Marks that time passed without frames, which the next interval excludes.
+    // Marks that time passed without frames; the next interval leaves this time out.
     void rested() { rested_ = true; }
 
-    // For frames drawn in slices: presents the panels over the last picture, between slices or while nothing is drawn.
+    // For frames drawn in slices: presents the panels over the last complete picture.
     void presentPanels(Graphics& graphics, FrameLimit limit, double sinceMs);
     // Ends a sliced frame after its presentation, with the times of its slices.
     void endSliced(const SlicesTime& slices);

@@ -173,7 +173,7 @@ void Graphics::awaitAnswers()
     {
         const int before = renderer_->progress().framesInFlight();
         renderer_->collect(kGpuPatience);
-        if (renderer_->progress().framesInFlight() == before) break;  // no answer
+        if (renderer_->progress().framesInFlight() == before) break;  // no answer arrived
     }
     renderer_->collect();
 }

@@ -40,17 +40,17 @@ public:
     Context& context() const { return *context_; }
     Renderer& renderer() const { return *renderer_; }
     Ui& ui() const { return *ui_; }
-    Window* window() const { return context_->window(); }  // null: headless
+    Window* window() const { return context_->window(); }  // null for a headless session
 
     PixelSize size() const;                                              // picture size (pixels)
     PixelSize pointerSize() const;                                       // display size in mouse coordinates
     std::uint64_t errors() const { return context_->debug().errors(); }  // OpenGL errors so far
 
-    // Draws the renderer's picture and the panels over it into a separate framebuffer, so that other panels can be
-    // drawn over the same picture.  `timed`: the frame's timers measure it as the pass ui.  Error kLimit.
+    // Draws the renderer's picture and the panels over it into a separate framebuffer, so that changed panels can be
+    // drawn over an unchanged picture.  `timed`: the frame's timers measure it as the pass ui.  Error kLimit.
     Status drawPanels(bool timed);
-    // Shows the renderer's picture alone until the next drawPanels().  In the window, the part of the last panels given
-    // by keepOver() (display pixels) stays over it.
+    // Shows the renderer's picture alone until the next drawPanels().  In a window, the part of the last panels that
+    // keepOver() selects (display pixels) stays on top.
     void showWithoutPanels() { panelsOver_ = false; }
     void keepOver(const std::optional<PanelRect>& part) { keptPart_ = part; }
     void clearPicture();  // makes the renderer's picture dark, while there is no terrain
@@ -59,7 +59,7 @@ public:
     void copyToWindow();                                 // shown(), with the part kept over it
     Image picture() const;                               // reads shown()
     Status writePicture(const std::string& file) const;  // writes shown() as PNG
-    void awaitAnswers();                                 // waits until the GPU has answered for every frame
+    void awaitAnswers();                                 // waits until the GPU has reported on every frame
 
 private:
     Status makeComposite(PixelSize size);
@@ -70,7 +70,7 @@ private:
     std::unique_ptr<Ui> ui_;
     Texture compositeColour_;
     Framebuffer composite_;
-    PixelSize compositeSize_;  // 0x0: none
+    PixelSize compositeSize_;  // 0x0: there is no composite
     bool panelsOver_ = false;
     std::optional<PanelRect> keptPart_;
 };

@@ -34,8 +34,8 @@ double cross(glm::dvec2 a, glm::dvec2 b) { return a.x * b.y - a.y * b.x; }
 
 constexpr std::size_t kSamplesAPiece = 1 << 16, kTiledSamplesAPiece = 1 << 12;
 constexpr std::size_t kFinenessPoints = 64;  // points of a line at which the tile level is read
-constexpr std::size_t kPlotColumns = 600;    // the lowest and highest sample of each are plotted
-constexpr std::size_t kPathPoints = 256;     // points of the line on the ground
+constexpr std::size_t kPlotColumns = 600;    // columns of the profile plot, each with its lowest and highest sample
+constexpr std::size_t kPathPoints = 256;     // points at which the line is placed on the drawn ground
 constexpr double kReach = 0.03;              // distance within which the cursor selects the line (half picture heights)
 
 }  // namespace
@@ -113,7 +113,7 @@ Status PickTool::update(const PictureScene& scene, Renderer& renderer, double sq
         }
     while (const std::optional<LeafAnswer> answer = renderer.inspector().takeLeaf(wait ? kLeafPatience : 0))
     {
-        if (!found_.place || !holds(answer->node, squareSide)) continue;  // answer for an earlier point
+        if (!found_.place || !holds(answer->node, squareSide)) continue;  // the answer belongs to an earlier point
         ++changes_;
         found_.leaf = PickedLeaf{answer->node, answer->depth, answer->errorPixels, answer->edgePixels};
         outline(scene, squareSide, renderer.settings().patch.level);
@@ -244,7 +244,7 @@ void MeasureTool::pointAt(const std::optional<double>& along, const std::optiona
 void MeasureTool::update(const PictureScene& scene)
 {
     if (!open_) return;
-    // Resample when finer tiles have arrived and none are pending.
+    // Samples again if finer tiles have arrived and no more are pending.
     const bool finer = scene.tilesSettled && loaded_ != scene.loaded && profile_.done();
     if (changed_ || heights_ != scene.heights || finer)
     {
@@ -291,7 +291,7 @@ void MeasureTool::sample(const PictureScene& scene, std::size_t most)
     profile_.sample(scene.field, most, &finer);
 }
 
-// Finds the coarsest sample spacing along the line: heights come from drawn tiles, of any level.
+// Finds the coarsest sample spacing along the line: drawn tiles differ in level.
 void MeasureTool::findFineness(const PictureScene& scene)
 {
     state_.samplesApart.reset();
@@ -308,7 +308,7 @@ void MeasureTool::findFineness(const PictureScene& scene)
     state_.samplesApart = std::ldexp(scene.raster->pixelWidth, coarsest);
 }
 
-// Reduces the samples to the figures and points that are shown.
+// Computes the figures and plot points that are shown from the samples.
 void MeasureTool::condense()
 {
     condensed_ = true;

@@ -22,7 +22,7 @@ struct PictureScene
     ViewSurroundings around;
     Camera camera;
     double heightScale = 1;
-    std::uint64_t heights = 0;                  // changes whenever the heights do
+    std::uint64_t heights = 0;                  // counter that changes whenever the heights do
     std::uint64_t loaded = 0;                   // tiles loaded so far
     bool tilesSettled = true;                   // no tile is missing
     const TileCache* tiles = nullptr;           // tiled terrain: `field` is its overview; null: one image
@@ -77,8 +77,8 @@ private:
     bool on_ = true;
     std::optional<glm::dvec2> cursor_;
     PickState found_;
-    bool stale_ = false;                  // the leaf is outdated for this point, camera and tree
-    std::optional<glm::dvec2> lookedAt_;  // cursor for which found_ holds; camera and heights below
+    bool stale_ = false;                  // the leaf was found for another point, camera or tree
+    std::optional<glm::dvec2> lookedAt_;  // cursor position that found_ belongs to; camera and heights follow
     Camera camera_;
     std::uint64_t heights_ = 0, loaded_ = 0, question_ = 0, changes_ = 0;
     bool treeMoved_ = false;  // the tree changed since the leaf query number question_
@@ -122,7 +122,7 @@ private:
     bool open_ = false, adding_ = true;
     std::vector<glm::dvec2> points_;
     GroundProfile profile_;
-    bool changed_ = false;       // points_ changed: the profile is outdated
+    bool changed_ = false;       // points_ changed since the profile was sampled
     bool condensed_ = true;      // figures and plot match the profile
     std::uint64_t heights_ = 0;  // PictureScene::heights at the profile's start
     std::uint64_t loaded_ = 0;   // PictureScene::loaded at the profile's start

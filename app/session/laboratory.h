@@ -1,4 +1,4 @@
-// Laboratory of the viewer: the running experiment, and the newest figure.
+// Laboratory of the viewer: runs an experiment with trees (experiment.h) in steps, and keeps the newest figure.
 #pragma once
 
 #include <memory>

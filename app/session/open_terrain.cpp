@@ -96,7 +96,7 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
     relief_ = std::move(relief);
     raster_ = std::move(loaded->raster);
     homeCamera_ = earth_ ? std::nullopt : readHome(raster_, messages);
-    raster_.heights = {};  // the field holds them, in half the memory
+    raster_.heights = {};  // frees the raster's heights: the field holds them in half the memory
     source_ = std::move(loaded->tiles);
     cache_ = std::move(loaded->cache);
     imagery_ = std::move(loaded->imagery);

@@ -55,8 +55,8 @@ public:
     std::uint64_t opened() const { return opened_; }                 // terrains opened so far
     double relief() const { return double(raster_.maxHeight) - double(raster_.minHeight); }  // metres, unscaled
 
-    // Returns the height (metres, unscaled), bilinear in the finest samples of the source, resident or not; reads the
-    // source of tiled terrain.  Empty: no data.  Errors: those of the source.
+    // Returns the height (metres, unscaled), bilinear in the finest samples of the source; reads the source again for
+    // tiled terrain.  Empty: no data.  Errors: those of the source.
     Result<std::optional<double>> sourceHeight(double east, double north) const;
     // Returns the source height below a camera, on a plane or on the Earth.
     Result<std::optional<double>> sourceHeight(const Camera& camera) const;
@@ -77,8 +77,8 @@ private:
     std::optional<TerrainInfo> info_;
     Raster raster_;
     SourceOverrides overrides_;
-    std::shared_ptr<const MadeRelief> relief_;  // procedural detail of one image
-    gpu::DetailUniforms detail_{};              // procedural detail of tiled terrain
+    std::shared_ptr<const MadeRelief> relief_;  // procedural detail, for terrain that is one image
+    gpu::DetailUniforms detail_{};              // procedural detail, for tiled terrain
     HeightField field_;                         // kept for ground heights, and for a lost context
     std::shared_ptr<const TileSource> source_;
     std::shared_ptr<const EarthSource> earth_;

@@ -357,7 +357,7 @@ void perform(const UiActions& actions, Session& session)
 {
     for (const std::string& what : actions.copied)
         session.messages.report(MessageKind::kNote, what);
-    const bool held = session.captures.running();  // the panels showed the capture's settings: ignore edits
+    const bool held = session.captures.running();  // panels show the capture's settings now: ignore their edits
     performOnCaptures(actions, session);
     performOnProgram(actions, session);
     performOnModules(actions, session);

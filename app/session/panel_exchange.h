@@ -1,4 +1,4 @@
-// The panels' view of a session, and what panels, keys and mouse request; both once a frame.
+// Exchange between a session and its panels, once a frame: the model that panels show, and the actions they request.
 #pragma once
 
 #include "app/model/ui_model.h"

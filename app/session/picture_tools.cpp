@@ -33,7 +33,7 @@ constexpr double kWidestBar = 160;  // pixels
 // ---- all tools ----
 
 constexpr const char* kProfileFile = "orogen-profile.csv";
-constexpr double kHeadlessFrameSeconds = 1.0 / 60;  // frame time without a clock
+constexpr double kHeadlessFrameSeconds = 1.0 / 60;  // assumed frame time of headless runs (seconds), which use no clock
 
 PictureScene sceneOf(const Session& session)
 {
@@ -110,13 +110,13 @@ Status TopViewTool::update(const PictureScene& scene, Renderer& renderer, double
     return drawn;
 }
 
-// Chooses the whole square, or a part around the camera.
+// Chooses the region that the top view shows: the whole square, or a part around the camera.
 void TopViewTool::chooseRegion(const PictureScene& scene, double squareSide)
 {
     side_ = squareSide / double(1 << zoom_);
     const double reach = (squareSide - side_) / 2;
     const glm::dvec2 middle = glm::clamp(glm::dvec2(scene.camera.position), glm::dvec2(-reach), glm::dvec2(reach));
-    // Snapped to a hundredth of the side, so that small camera movements do not cause a redraw.
+    // Snaps to a hundredth of the side, so that small camera movements do not cause a redraw.
     const double step = side_ / 100;
     corner_ = glm::round(glm::dvec2(middle.x - side_ / 2, middle.y + side_ / 2) / step) * step;
 }
@@ -218,7 +218,7 @@ void PictureTools::forgetOldTerrain(Session& session)
     geography_ = session.terrain.earth() ? std::nullopt : TerrainGeography::of(session.terrain.raster());
     onEarth_ = session.terrain.earth() != nullptr;
     earth_.forget();
-    if (session.terrain.earth() && measure_.open()) measure_.toggle();  // neither works on the Earth
+    if (session.terrain.earth() && measure_.open()) measure_.toggle();  // neither tool works on the Earth
     if (session.terrain.earth() && top_.open()) top_.toggle();
     pick_.forget();
     measure_.forget();

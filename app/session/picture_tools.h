@@ -117,7 +117,7 @@ private:
     TopViewTool top_;
     bool onEarth_ = false;
     EarthTools earth_;                           // replaces the tools above on the Earth
-    std::uint64_t seen_ = 0;                     // total of changes at the last stirred()
+    std::uint64_t seen_ = 0;                     // changes() of all tools at the last stirred()
     std::uint64_t terrain_ = 0;                  // terrain that the tools refer to
     std::optional<TerrainGeography> geography_;  // georeference of terrain_
 };

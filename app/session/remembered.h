@@ -35,11 +35,11 @@ std::optional<std::filesystem::path> rememberedPath();
 
 struct StoredMemory
 {
-    Remembered remembered;              // the valid parts
+    Remembered remembered;              // parts that could be read
     std::optional<std::string> notice;  // one line about a problem; a missing file is not one
 };
 
-// Never fails: invalid parts are left out.
+// Reads the file.  Never fails: leaves out invalid parts.
 StoredMemory readRemembered(const std::filesystem::path& file);
 std::string rememberedText(const Remembered& remembered);  // JSON, UTF-8; invalid UTF-8 is replaced
 // Writes atomically; creates the folder if needed.  Error: kOutput.
@@ -56,7 +56,7 @@ public:
     bool keeps() const { return keeps_; }
     Remembered now;
 
-    bool due(double seconds);            // whether `now` should be updated and written
+    bool due(double seconds);            // whether `now` should be updated and written, by kPeriod
     std::optional<std::string> write();  // writes changes; returns a notice at the first failure
 
 private:

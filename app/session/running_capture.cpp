@@ -45,7 +45,7 @@ std::string RunningCapture::folderOf(std::size_t side) const
     return inner.empty() ? request_.folder : request_.folder + '/' + inner;
 }
 
-// Returns the folders of an earlier capture with the other number of sides, whose files are replaced, too.
+// Returns the folders that an earlier capture with the other number of sides used here; their files are replaced.
 std::vector<std::string> RunningCapture::otherFolders() const
 {
     const bool sided = !request_.sides.front().folder.empty();
@@ -166,7 +166,7 @@ Status RunningCapture::add(const FrameRecord& drawn, FrameSample sample, bool re
     if (drawn_ == 0)
     {
         firstMs_ = beginMs;
-        sample.intervalMs.reset();  // the interval began before the run
+        sample.intervalMs.reset();  // it began before the run
     }
     sample.frame = drawn_;
     if (drawn_ > 1)  // leaves out the first frame of a run, which is slower

@@ -120,7 +120,7 @@ private:
         double ms = 0, frames = 0;
     };
     std::vector<Pace> pace_;
-    double lastMs_ = 0;                // start of the newest frame
+    double lastMs_ = 0;                // start of the newest frame on the clock of beginMs
     std::uint64_t longestWarmUp_ = 0;  // longest warm-up so far (frames)
     std::optional<double> secondsLeft() const;
 
@@ -128,7 +128,7 @@ private:
     std::uint64_t validatedFrames_ = 0;
     double leastScale_ = 1, scales_ = 0;  // scale relative to render.scale: minimum, and sum over frames
     std::uint64_t scaledFrames_ = 0;
-    double runScales_ = 0;  // sum of the current run, percent
+    double runScales_ = 0;  // sum of the scales in the current run (percent)
 };
 
 // Returns the side of each run: A B B A A B B A ..., `runs` per side.

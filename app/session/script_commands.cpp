@@ -91,7 +91,7 @@ std::optional<std::string> ScriptCommands::rendererValue(std::string_view key) c
     return std::nullopt;
 }
 
-// Returns a tile count; 0 for terrain that is one image.
+// Returns a statistic of the resident tiles, such as their number; 0 for terrain that is one image.
 std::optional<std::string> ScriptCommands::tileValue(std::string_view key) const
 {
     if (!key.starts_with("tile")) return std::nullopt;

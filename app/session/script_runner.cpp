@@ -15,7 +15,7 @@ namespace orogen::app {
 namespace {
 
 constexpr double kSettleSeconds = 60;
-constexpr int kLeastFrames = 2;  // until the previous step is drawn, the picture may count as settled
+constexpr int kLeastFrames = 2;  // until a step's effect is drawn (one frame later) the picture may count as settled
 
 Error at(const Script& script, const ScriptStep& step, const Error& error)
 {

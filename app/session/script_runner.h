@@ -39,7 +39,7 @@ public:
     // Starts a run of a compute module as a job.
     virtual Status run(const ModuleRequest& request) = 0;
 
-    // Starts a frame-time report; capturing() is true until it is written, or returns the error that ended it.
+    // Starts a frame-time capture. capturing() is true until its report is written, or returns the error that ended it.
     virtual Status capture(const std::string& folder, std::uint64_t frames) = 0;
     virtual Result<bool> capturing() const = 0;
 
@@ -66,7 +66,7 @@ public:
     Status step(double seconds, Injector& injector);
 
     bool done() const { return failed_ || (next_ == script_.steps.size() && !waiting()); }
-    bool asksFor(std::string_view key) const;  // by an `expect` step
+    bool asksFor(std::string_view key) const;  // whether an `expect` step queries this key
     int line() const;                          // current step's line; 0: none
 
 private:

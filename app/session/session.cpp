@@ -78,7 +78,7 @@ Status Session::start()
     }
     if (camera.path().path())
         if (Status s = checkPathWorld(*camera.path().path(), options.world()); !s) return s;
-    // The terrain loads while the shaders compile.
+    // Starts loading the terrain now, so that it loads while the shaders compile.
     if (Status s = openFirst(); !s) return s;
     return makeGraphics();
 }
@@ -174,7 +174,7 @@ Status Session::takeResults()
 
 Status Session::takeTerrain()
 {
-    const bool first = !terrain.info();  // an error of the command line's terrain becomes the exit code
+    const bool first = !terrain.info();  // if the command line's terrain fails to load, its error is the exit code
     const Result<bool> opened = terrain.takeLoaded(graphics.renderer(), messages);
     if (!opened && first) return opened.error();
     if (!opened && opened.error().code != ExitCode::kInterrupted)
@@ -334,7 +334,7 @@ void Session::updateContours()
     const PixelSize size = graphics.size();
     graphics.renderer().options().contourInterval =
         contours.update(settings.wanted(), terrain.field(), {size.width, size.height});
-    const bool labelled = !captures.capture() || captures.capture()->request().panels;  // the panels draw the labels
+    const bool labelled = !captures.capture() || captures.capture()->request().panels;  // panels draw the labels
     if (labelled && (!headless || !options.script.empty()))
         contourLabels_ = contours.labels(settings.wanted(), terrain.field(), {size.width, size.height});
 }
@@ -511,7 +511,7 @@ Pending Session::pending() const
     const Settings& wanted = settings.wanted();
     Pending left = graphics.renderer().progress().pending(cameraOf(wanted.view), size.width, size.height);
     Settings held = graphics.renderer().settings();
-    held.view = wanted.view;  // each frame gets its camera separately
+    held.view = wanted.view;  // the capture sets the camera of each frame separately
     if (terrain.info() && !(held == wanted)) left.frames = 1;
     return left;
 }

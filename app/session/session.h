@@ -46,9 +46,9 @@ public:
     void updateContours();                    // interval and labels; once a frame, before drawing
     void recordFrame(const CpuTimes& times);  // adds the presented frame to the history
     void takeStats();                         // copies the renderer's newest statistics
-    void keepUp();                            // messages and stored files; once per loop iteration
-    bool working() const;                     // whether background work runs that panels show
-    Status finish();                          // stores what is kept, and writes the last picture
+    void keepUp();                            // updates messages and stored files; once per loop iteration
+    bool working() const;                     // whether background work runs whose progress panels show
+    Status finish();                          // writes the stored state and the last picture
 
     // Opens a terrain, or kEarthName with `insets`.
     void open(const std::string& dem, const SourceOverrides& overrides = {}, std::vector<std::string> insets = {});
@@ -79,7 +79,7 @@ public:
     double seconds() const;                          // since the start
     double startedAt() const { return startedAt_; }  // seconds since 1970
     CoverState coverState() const;                   // for the panels
-    Pending pending() const;                         // work left in the picture shown
+    Pending pending() const;                         // work that will still change the picture
     std::string depthLimit() const;                  // see UiModel
     std::string unsettled() const;                   // pending() and running jobs, for a message; empty: none
     // Returns the size below which drawn detail is procedural (metres); empty: none.
@@ -102,9 +102,9 @@ public:
     CameraControl camera;
     ComputeRunner compute;
     Graphics graphics;
-    Laboratory laboratory;  // after `graphics`: destroyed before the OpenGL context that it uses
+    Laboratory laboratory;  // declared after `graphics`: destroyed before the OpenGL context that it uses
     CaptureController captures;
-    SweepController sweeps;  // uses captures
+    SweepController sweeps;  // uses `captures`, so it is declared after it
     PictureTools tools;
 
     std::uint64_t frame = 0;  // number of the current or next frame
@@ -127,8 +127,8 @@ private:
     std::optional<TerrainGeography> geography_;  // empty: no georeference, or the Earth
     std::vector<InsetRequest> insets_;           // insets of the open Earth, as requested
     std::vector<InsetRequest> insetsAsked_;      // insets of the Earth being opened
-    bool showNewest_ = false;                    // move to the newest inset once the Earth is open
-    bool keptView_ = false;                      // keep the camera when the Earth reopens
+    bool showNewest_ = false;                    // moves the camera to the newest inset once the Earth is open
+    bool keptView_ = false;                      // keeps the camera when the Earth is opened again
     // The command line's image is not loaded yet.
     bool firstImage_ = !options.imagery.empty() && options.world() == World::kPlane;
     std::string lastPicture_;  // file for the last frame; empty: none

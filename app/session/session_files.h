@@ -40,7 +40,7 @@ private:
     };
 
     std::unique_ptr<BackgroundTask<Found>> task_;
-    // A read blocked by an unresponsive disk cannot be stopped.
+    // Tasks blocked in a read on an unresponsive disk, which cannot be stopped.
     std::vector<std::unique_ptr<BackgroundTask<Found>>> abandoned_;
     FolderListing listing_;
     std::string error_;
@@ -60,20 +60,20 @@ public:
     // directory.
     void begin(bool keeps, Messages& messages);
 
-    SessionOptions shaped(const SessionOptions& options) const;             // with the stored window size
+    SessionOptions shaped(const SessionOptions& options) const;             // options with the stored window size
     void restore(const SessionOptions& options, Graphics& graphics) const;  // window position and panels
-    void keep(Graphics& graphics);                                          // copies the current state
+    void keep(Graphics& graphics);                                          // copies the current window and panels
     // Writes the state from time to time; once a frame.
     void update(double seconds, Graphics& graphics, Messages& messages);
-    void flush(Graphics& graphics);  // at the end of a session
+    void flush(Graphics& graphics);  // writes the state at the end of a session
 
     Bookmarks bookmarks() const;
     void keepBookmarks(const Bookmarks& bookmarks);
 
-    void opened(const std::string& dem, bool ofUser);  // ofUser: it becomes the newest recent file
+    void opened(const std::string& dem, bool ofUser);  // ofUser: becomes the newest entry of the recent files
 
-    // Return the path for a new output; `name` or `relative` unchanged if nothing is stored.  Create the folder.
-    // Error: kOutput.
+    // Return the path for a new output; `name` or `relative` itself if nothing is stored.  Create its folder.  Error:
+    // kOutput.
     Result<std::string> placeForPicture(const std::string& name) const;
     Result<std::string> placeForData(const std::string& relative) const;
     std::string dataFolder() const;  // empty: current directory

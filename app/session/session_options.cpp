@@ -23,8 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the settings as JSON.  Without a requested view the camera's keys are left out, so the terrain's home view
-// applies.
+// Returns the settings as JSON.  Without a requested view it omits the camera, so the terrain's home view applies.
 std::string settingsOf(const SessionSettings& settings)
 {
     auto json = Json::parse(settingsToJson(settings.wanted()));
@@ -156,7 +155,7 @@ Status openScene(SessionOptions& options)
     options.sceneFile = options.dem;
     options.sceneSettings = std::move(scene->settings);
     options.scenePath = std::move(scene->path);
-    // Keep the shipped terrain nameless, so that a scene of it can be packed again.
+    // Leaves the shipped terrain unnamed, so that a scene of it can be packed again.
     options.dem = scene->terrain.kind == TerrainKind::kShipped && options.terrainAt.empty() ? "" : std::move(*terrain);
     if (scene->size && !options.sizeGiven) std::tie(options.width, options.height) = *scene->size;
     options.sizeGiven = options.sizeGiven || scene->size.has_value();

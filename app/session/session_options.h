@@ -1,4 +1,4 @@
-// Options of a viewer session; the command line fills them.  Scenes hold the state that they request.
+// Options of a viewer session, as the command line gives them.  openScene() takes the missing ones from a scene file.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ struct SessionOptions
 {
     std::string dem;                  // file, folder, "synthetic:SIZE[:SEED]" or kEarthName; empty: the shipped terrain
     std::string terrainAt;            // path of a scene's terrain; empty: as in the scene
-    std::vector<std::string> insets;  // elevation models in the Earth
+    std::vector<std::string> insets;  // elevation models placed on the Earth
     std::optional<Geodetic> goTo;     // place of the first view; needs a georeference
     SourceOverrides overrides;        // override the file's metadata
     int width = 1280, height = 720;
-    bool sizeGiven = false;  // explicit; else the last window's or the scene's size
+    bool sizeGiven = false;  // given explicitly; otherwise the size of the last window or of the scene
     bool fullscreen = false;
     bool vsync = true;
     std::optional<float> uiScale;          // 0.5 to 4; empty: from the desktop
     int gpu = -1;                          // headless: index; -1: the first that works
-    std::vector<std::string> imagery;      // pictures over the ground, each above the ones before; one on a plane
+    std::vector<std::string> imagery;      // pictures over the ground, later ones on top; a plane takes only one
     std::string cameraPath;                // name or file; empty: none
     std::vector<std::string> assignments;  // "key=value", in order, applied after settingsFile
     std::string preset;                    // a name; empty: none; applied before settingsFile
@@ -37,7 +37,7 @@ struct SessionOptions
     std::string script;
     bool headless = false;
     bool needsWindow = false;             // fail without a window instead of rendering headless
-    bool capture = false;                 // ignores stored settings
+    bool capture = false;                 // a capture runs: stored settings are ignored
     std::optional<std::uint64_t> frames;  // at least 1; empty: see Viewer::over()
     std::string screenshot;               // PNG of the last frame; empty: none
 

@@ -54,7 +54,7 @@ Settings::Budget budgetFor(bool software)
     return {.mode = BudgetMode::kFrameMs, .value = kMsInSoftware, .finer = false};
 }
 
-// Sets the level of detail and the budget with which a session in a window starts.
+// Sets the level of detail and the budget of a window session's first start, for the kind of device.
 void suitDevice(Settings& settings, bool software)
 {
     settings.lod.criterion = LodCriterion::kError;
@@ -70,7 +70,7 @@ std::string sentenceOn(const Settings& settings, bool software)
                        settings.budget.value, settings.lod.errorPixels);
 }
 
-// Settings that can exceed a driver's limits, and the copy of them.
+// Keys of settings that can exceed a driver's limits.
 constexpr std::string_view kLimits[] = {"cbt.depth",   "cbt.leaf_capacity", "earth.depth",
                                         "render.msaa", "patch.level",       "terrain.tile_budget"};
 
@@ -190,7 +190,7 @@ Status SessionSettings::choosePresetForDevice(bool software, Messages& messages)
         keeper_.emplace(settingsPath(), takenTo(World::kPlane, base_));
     }
     const Status layered = preset_ || firstStart ? layer() : Status::ok();
-    // The message reports what is in effect: a scene, --settings or --set may have chosen something else.
+    // The message reports only values in effect: a scene, --settings or --set may have overridden the suggestion.
     const bool suggested = firstStart && wanted_.lod.criterion == base_.lod.criterion &&
                            wanted_.lod.errorPixels == base_.lod.errorPixels && wanted_.budget == base_.budget;
     const std::string look = choosesPreset_ ? fmt::format("the look is the preset {}", preset_->name) : "";

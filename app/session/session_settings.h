@@ -73,7 +73,7 @@ public:
     Settings measurable(Settings settings) const;
     void want(const Settings& settings) { wanted_ = settings; }
     Settings::View& view() { return wanted_.view; }
-    bool viewGiven() const { return viewGiven_; }  // by --settings or --set; the first terrain then keeps it
+    bool viewGiven() const { return viewGiven_; }  // by --settings or --set; the first terrain then keeps the view
 
     // Applies a panel's edit at `seconds`; it is stored and can be undone.  `gesture`: see SettingsHistory.
     void edit(const Settings& settings, double seconds, std::uint64_t gesture = 0);
@@ -88,7 +88,7 @@ public:
     static constexpr double kKeptSeconds = 60;
     // Settings of a first start on this device in this world, apart from the view.  Without a window: the defaults.
     const Settings& firstStart() const { return first_; }
-    void resetKept(double seconds);  // to first-start values; undoable
+    void resetKept(double seconds);  // resets kept() keys to first-start values; can be undone
 
     Status set(const std::string& key, const std::string& value, Messages& messages);
 
@@ -118,7 +118,7 @@ private:
     void reportNotices(Messages& messages);
 
     Settings wanted_;
-    Settings base_;  // lowest source: defaults, or stored values
+    Settings base_;  // lowest layer: defaults, or stored values
     std::filesystem::path dataRoot_;
     std::optional<Preset> preset_;
     std::string sceneFile_, sceneSettings_;
@@ -129,7 +129,7 @@ private:
     SettingsHistory history_;
     std::optional<SettingsKeeper> keeper_;
     std::vector<std::string> notices_, reported_;  // about values that were adjusted on reading
-    bool depthGiven_ = false;                      // on the command line, or in a file it names
+    bool depthGiven_ = false;                      // cbt.depth is given on the command line, or in a file that it names
     bool viewGiven_ = false;
     bool readStored_ = false;        // base_ was read from a file
     Settings first_;                 // see firstStart()

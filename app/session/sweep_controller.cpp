@@ -17,7 +17,7 @@ namespace {
 
 bool isView(const std::string& key) { return key.starts_with("view."); }
 
-// Returns whether a key varies among the points, or follows from one that does.
+// Returns whether the points of a sweep differ in this key, or in one from which it follows.
 bool isSwept(const std::string& key, SweptThreshold threshold)
 {
     if (key == "cbt.depth" || key == "earth.depth" || key == "lod.criterion") return true;
@@ -184,7 +184,7 @@ void SweepController::update(Session& session)
         session.messages.report(MessageKind::kNote, "swept: " + request_.folder + "/sweep.html");
 }
 
-// Other shards may have finished their points meanwhile.
+// Collects the points again: other processes (shards) may have finished theirs meanwhile.
 Status SweepController::finish()
 {
     running_ = false;

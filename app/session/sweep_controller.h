@@ -1,4 +1,4 @@
-// Sweep of a session: captures its points one after another, and collects the results.
+// Sweep of a session (sweep.h): flies a camera path once for each point (a depth and a threshold), and gathers results.
 //
 //   start()
 //   each frame:  update()     starts the next capture when the last one is over; CaptureController does the rest
@@ -31,7 +31,7 @@ public:
     void update(Session& session);
     Status stop(Session& session);  // keeps finished points
 
-    // Shows another process's sweep through points() and plan().
+    // Makes points() and plan() those of a sweep that another process runs.
     void show(SweepPlan plan, std::vector<SweepPoint> points, std::string folder);
 
     SweepState state() const { return {&plan_, &points_, request_.folder}; }  // for the panels

@@ -56,7 +56,7 @@ struct EarthToLoad
     std::string relief;
     std::shared_ptr<const EarthSource> base;  // null: the relief is read
     std::vector<InsetRequest> insets;
-    std::string imageryFolder;         // with the shipped pictures; without them: colours of its own, and a warning
+    std::string imageryFolder;         // folder of shipped pictures; without them colours are computed and warned of
     std::vector<std::string> imagery;  // pictures over the shipped ones, each above the ones before
 };
 // The task's errors: those of EarthSource::open(), of the pictures named in `imagery`, kLimit (memory), kInterrupted.

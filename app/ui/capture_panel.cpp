@@ -20,7 +20,7 @@ namespace {
 
 // ---- sweep ----
 
-// Returns a grid around the current settings: two depths, and three thresholds a factor of two apart.
+// Returns a small sweep around the current settings: two depths, and three thresholds that differ by factors of two.
 SweepRequest smallGrid(const Panel& panel)
 {
     const Settings& settings = panel.actions.settings;
@@ -236,7 +236,7 @@ void progress(const Panel& panel, const CaptureProgress& at)
     const std::string side = at.side.empty() ? "" : fmt::format(", side {}", at.side == "a" ? "A" : "B");
     valueRow(panel, fmt::format("run {} of {}{}", at.run, at.runs, side),
              at.warmingUp ? fmt::format("warm-up {}", at.warmupFrames) : fmt::format("{} of {}", at.frame, at.frames));
-    // All rows exist from the first frame: the panel is rarely redrawn during a capture, so Stop must not move.
+    // All rows exist from the first frame on: panels are rarely redrawn during a capture, and Stop must not move.
     const std::string& unknown = panel.theme.notMeasured;
     valueRow(panel, "rate", at.framesASecond ? fmt::format("{:.1f} fps", *at.framesASecond) : unknown);
     valueRow(panel, "time left", at.secondsLeft ? durationText(*at.secondsLeft) : unknown);

@@ -82,7 +82,7 @@ void drawMenu(const Panel& panel)
     ImGui::EndPopup();
 }
 
-// Drop target of a dragged panel: the side, the number of open panels above it, and the rectangle of the marker.
+// Where a dragged panel would go: the side, the number of open panels above it, and the rectangle of the marker.
 struct DropPlace
 {
     Side side = Side::kLeft;
@@ -105,7 +105,7 @@ DropPlace dropPlace(const UiState& state, const Layout& layout, ImVec2 mouse, fl
         const DockPlace& place = *state.dock.find(name);
         if ((!layout.narrow && place.side != drop.side) || name == state.dockView.dragged) continue;
         const bool above = (rect.min.y + rect.max.y) / 2 < mouse.y;
-        if (above && place.side != drop.side) drop = {place.side, 0, {}};  // narrow: one column shows both sides
+        if (above && place.side != drop.side) drop = {place.side, 0, {}};  // one column shows both sides' panels
         if (above && place.side == drop.side) ++drop.at;
         if (above) y = rect.max.y + 3 * scale;
     }
@@ -267,7 +267,7 @@ void drawSection(const Panel& base, const std::string& name, const PanelRect& re
         docked.draw(panel, body);
 }
 
-// Scrolls to the panel to reveal, once its content height is known.
+// Scrolls to the panel that UiState requests to reveal, once its content height is known.
 void followReveal(UiState& state, const Column& column, const std::vector<float>& heights, float gap)
 {
     const auto found = std::ranges::find(column.panels, state.dockView.reveal);
@@ -348,7 +348,7 @@ void drawSplitter(const Panel& base, const char* name, const PanelRect& column, 
     ImGui::End();
 }
 
-// Opens, unfolds and scrolls to the panel whose item a script looks for.
+// Opens, unfolds and scrolls to the panel with the item that a script looks for.
 void followScripts(const Panel& base)
 {
     const std::string& wanted = base.items.wanted();
@@ -465,7 +465,7 @@ std::vector<float> sharedHeights(const std::vector<float>& needed, float room, f
     room -= gap * float(needed.size() - 1);
     std::vector<float> smallest = needed;
     std::ranges::sort(smallest);
-    // Water-filling: find the level at which sections of at most that height leave equal shares for the others.
+    // Finds the height up to which sections keep their needed height, such that the taller ones share the rest equally.
     float left = room, level = 0;
     for (std::size_t i = 0; i < smallest.size(); ++i)
     {

@@ -38,8 +38,8 @@ void drawColumns(const Panel& base, const Layout& layout);
 float beginDockedPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags);
 void endDockedPanel();
 
-// Returns the section heights of a column: what each needs if all fit into `room` with `gap` between them, else at most
-// a fair share.  Empty if that share is less than `least`: then the column must scroll.
+// Returns the section heights of a column: the needed ones if all fit into `room` with `gap` between them, else at most
+// a fair share each.  Empty if that share is less than `least`: then the column must scroll.
 std::vector<float> sharedHeights(const std::vector<float>& needed, float room, float gap, float least);
 
 // Resets all panels to their default places, and all sections to their default fold states.

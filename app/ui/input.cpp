@@ -15,7 +15,7 @@ namespace {
 
 // ---- simulated input ----
 
-constexpr int kPatience = 12;  // frames to wait for an item; a list is drawn in the first, scrolled in the second
+constexpr int kPatience = 12;  // frames to wait for an item: it may have to be opened and scrolled to first
 constexpr int kDragSteps = 4;  // frames between press and release
 
 constexpr std::pair<std::string_view, int> kNamedKeys[] = {{"Tab", GLFW_KEY_TAB},
@@ -112,7 +112,7 @@ struct Apply
     }
 };
 
-// Returns whether an event changes what panels see, given the device state before it.
+// Tells whether an event changes what panels see, given the device state before it.
 struct Matters
 {
     const Devices& after;
@@ -192,7 +192,7 @@ std::optional<InputFrame> Injector::next(ItemRegistry& items)
         const ItemRect* rect = items.find(step.item);
         const ImVec2 place = !rect ? ImVec2() : step.atHandle ? rect->handle : rect->centre();
         const bool shows = rect && rect->shows(place);
-        // An item that was scrolled into view still moves in the first frame in which it is visible.
+        // Items move in the frame in which they are scrolled into view, so a second frame at the same place is awaited.
         const bool rests = waited_ == 0 || (seen_ && seen_->x == place.x && seen_->y == place.y);
         seen_ = shows ? std::optional(place) : std::nullopt;
         if (shows && rests)
@@ -216,7 +216,7 @@ std::optional<InputFrame> Injector::next(ItemRegistry& items)
         frame.mouse = ImVec2(place_->x + step.offset.x, place_->y + step.offset.y);
     else
     {
-        place_.reset();  // every action ends with a step without an item
+        place_.reset();  // every action ends with a step that needs no item
         waited_ = 0;
     }
     steps_.pop_front();
@@ -266,7 +266,7 @@ bool InputQueue::fits(const WindowEvent& event) const
     if (std::holds_alternative<ScrollEvent>(event)) return !took_.edge && !took_.typed;
     if (std::holds_alternative<KeyEvent>(event)) return !acted;
     if (std::holds_alternative<MouseButtonEvent>(event)) return !acted && !(took_.moved && devices_.dragging());
-    return !acted && !took_.moved;  // CursorLeftEvent or FocusEvent
+    return !acted && !took_.moved;  // the event was CursorLeftEvent or FocusEvent
 }
 
 void InputQueue::take(const WindowEvent& event)

@@ -53,15 +53,15 @@ public:
 private:
     struct Step
     {
-        std::string item;       // looked up when the step starts; empty: the step needs no mouse
+        std::string item;       // where the mouse goes, resolved when the step starts; empty: the step needs no mouse
         bool atHandle = false;  // at ItemRect::handle, where drags start; else at the centre
-        ImVec2 offset{0, 0};    // from there (pixels)
+        ImVec2 offset{0, 0};    // from the handle or the centre (pixels)
         InputFrame frame;
     };
     void queueMouse(const std::string& item, bool atHandle, ImVec2 offset, bool button);
 
     std::deque<Step> steps_;
-    std::optional<ImVec2> place_;  // where the action starts, once its item rests on screen
+    std::optional<ImVec2> place_;  // where the action starts, once its item has stopped moving
     std::optional<ImVec2> seen_;   // the item's position in the previous frame; empty: not on screen
     int waited_ = 0;               // frames waited for the item to appear
     std::optional<std::string> failure_;
@@ -115,8 +115,8 @@ private:
     void take(const WindowEvent& event);
 
     std::deque<WindowEvent> events_;
-    Devices end_;      // after all events
-    Devices devices_;  // after the batches taken
+    Devices end_;      // device state after all queued events
+    Devices devices_;  // device state after the batches taken
     Batch took_;
 };
 

@@ -75,7 +75,7 @@ std::vector<std::string> itemNames();
 class ItemRegistry
 {
 public:
-    void beginFrame();  // makes items added since the last call visible to find()
+    void beginFrame();  // find() returns the items added since the last call
     // Adds the item that ImGui submitted last, and scrolls its window to it if reveal() requested it.
     void add(std::string_view panel, std::string_view name, std::optional<ImVec2> handle = {});
     // Adds a part of the current window that is not an ImGui item.

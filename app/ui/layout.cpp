@@ -13,9 +13,9 @@ constexpr float kColumn = 300, kWidestColumn = 340;  // range of the automatic c
 constexpr float kLeastDraggedColumn = 220, kMostDraggedColumn = 720;
 constexpr float kLeastCentre = 300;  // least width of the picture
 constexpr float kStatus = 28, kMessages = 118, kLoading = 84;
-constexpr float kLeastWidth = 560, kLeastHeight = 340;        // least display size at full scale
+constexpr float kLeastWidth = 560, kLeastHeight = 340;        // smaller displays scale the panels down
 constexpr float kColumnShare = 0.225f, kMostShare = 0.5f;     // automatic, largest column (share of the display)
-constexpr float kMessageShare = 0.25f, kLoadingShare = 0.2f;  // largest shares of a low display's centre
+constexpr float kMessageShare = 0.25f, kLoadingShare = 0.2f;  // largest shares of the centre's height, for low displays
 
 struct Widths
 {

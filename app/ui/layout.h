@@ -34,7 +34,7 @@ struct Layout
     PanelRect left;   // left column; zero width if it has no panel
     PanelRect right;  // right column; zero width in a narrow display, whose left column has all panels
     bool narrow = false;
-    PanelRect centre;   // space for the picture between the columns; contains the four below, stacked
+    PanelRect centre;   // space between the columns; the rectangles below divide it, stacked
     PanelRect overlay;  // help, shader log, the file browser
     PanelRect loading;
     PanelRect messages;

@@ -13,7 +13,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kDepthsShown = 8;  // the deepest ones: coarser leaves are few
+constexpr int kDepthsShown = 8;  // the deepest depths only: few leaves are coarser
 
 ImVec4 shown(const glm::vec4& colour) { return {colour.x, colour.y, colour.z, colour.w}; }
 

@@ -35,8 +35,7 @@ std::string contourLegend(const UiModel& model);
 // Returns the colour of a leaf of this depth as shaders/shading/lod_colour.glsl computes it, without relief shading.
 ImVec4 depthColour(int depth, World world);
 
-// Draws both legends at the top of `rect`, one below the other.  Returns the height used, with a gap below; 0 if there
-// is no legend.
+// Draws both legends at the top of `rect`, stacked.  Returns the height used, with a gap below; 0 without a legend.
 float drawLegend(const Panel& panel, const PanelRect& rect);
 
 // Draws the heights on contour lines over the whole picture.

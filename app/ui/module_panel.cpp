@@ -217,7 +217,7 @@ void figures(const Panel& panel, const compute::JobResult& result)
     if (!result.speedup || result.speedup->factor <= 0) return;
     const std::string factor = fmt::format("{:.3g}", result.speedup->factor);
     const auto tellsIt = [&factor](const auto& row) { return row.second.starts_with(factor); };
-    if (std::ranges::any_of(result.table, tellsIt)) return;  // the module's table already shows it
+    if (std::ranges::any_of(result.table, tellsIt)) return;  // not shown twice
     valueRow(panel, "speed-up", factor + " " + comparisonOf(*result.speedup), {}, "How many times as fast as that.");
 }
 

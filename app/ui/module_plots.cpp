@@ -125,9 +125,9 @@ void addSpeedup(PastRuns& speeds, const ModuleRun& run, double number)
                fmt::format("speed-up: {:.3g} {}", speedup.factor, comparisonOf(speedup)));
 }
 
-// ---- sweep ----
+// The rest draws the sweep over sizes and algorithms: fields for its request, and its result.
 
-// ---- request ----
+// ---- sweep: request ----
 
 // Returns the default range: from 1/8 to twice the module's initial size.
 ModuleSweepDraft firstDraft(const compute::Module& module)
@@ -255,7 +255,7 @@ void fields(const Panel& panel, const compute::Module& module, ModuleSweepDraft&
     ImGui::EndDisabled();
 }
 
-// ---- result ----
+// ---- sweep: result ----
 
 struct QuantityWords
 {

@@ -265,7 +265,7 @@ void drawMessages(const Panel& panel, const PanelRect& rect)
     float height = 2 * style.WindowPadding.y - style.ItemSpacing.y, width = 0;
     std::size_t first = messages.size();
     std::vector<std::string> lines(messages.size());
-    while (first > 0)  // from the newest up, as many as fit
+    while (first > 0)  // as many messages as fit, newest first
     {
         const UiMessage& message = messages[first - 1];
         std::string& line = lines[first - 1];

@@ -28,8 +28,8 @@ void drawTilesSection(const Panel& panel);
 void drawInsetsSection(const Panel& panel);  // the Earth's insets
 void drawImageSection(const Panel& panel);   // the draped image
 void drawReliefOffer(const Panel& panel);    // offers to exaggerate low relief
-// Returns the factor (2, 3, 5 or 10) by which heights of flat terrain should be exaggerated.  Empty if the relief is
-// high enough, or zero.
+// Returns the factor (2, 3, 5 or 10) by which the heights of flat terrain should be exaggerated.  Empty if the relief
+// is high enough, or zero.
 std::optional<int> exaggerationFor(const TerrainInfo& terrain);
 
 // Starts the capture that the panel's fields describe, or stops the running one; opens the panel.

@@ -76,7 +76,7 @@ void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
     drawPlot(panel, plot);
 }
 
-// Returns why a value is missing, or how many frames it covers.
+// Returns the text for a value over `frames` frames: how many it covers, or why `least` frames are needed for it.
 std::string framesWords(std::size_t frames, std::size_t least)
 {
     return frames < least ? fmt::format("Needs {} frames; there are {}.", least, frames)
@@ -124,7 +124,7 @@ double medianOf(std::vector<double> ms)
     return ms[ms.size() / 2];
 }
 
-// Compares the median frame times with and without a running compute module (the shaded frames and the others).
+// Shows the median frame times with and without a running compute module.
 void computeBeside(const Panel& panel)
 {
     const FrameHistory* history = panel.model.history;
@@ -235,7 +235,7 @@ void work(const Panel& panel)
     valueRow(panel, "deepest leaf", counted ? fmt::format("depth {}", stats.work.maxDepth) : theme.notMeasured);
     valueRow(panel, "splits, merges",
              !counted  ? theme.notMeasured
-             : settled ? "0, 0"  // no further round runs, so the last round's counts are stale
+             : settled ? "0, 0"  // no further round runs, so the last counts are outdated
                        : fmt::format("{}, {}", grouped(stats.work.splits), grouped(stats.work.merges)));
     valueRow(panel, "refused at capacity", count(stats.work.refused),
              stats.work.refused > 0 ? std::optional(theme.warning) : std::nullopt);

@@ -231,7 +231,7 @@ Area areaIn(const Panel& panel, const Plot& plot, ImVec2 min, ImVec2 max, const 
     return area;
 }
 
-// Tick positions within a decade of a tight logarithmic axis, finest set first; 0 is unused.
+// Factors for tick labels between powers of ten, finest set first; 0 is unused.
 constexpr std::array<std::array<double, 3>, 2> kFineFactors = {{{1, 2, 5}, {1, 3, 0}}};
 
 std::vector<double> multiplesWithin(const PlotScale& scale, const std::array<double, 3>& factors)

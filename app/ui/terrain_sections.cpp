@@ -100,6 +100,7 @@ SourceDraft draftOf(const SourceOverrides& overrides)
     if (overrides.pixelSize) draft.pixelSize = fmt::format("{},{}", overrides.pixelSize->x, overrides.pixelSize->y);
     draft.crs = overrides.crs;
     if (overrides.unit) draft.unit = nameOf(*overrides.unit);
+    if (overrides.encoding) draft.encoding = nameOf(*overrides.encoding);
     return draft;
 }
 
@@ -117,6 +118,7 @@ Result<SourceOverrides> overridesOf(const SourceDraft& draft)
     if (Status s = take(draft.pixelSize, "Pixel size", parsePixelSize, overrides.pixelSize); !s) return s.error();
     if (Status s = take(draft.crs, "Coordinates", parseCrs, overrides.crs); !s) return s.error();
     if (Status s = take(draft.unit, "Unit", parseHeightUnit, overrides.unit); !s) return s.error();
+    if (Status s = take(draft.encoding, "Encoding", parseHeightEncoding, overrides.encoding); !s) return s.error();
     return overrides;
 }
 
@@ -132,24 +134,26 @@ void fieldRow(const Panel& panel, const char* name, const char* label, std::stri
     endItem(panel, name, tooltip);
 }
 
-void unitRow(const Panel& panel, std::string& unit)
+// A choice of `names`, besides what the file says.
+void choiceRow(const Panel& panel, const char* name, const char* label, std::string& chosen,
+               std::initializer_list<const char*> names, const char* tooltip)
 {
     ImGui::AlignTextToFramePadding();
-    textLine(panel.theme.text, "Unit");
+    textLine(panel.theme.text, label);
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x * 0.4f);
     ImGui::SetNextItemWidth(-1);
-    ImGui::PushID("source_unit");
-    if (ImGui::BeginCombo("##value", unit.empty() ? kAsTheFileSays : unit.c_str()))
+    ImGui::PushID(name);
+    if (ImGui::BeginCombo("##value", chosen.empty() ? kAsTheFileSays : chosen.c_str()))
     {
-        if (ImGui::Selectable(kAsTheFileSays, unit.empty())) unit.clear();
-        for (const char* name : {"metre", "foot", "us-foot"})
+        if (ImGui::Selectable(kAsTheFileSays, chosen.empty())) chosen.clear();
+        for (const char* choice : names)
         {
-            if (ImGui::Selectable(name, unit == name)) unit = name;
-            panel.items.add(panel.name, fmt::format("source_unit/{}", name));
+            if (ImGui::Selectable(choice, chosen == choice)) chosen = choice;
+            panel.items.add(panel.name, fmt::format("{}/{}", name, choice));
         }
         ImGui::EndCombo();
     }
-    endItem(panel, "source_unit", "Unit of the samples; overrides the file. (--unit)");
+    endItem(panel, name, tooltip);
 }
 
 void reopenButton(const Panel& panel, const SourceDraft& draft)
@@ -299,7 +303,10 @@ void drawSourceSection(const Panel& panel)
              "Metres between samples, east and north: 30,30. (--pixel-size)");
     fieldRow(panel, "source_crs", "Coordinates", draft.crs, kAsTheFileSays,
              "The coordinate system by its EPSG number: EPSG:32611. (--crs)");
-    unitRow(panel, draft.unit);
+    choiceRow(panel, "source_unit", "Unit", draft.unit, {"metre", "foot", "us-foot"},
+              "Unit of the samples; overrides the file. (--unit)");
+    choiceRow(panel, "source_encoding", "Encoding", draft.encoding, {"terrarium", "terrain-rgb"},
+              "Heights in the colours of a PNG or TIFF. (--encoding)");
     reopenButton(panel, draft);
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr float kBorder = 3;     // above and below a row (pixels at scale 1)
 constexpr float kGroupGap = 14;  // between groups of buttons (pixels at scale 1)
 constexpr const char* kCompute = "compute";
-constexpr float kArrowEms = 0.9f;  // the arrow of a menu button (font heights)
+constexpr float kArrowEms = 0.9f;  // width of a menu button's arrow, in font heights
 
 struct BarButton
 {
@@ -76,7 +76,7 @@ std::vector<BarButton> buttonsOf(const Panel& panel)
                     "has six.";
         }
     buttons.push_back({"layout", "Layout", "Columns and panels: back to their places, or hidden.", true});
-    // Last, so that no other button moves when it disappears.
+    // This button comes last, so that no other button moves when it disappears.
     if (!panel.model.files.reopen.empty())
         buttons.push_back({"reopen", "Reopen " + shortName(panel.model.files.reopen),
                            "Opens the newest of your own terrains of earlier sessions.", true});

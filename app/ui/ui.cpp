@@ -48,10 +48,10 @@ void mapKeys(ImGuiIO& io)
         io.KeyMap[key] = code;
 }
 
-constexpr double kPassSeconds = 1e-4;  // time step of further passes in a frame; ImGui needs more than 0
+constexpr double kPassSeconds = 1e-4;  // time step of further passes in a frame (seconds); ImGui requires more than 0
 constexpr double kNever = 3600, kCaretSeconds = 0.25, kRepeatSeconds = 0.03, kStirSeconds = 0.1;  // see changesIn()
 constexpr double kHoverRests = 0.5;  // seconds after which a tooltip has appeared
-// Passes until a newly opened drop-down or a resized panel is drawn in its final place.
+// Passes until a newly opened drop-down or a resized panel is drawn in its final position.
 constexpr int kSettlingPasses = 2;
 constexpr int kMostResizes =
     8;  // consecutive draws with further passes: a panel that keeps resizing must not stall a frame

@@ -50,7 +50,7 @@ public:
     // Draws the panels into ImGui's draw lists and returns the actions requested by the user or a script.
     UiActions draw(const UiModel& model);
 
-    // Returns whether input waits for another pass, so that slow frames do not make the interface slow.
+    // Returns whether input waits for another pass.  Several passes per frame keep panels responsive in slow frames.
     bool inputWaits() const { return input_.waiting(); }
     // Returns whether the panels still change: ImGui hides a new window until it knows its size, and a panel keeps its
     // former content's height for a pass.

@@ -28,7 +28,7 @@ struct CaptureDraft
     int baseline = -1;              // index of the finished capture to compare the newest with
 };
 
-// Contents of the fields of a module's sweep.
+// Contents of the fields for sweeping a module over sizes.
 struct ModuleSweepDraft
 {
     std::uint64_t from = 1, to = 2, sizes = 5;
@@ -53,7 +53,7 @@ struct DockView
 // Contents of the fields of a terrain's source, as text; empty: the file's own value applies.
 struct SourceDraft
 {
-    std::string nodata{}, pixelSize{}, crs{}, unit{};
+    std::string nodata{}, pixelSize{}, crs{}, unit{}, encoding{};
 };
 
 // Contents of the settings section's fields.
@@ -223,7 +223,7 @@ private:
     const Panel& panel_;
     std::string key_;
     bool drawn_ = false;
-    bool peeks_ = false;          // folded: lays rows out invisibly to find a script's item
+    bool peeks_ = false;          // folded: the rows are laid out invisibly to find an item that a script looks for
     ImVec2 cursor_{}, extent_{};  // the window's cursor and content size, restored afterwards
 };
 

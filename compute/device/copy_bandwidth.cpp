@@ -24,7 +24,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr int kCopies = 4;  // per measurement: the clock's resolution is half a microsecond
+constexpr int kCopies = 4;  // copies per measurement, since the clock's resolution is half a microsecond
 constexpr int kClocks = 5;
 
 Result<double> timeCopies(KernelTarget& target, const TargetMemory& to, const TargetMemory& from)
@@ -58,7 +58,7 @@ Result<double> measureTarget(KernelTarget& target)
 Result<double> copyBandwidth(KernelTarget& target)
 {
     static std::mutex mutex;
-    static std::map<std::string, double> known;  // by target
+    static std::map<std::string, double> known;  // bandwidths measured so far, by target
     std::string name = "host";
     if (const CudaDevice* const gpu = target.gpu())
         name = gpu->uuid.empty() ? fmt::format("{} {}", gpu->index, gpu->name) : gpu->uuid;

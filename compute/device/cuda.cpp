@@ -1,5 +1,5 @@
-// Classifies every CUDA error: harmless, a limit, or one after which CUDA is not called again.  Discovery only counts
-// and describes devices; it does not fail, because Cuda remembers sticky errors of its calls.
+// Classifies every CUDA error: harmless, a limit, or one after which CUDA is not called again.  Discovery counts and
+// describes devices and cannot fail: Cuda keeps an error that makes CUDA unusable ("sticky").
 #include "compute/device/cuda.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ std::string textOf(const KernelImages& images, int capability)
 {
     std::set<int> all = images.machineCode;
     all.insert(images.ptx.begin(), images.ptx.end());
-    // Gaps between the oldest and the newest image do not matter to the owner of an older GPU.
+    // The range names only its lower end: gaps between images do not matter to the owner of an older GPU.
     if (!images.ptx.empty() && capability < *all.begin()) return version(*all.begin()) + " and newer";
     std::vector<std::string> names;
     for (const int made : all)
@@ -278,9 +278,9 @@ int preferredCudaDevice(const CudaReport& report)
         const std::lock_guard lock(preferredMutex);
         wanted = preferred;
     }
-    // The device whose name occurs in OpenGL's.  The longest name wins: "RTX 3080 Ti" over "RTX 3080".
+    // Device whose name occurs in OpenGL's renderer name.  The longest name wins: "RTX 3080 Ti" over "RTX 3080".
     const CudaDevice* named = nullptr;
-    // The one with the lowest number among those that run the kernels: the list may be in another order.
+    // Device with the lowest number among those that run the kernels.  The list may be in another order.
     const CudaDevice* first = nullptr;
     for (const CudaDevice& device : report.devices)
     {

@@ -28,7 +28,7 @@ using CudaCode = int;  // cudaError_t: 0 is success
 
 struct CudaDevice
 {
-    int index = 0;  // CUDA's device number
+    int index = 0;  // CUDA's number of the device
     std::string name;
     int major = 0, minor = 0;  // compute capability
     std::uint64_t memoryBytes = 0;
@@ -50,7 +50,7 @@ enum class CopyDirection
 // Handles are CUDA's own, as void*.  Calls that take a stream are asynchronous.
 struct CudaCalls
 {
-    bool built = false;  // false: none of these may be called
+    bool built = false;  // false: built without CUDA, and no function may be called
     // Architectures that the kernels are compiled for, as CMake lists them: "75-virtual 90-real"; empty: unknown.
     std::string architectures = {};
     std::function<CudaCode(int*version)> runtimeVersion, driverVersion;
@@ -134,7 +134,7 @@ public:
         std::swap(handle_, other.handle_);
         return *this;
     }
-    // Ignores the status; Cuda::usable() reports a failure.
+    // Frees the handle.  Ignores the status, because Cuda::usable() reports a failure.
     ~CudaOwner()
     {
         if (handle_) static_cast<void>(cuda_->call(Release::kName, Release::kFunction, handle_));
@@ -213,7 +213,7 @@ private:
 // both; empty: unknown.
 std::string kernelRefusal(std::string_view architectures, int major, int minor);
 
-// Result of a discovery.  Discovery creates no context and cannot fail: `reason` holds any error.
+// Result of looking for CUDA devices.  It creates no context and cannot fail: `reason` has any error.
 struct CudaReport
 {
     bool built = false;                         // this program contains kernels
@@ -243,8 +243,7 @@ struct GpuIdentity
 // Sets the GPU that OpenGL runs on, so that CUDA prefers it.  Thread-safe; to be called before the first discovery.
 void setPreferredGpu(GpuIdentity gpu);
 
-// Returns CUDA's number of the preferred GPU, by UUID or else name; else of the first one that runs the kernels; else
-// 0.
+// Returns CUDA's number of the preferred GPU, by UUID or else name; else of the first that runs the kernels; else 0.
 int preferredCudaDevice(const CudaReport& report);
 
 }  // namespace orogen::compute

@@ -1,4 +1,4 @@
-// Binds the table of CUDA calls to the CUDA runtime; no other file calls it.  Without CUDA the table is marked unbuilt.
+// Fills the table of CUDA calls from the CUDA runtime, which no other file calls.  Without CUDA it is marked unbuilt.
 #include "compute/device/cuda.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ std::string uuidText(const unsigned char* bytes)
 namespace orogen::compute {
 namespace {
 
-// Returns the code and clears CUDA's last error, which a later query would otherwise report again.
+// Returns the code of a failed call, and clears CUDA's last error, which a later query would report again.
 CudaCode forgotten(cudaError_t code)
 {
     if (code != cudaSuccess) cudaGetLastError();

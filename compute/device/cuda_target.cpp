@@ -1,4 +1,4 @@
-// Kernel target on a GPU, with its own stream.
+// KernelTarget (kernel_target.h) on a GPU, with its own CUDA stream.
 #include <vector>
 
 #include "compute/device/kernel_target.h"

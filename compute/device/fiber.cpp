@@ -1,5 +1,5 @@
-// A switch between fibers saves the callee-saved registers and changes the stack.  A switch between threads would take
-// a system call, and a kernel makes millions of switches.
+// Switches by saving the callee-saved registers and changing the stack.  A switch between threads would take a system
+// call, and a kernel makes millions of switches.
 #include "compute/device/fiber.h"
 
 #include <cassert>
@@ -60,7 +60,7 @@ void Fiber::prepare(char* stack, std::size_t bytes, void (*entry)())
     stack_ = stack;
     bytes_ = bytes;
 #if defined(__SANITIZE_ADDRESS__)
-    ASAN_UNPOISON_MEMORY_REGION(stack, bytes);  // an abandoned fiber may have left it poisoned
+    ASAN_UNPOISON_MEMORY_REGION(stack, bytes);  // the memory may still be marked by an abandoned fiber
     sanitizer_ = nullptr;
 #endif
 #if defined(__SANITIZE_THREAD__)

@@ -35,7 +35,7 @@ struct Thread : HostThread
     std::uint64_t answer = 0;  // result of the last warp operation
 };
 
-// Warp operation in progress, with the lanes and operands that have arrived.
+// Operation of a warp (shuffle, ballot, barrier) in progress, with the lanes and operands that have arrived.
 struct Meeting
 {
     std::uint32_t mask = 0, arrived = 0, votes = 0;

@@ -213,7 +213,7 @@ void Machine::prepareThread(Block& block, unsigned index, const Dim3& place, uns
     thread.home = &block;
     thread.index = index;
     block.warps[index / kWarpLanes].live |= 1u << thread.lane;
-    const std::size_t colour = index % 32 * 128;  // cache colouring within a page, as for StackPool::kStackBytes
+    const std::size_t colour = index % 32 * 128;  // spreads stacks over cache lines, as in StackPool::kStackBytes
     thread.fiber.prepare(stackPool.stack(std::size_t(slot) * blockThreads_ + index), StackPool::kStackBytes - colour,
                          &Machine::enter);
 }
@@ -309,8 +309,8 @@ void Machine::turnTo(Thread& thread)
     hostThread = &thread;
 }
 
-// Returns where to continue when a thread waits or has ended: another thread, or the launch's own fiber.  A memory
-// model makes a change of blocks expensive, so threads of `near` are then preferred.
+// Returns where to continue when a thread waits or has ended: another thread, or the fiber that launched.  Prefers
+// threads of the block `near`, because a memory model makes changing blocks expensive.
 Fiber& Machine::next(const Block* near)
 {
     if (unwinding_ || blockEnded_ || ready_.empty() || isStopped()) return main_;
@@ -318,7 +318,7 @@ Fiber& Machine::next(const Block* near)
     return current_->fiber;
 }
 
-// Lets another thread run; returns when this thread is scheduled again.
+// Suspends the running thread so that another one runs; returns when it is scheduled again.
 void Machine::goOn(Thread& from, const Block* near)
 {
     Fiber& to = next(near);
@@ -352,7 +352,7 @@ void Machine::release(Block& block, const Thread& last)
     }
 }
 
-// Requeues the last thread to reach a barrier; in forward order it continues at once.
+// Puts the last thread to reach a barrier into the queue; in forward order it continues at once.
 void Machine::queueUp()
 {
     if (schedule_.order == ThreadOrder::kForward) return;

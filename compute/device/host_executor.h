@@ -51,7 +51,7 @@ struct MemoryRange
     std::size_t bytes;
 };
 
-// Decides when a block sees the plain stores of others.  Without one, all blocks see each store at once.
+// Model of weak memory: decides when a block sees the plain stores of others.  Without one, blocks see stores at once.
 class MemoryModel
 {
 public:
@@ -59,7 +59,7 @@ public:
     virtual void add(const void* block) = 0;     // a block becomes resident
     virtual void retire(const void* block) = 0;  // a block has ended
     virtual void show(const void* block) = 0;    // switches to that block; nullptr: none
-    virtual void settle() = 0;                   // ends the kernel
+    virtual void settle() = 0;                   // makes all stores visible at the end of the kernel
 
     // Called by the running block.
     virtual void acquire() = 0;
@@ -77,7 +77,7 @@ struct HostSchedule
     ThreadOrder order = ThreadOrder::kForward;
     std::uint64_t seed = 1;
     unsigned residentBlocks = 8;  // at once, >= 1; other blocks wait until one of these has ended
-    BarrierSite skipped;          // barrier to omit: tests check that each omission is detected
+    BarrierSite skipped;          // barrier that is left out: tests check that each omission is detected
     std::stop_token stop = {};    // ends the launch with kInterrupted between two switches
     MakeMemoryModel memory = {};  // model of the launch's memories; nullptr: none
 };
@@ -96,7 +96,7 @@ struct HostLaunch
     std::vector<BarrierSite> barriers;  // block and grid barriers reached, each once
 };
 
-// Runs every thread of the launch.  `memories`: those of the memory model.  The error names
+// Runs every thread of the launch.  `memories`: memory that the memory model covers.  The error names
 // the violation, its block and thread, and its place.  Launches on different threads are independent; no nesting.
 Result<HostLaunch> launchOnHost(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments,
                                 const HostSchedule& schedule = {}, std::span<const MemoryRange> memories = {});

@@ -1,4 +1,4 @@
-// Kernel target on the host.  Memory is poisoned and guarded, so defects that a GPU hides become errors.
+// KernelTarget on the host executor.  Memory is poisoned and guarded: defects that a GPU would hide become errors.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

@@ -79,7 +79,7 @@ T shuffleXor(std::uint32_t mask, T value, unsigned lanes)
     return shuffle(mask, value, laneIndex() ^ lanes);
 }
 
-// Replaces *word by change(*word), and returns the previous value.
+// Replaces *word by change(*word) atomically, and returns the previous value.
 template <class Word, class Change>
 Word replaceAtomically(Word* word, Change change)
 {

@@ -1,4 +1,4 @@
-// The CPU's clock measures a launch and the wait for it: an event of the device could only be read after the same wait.
+// Launches are timed by the CPU's clock, including the wait: reading an event of the device would wait as long.
 #include "compute/device/kernel_target.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ void LaunchPacer::took(std::uint64_t steps, double milliseconds)
 {
     const double growth = milliseconds > 0 ? std::min(kAimMs / milliseconds, kMostGrowth) : kMostGrowth;
     const double next = std::clamp(std::floor(double(steps) * growth), 1.0, 9e18);  // within the range of integers
-    if (steps < steps_ && growth > 1) return;  // a short remainder does not argue against longer launches
+    if (steps < steps_ && growth > 1) return;  // a short remainder says nothing about longer launches
     steps_ = std::min(most_, std::uint64_t(next));
 }
 

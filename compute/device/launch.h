@@ -19,7 +19,7 @@ struct LaunchShape
     bool cooperative = false;  // the kernel has grid barriers, so all its blocks must be resident at once
 };
 
-// A kernel takes one argument, a trivially copyable structure.
+// A kernel for both targets. It takes one argument, a trivially copyable structure.
 struct KernelEntry
 {
     const char* name = "";

@@ -91,7 +91,7 @@ Status Staging::upload(void* to, const void* from, std::size_t bytes, const Cuda
     return Status::ok();
 }
 
-// All pieces but the one being emptied are in flight.
+// Empties one piece while all others are in flight.
 Status Staging::download(void* to, const void* from, std::size_t bytes, const CudaStream& stream)
 {
     useThreadsFor(bytes);

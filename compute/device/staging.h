@@ -1,5 +1,5 @@
-// Transfers between pageable memory and a GPU at the speed of the bus.  Some pieces of pinned memory are in flight
-// while threads fill or empty another.  One thread copies some 10 GB/s, a bus of PCIe 5 moves 50.
+// Transfers between pageable memory and a GPU at the speed of the bus.  Threads fill or empty one piece of pinned
+// memory while others are in flight.  One thread copies some 10 GB/s, a bus of PCIe 5 moves 50.
 #pragma once
 
 #include <array>

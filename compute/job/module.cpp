@@ -141,7 +141,7 @@ Result<std::unique_ptr<Job>> startJob(const Module& module, ParameterValues valu
 
 namespace {
 
-// Steps that the end-to-end time adds to the main time: from data in the CPU's memory in the caller's format, and back.
+// Entries of `times` that the end-to-end time adds: from data in the caller's format in the CPU's memory, and back.
 constexpr std::array<std::string_view, 6> kAround = {"convert", "pack", "allocate", "upload", "download", "unpack"};
 
 void addRates(const JobResult& result, RunFigures& figures)

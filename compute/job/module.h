@@ -44,7 +44,7 @@ struct Work
 // Speedup over the reference that the module is compared with.
 struct Speedup
 {
-    std::string name;  // "K_abs"
+    std::string name;  // name of the reference: "gmp", "K_abs"
     double factor = 0;
 };
 
@@ -58,7 +58,7 @@ std::string_view textOf(CheckAnswer answer);
 
 struct JobResult
 {
-    Json json;              // the command line's output, only to be written
+    Json json;              // output of the command line, which the program does not read again
     std::string value;      // main value, which scripts see as module.NAME.result; empty: left out because it is long
     std::string valueName;  // row of `value` in a panel; empty: none
     std::string above, below;  // with RunContext::readable: text for people above and below the table
@@ -73,7 +73,7 @@ struct JobResult
     std::uint64_t gpuFreeBytes = 0;  // at the end of the run; 0: not queried
     std::optional<Speedup> speedup;
     CheckAnswer check = CheckAnswer::kNotMade;
-    std::string oracle;                   // reference used by the check
+    std::string oracle;                   // independent reference that checked the result
     ExitCode exitCode = ExitCode::kDone;  // the command's; kNo: the check found a difference, or no solution was found
 };
 
@@ -141,8 +141,8 @@ public:
     // them; `auto` allows those of the CPU and CUDA.  Empty: the module has only one.
     virtual std::vector<Variant> variants(const ParameterValues&) const { return {}; }
 
-    // Returns the device that the run will occupy: "cpu", "cuda:0".  Does not start the CUDA driver; empty if only it
-    // could tell.
+    // Returns the device that the run will occupy ("cpu", "cuda:0"); empty if only the CUDA driver, not started here,
+    // knows.
     virtual std::string device(const ParameterValues& values) const = 0;
     // Runs the module.  Errors are the command's exit codes.  Throws only std::bad_alloc.
     virtual Result<JobResult> run(const ParameterValues& values, const RunContext& context) const = 0;

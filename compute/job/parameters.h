@@ -63,7 +63,7 @@ public:
     const std::string& text(std::string_view name) const { return std::get<std::string>(valueOf(name)); }
 
 private:
-    using Value = std::variant<std::string, std::int64_t, double, bool>;  // "": none
+    using Value = std::variant<std::string, std::int64_t, double, bool>;  // empty text: no value
 
     static std::optional<Value> parsed(const Parameter& parameter, std::string_view text);  // empty: out of range
     std::size_t indexOf(std::string_view name) const;  // parameters_.size() if not found

@@ -1,5 +1,5 @@
-// Choice of the place of a run, the steps of the run, and the parts of its result common to all modules.  CUDA is
-// discovered only if a run may use it: its first call takes a second on some machines.
+// Chooses where a run takes place, executes its steps, and writes the parts of its result common to all modules.  Looks
+// for CUDA only if a run may use it: the first call takes a second on some machines.
 #include "compute/job/stepped_module.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool has(const std::vector<std::string>& names, const std::string& name)
     return name == "auto" ? !names.empty() : std::ranges::find(names, name) != names.end();
 }
 
-// Returns the requested back end: "cpu", "cuda", "host-kernel" or "auto".  Naming a GPU selects "cuda".
+// Returns the requested back end: "cpu", "cuda", "host-kernel" or "auto".  A parameter `gpu` selects "cuda".
 std::string backendAskedFor(const ParameterValues& values)
 {
     const std::string& name = values.text("backend");
@@ -79,7 +79,7 @@ namespace {
 
 using Look = std::function<std::shared_ptr<const CudaReport>()>;
 
-// Error of placeOf() if `look` returns null.
+// Error of placeOf() if the CUDA devices are needed but not known yet.
 Error unknownPlace() { return {ExitCode::kDevice, "CUDA has not been looked for"}; }
 
 Status checkGpu(const CudaReport& report, int gpu)
@@ -323,7 +323,7 @@ Status SteppedRun::measureCopy()
     if (result_.work.bytes <= 0 || !(context_.measureCopy || values_.integer("repetitions") > 1)) return Status::ok();
     if (place_.backend == Backend::kCpu) result_.copyBytesPerSecond = cpuCopyBandwidth(context_.stop);
     if (place_.backend != Backend::kCuda) return Status::ok();
-    // A finished run is kept even if there is no memory for a copy.
+    // A finished run stays valid even if there is no memory for a copy.
     const Result<std::unique_ptr<KernelTarget>> target = openTarget();
     if (!target) return Status::ok();
     if (const Result<std::uint64_t> free = (*target)->freeMemory()) result_.gpuFreeBytes = *free;

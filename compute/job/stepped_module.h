@@ -127,7 +127,7 @@ protected:
     // The steps in order of execution.  place() is available from obtainInput() on.
     virtual Status validate() { return Status::ok(); }  // checks values before any work
     virtual Status obtainInput() = 0;
-    virtual Status calculate() = 0;                    // repeatable: leaves the same state each time
+    virtual Status calculate() = 0;                    // may be called repeatedly: leaves the same state each time
     virtual Status check() = 0;                        // calls answer() if it can decide
     virtual Status compare() { return Status::ok(); }  // with the module's reference implementations
     virtual Status describe() = 0;                     // writes the module's own keys of json() and rows

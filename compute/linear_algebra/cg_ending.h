@@ -1,5 +1,5 @@
-// Decisions of conjugate gradients that the CPU and targets share: the scale of a system, when a solve ends, and the
-// goals of single precision inside a refinement.
+// Decisions of conjugate gradients that solvers on the CPU and on targets share: how a system is scaled, when a solve
+// ends, and which residual single precision must reach before a refinement.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ int exponentOf(std::span<const double> values);  // exponent of the largest magn
 int exponentOf(const LinearOperator& a);
 std::vector<double> scaled(std::span<const double> values, int exponent);
 
-// Returns the reason of an iteration that could not be made; empty if it was made.
+// Returns why an iteration could not be made; empty if it was made.
 inline std::optional<StopReason> reasonOf(CgEnd end)
 {
     if (end == CgEnd::kNotFinite) return StopReason::kNotFinite;
@@ -72,9 +72,9 @@ public:
     }
 
     double tolerance() const { return tolerance_; }
-    std::uint64_t left() const { return limit_ - solution_.iterations; }  // iterations
-    // Returns the recursive residual at which it is computed from x.  Far below rounding, recursive residuals only keep
-    // shrinking.
+    std::uint64_t left() const { return limit_ - solution_.iterations; }  // iterations left
+    // Returns the recursively updated residual at which the true residual is computed from x.  Limited, as far below
+    // rounding recursive residuals keep shrinking although x no longer improves.
     double enough(double goal) const { return std::max(goal, 1e-18 * normB_); }
     double enough() const { return enough(tolerance_); }
 
@@ -88,7 +88,7 @@ public:
         bestAt_ = solution_.iterations;
     }
 
-    // Returns the reason to end after a recursive residual was enough, and the true one is this.
+    // Returns the reason to end, given the residual recomputed from x after the recursive one was small enough.
     std::optional<StopReason> recomputed(double residual)
     {
         constexpr int kMostRefreshes = 3;
@@ -96,7 +96,7 @@ public:
         return std::nullopt;
     }
 
-    // Returns the reason to end with the recorded residual, if any.
+    // Returns the reason to end after this residual was recorded, if there is one.
     std::optional<StopReason> judge(double residual, bool isTrue) const
     {
         if (!std::isfinite(residual)) return StopReason::kNotFinite;
@@ -107,13 +107,13 @@ public:
         return std::nullopt;
     }
 
-    // Returns whether the caller's limit or stop was reached, not the limit of single precision alone.
+    // Returns whether the limit or the stop of the caller was reached, not just the limit of single precision.
     bool isLimited() const
     {
         return options_.stop.stop_requested() ||
                (options_.maxIterations != 0 && solution_.iterations >= options_.maxIterations);
     }
-    // Starts again in double precision, with iterations of its own unless the caller limits them.
+    // Starts again in double precision.  The iterations so far do not count, unless the caller limits them.
     void fallBack()
     {
         solution_.fellBack = true;
@@ -131,7 +131,7 @@ private:
     const double normB_;
     double tolerance_;
     std::uint64_t limit_;
-    int refreshes_ = 0;  // recomputed residuals above the tolerance
+    int refreshes_ = 0;  // how often a recomputed residual was above the tolerance
     double best_ = std::numeric_limits<double>::infinity();
     std::uint64_t bestAt_ = 0;
 };

@@ -1,5 +1,5 @@
-// Recurrences of conjugate gradients, in either precision.  The algorithms differ only in these, so that their times
-// can be compared.  A step updates the residual by recurrence; refresh() recomputes it from x.
+// Recurrences of conjugate gradients, in either precision.  The algorithms differ in these alone, so that their times
+// can be compared.  A step updates the residual r by recurrence; refresh() recomputes it from x.
 #pragma once
 
 #include <algorithm>
@@ -110,7 +110,7 @@ protected:
     // Computes the residual for the first step.
     virtual void begin() { refresh(); }
 
-    // Recomputes a recursive residual that reached the goal; returns the reason if the solve ends there.
+    // Recomputes a recursive residual that has reached the goal; returns the reason if the solve ends there.
     virtual std::optional<StopReason> renew()
     {
         refresh();
@@ -133,13 +133,13 @@ protected:
     Vector b_, x_, r_;
     double residual_ = 0;
     bool fresh_ = false;   // r was just computed from x
-    bool isTrue_ = false;  // and residual_ is the system's
+    bool isTrue_ = false;  // residual_ is that of the system itself, not of a correction
 
     void precondition()
     {
         if (options_.preconditioner)
         {
-            if constexpr (std::is_same_v<Real, double>)  // not available in single precision
+            if constexpr (std::is_same_v<Real, double>)  // preconditioners take doubles only
                 options_.preconditioner->apply(r_.data(), z_.data(), pool_);
             rz_ = passes_.dot(r_, z_);
             return;

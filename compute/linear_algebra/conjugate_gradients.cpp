@@ -1,4 +1,4 @@
-// Everything around the recurrences: the scale of the system, its precision, and the residual of the solution.
+// A solve around the recurrences: scales the system, chooses the precision, computes the solution's residual.
 #include "compute/linear_algebra/conjugate_gradients.h"
 
 #include <algorithm>
@@ -58,8 +58,7 @@ private:
         return StopReason::kStagnated;
     }
 
-    // Close to the limit of single precision, the curvature may appear negative; a refinement decides whether to
-    // continue.
+    // Close to the limit of single precision the curvature may seem negative; a refinement is tried before giving up.
     bool recovers(StopReason) override
     {
         const bool goesOn = refine() || goals_.isWorthIt(residual_);
@@ -78,7 +77,7 @@ private:
         return residual_ <= ending_.tolerance();
     }
 
-    // Adds the correction found in single precision to x in double.
+    // Adds the correction found in single precision to x, which is in double.
     void absorb()
     {
         for (std::size_t i = 0; i < size_; ++i)
@@ -211,7 +210,7 @@ Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& 
         assess(a, b, options, pool, false, solution);
         return solution;
     }
-    if (most == 0)  // then x is 0, too; avoids 0/0
+    if (most == 0)  // x is 0 as well; avoids 0/0
     {
         solution.history.push_back(0);
         assess(a, b, options, pool, true, solution);

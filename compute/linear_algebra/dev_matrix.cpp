@@ -1,4 +1,4 @@
-// Operators reuse the memory of moved operands: paper 003 attributes the growth of its times to allocation.
+// Operators reuse the memory of moved operands: paper 003 finds that allocation dominates the growth of its times.
 #include "compute/linear_algebra/dev_matrix.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ Status launchPaced(KernelTarget& target, const Kernel<Arguments>& kernel, const 
                           });
 }
 
-// Calls run(kernel, covering) for that way of multiplying.
+// Calls run(kernel, covering) for the kernel that multiplies in the requested way.
 template <class Run>
 Status withProduct(ProductKernel kernel, std::uint64_t inner, const Run& run)
 {
@@ -165,7 +165,7 @@ DevMatrix& DevMatrix::operator=(DevMatrix&& other) noexcept
     target_ = other.target_;
     rows_ = std::exchange(other.rows_, 0);
     columns_ = std::exchange(other.columns_, 0);
-    memory_ = TargetMemory();  // freed at once, not when `other` is destroyed
+    memory_ = TargetMemory();  // freed now, not when `other` is destroyed
     memory_ = std::move(other.memory_);
     status_ = std::move(other.status_);
     return *this;
@@ -204,7 +204,7 @@ Result<Matrix> DevMatrix::toMatrix() const
     return matrix;
 }
 
-// Sets this to alpha a + beta b, both of its shape.
+// Computes this = alpha a + beta b, all of one shape.
 void DevMatrix::combine(const DevMatrix& a, double alpha, const DevMatrix* b, double beta)
 {
     if (!status_ || !target_) return;

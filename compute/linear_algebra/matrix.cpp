@@ -1,4 +1,4 @@
-// Operators reuse the memory of moved operands.  Matrices are counted, so that tests can check how many exist.
+// Operators reuse the memory of moved operands.  Matrices are counted, so that tests can check how many exist at once.
 #include "compute/linear_algebra/matrix.h"
 
 #include <algorithm>

@@ -282,7 +282,7 @@ private:
         context().progress.enter("reading the matrix");
         Result<MatrixMarket> file = readMatrixMarket(values().text("a"), stop());
         if (!file) return file.error();
-        // The solvers used for comparison take symmetric matrices only.
+        // All solvers but Cramer's rule need a symmetric matrix, and so do those used for comparison.
         const bool any = place().algorithm == "cramer" && !values().flag("compare");
         if (Status status = any ? checkSquare(*file) : checkSymmetric(*file); !status) return status;
         size_ = file->rows;
@@ -291,8 +291,8 @@ private:
             dense_ = std::move(file->dense);
             return Status::ok();
         }
-        // A header can claim any number of rows.  Small matrices may be singular; a large one with empty rows is
-        // rejected, because it is not worth memory and time.
+        // A header can claim any number of rows without having elements.  A large matrix with empty rows is singular
+        // and not worth memory and time; small singular ones are allowed.
         constexpr std::size_t kMostRowsOfNothing = std::size_t(1) << 20;
         if (size_ > kMostRowsOfNothing + file->entries.size())
             return Error{ExitCode::kInput,
@@ -333,7 +333,7 @@ private:
 
     Status prepareMatrix()
     {
-        // Half of A is half the traffic but twice the arithmetic per element, a loss on GPUs slow in double precision.
+        // On GPUs slow in double precision the half is a loss: half the traffic, but twice the arithmetic per element.
         if (place().algorithm == "auto")
             chooseAlgorithm(dense_.rows() > 0 && place().backend != Backend::kCuda ? "symmetric-half"
                                                                                    : "hestenes-stiefel");
@@ -468,7 +468,7 @@ private:
         tellOf("dposv, " + blas.core(), solution);
     }
 
-    // Keeps the comparison with the fastest alternative.
+    // Keeps the comparison if this alternative is the fastest so far.
     void holdAgainst(const char* name, double ms)
     {
         const auto own = std::ranges::find(result().times, result().mainTime, &Timing::name);

@@ -1,4 +1,4 @@
-// Pieces depend on the matrix alone and are summed in a fixed order: bit-identical for any number of threads.
+// The matrix alone determines the groups of rows and the order of sums, so any number of threads gives the same bits.
 #include "compute/linear_algebra/operators.h"
 
 #include <algorithm>

@@ -12,7 +12,7 @@ constexpr std::size_t kRowsAtOnce = 8;
 constexpr std::size_t kRowsAtOnce = 4;  // more would not stay in registers
 #endif
 
-// Vectors of 64 bytes.  Loose types need only the alignment of an element.
+// Vectors of 64 bytes.  The types named Loose need only the alignment of an element.
 typedef double Doubles __attribute__((vector_size(64)));
 typedef double LooseDoubles __attribute__((vector_size(64), aligned(8), may_alias));
 typedef float Floats __attribute__((vector_size(64)));
@@ -89,7 +89,7 @@ double sum(const double* a, std::size_t count)
     return sum;
 }
 
-// Does not prefetch: the processor's own prefetching is faster, from memory and from its caches (EPYC 9004).
+// Contains no prefetch: the processor's own prefetching is faster, from memory and from its caches (EPYC 9004).
 template <std::size_t kRows, class Real>
 void someRows(const Real* a, std::size_t stride, std::size_t columns, const Real* x, Real* y)
 {

@@ -41,7 +41,7 @@ std::uint64_t bitLength(std::span<const Limb> limbs);  // 0 for the number 0
 enum class Pattern
 {
     kRandom,
-    kOnes,         // all ones, and 1
+    kOnes,         // larger: all bits 1; smaller: the number 1
     kAlternating,  // 0xaa.. and 0x55..
 };
 struct GeneratedPair

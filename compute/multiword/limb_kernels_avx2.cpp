@@ -1,5 +1,5 @@
-// AVX2 version of limb_kernels_avx512.cpp, with four lanes and without mask registers. The fast path processes four
-// vectors per block, and lane masks come from a table.
+// Loops of limbs.h by AVX2. As limb_kernels_avx512.cpp, but with four lanes, lane masks from a table instead of mask
+// registers, and a fast path of four vectors per block.
 #if defined(__x86_64__)
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// Threads add slices as if no carry entered. A carry changes only a run of a slice's lowest limbs, added last.
+// Threads add slices of a number as if no carry entered. A carry changes only a slice's lowest limbs, added last.
 #include "compute/multiword/multiword.h"
 
 #include <algorithm>
@@ -235,7 +235,7 @@ bool generates(const LimbAddition& slice, std::size_t i)
 
 constexpr std::size_t kScanStep = 64;  // limbs scanned between branches
 
-// Returns the number of consecutive limbs that propagate, from the lowest on.
+// Returns how many of the lowest limbs propagate a carry without interruption.
 std::size_t lowestRun(const LimbAddition& slice, const std::stop_token& stop)
 {
     std::size_t run = 0;

@@ -1,4 +1,4 @@
-// If all rows would take too long, a part is timed and the time extrapolated in proportion.
+// If timing all rows would take too long, some are timed and the time is extrapolated in proportion to the work.
 #include "compute/signed_digit/comparisons.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Threads add slices of rows to one total. The total consists of integers, so the order makes no difference.
+// Threads add slices of the rows to one common total. It consists of integers, so the order does not matter.
 #include "compute/signed_digit/cpu_decimals.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // the methods of paper 000 (Otsokov, Magomedov), their baselines, and faster methods based on column sums.
 //
 //   decimal.h          numbers as text, as doubles, and exactly
-// signed_digits.h    the paper's formats and their addition, column sums that become one number, errata
+//   signed_digits.h    the paper's formats and their addition, column sums that become one number, errata
 //   digit_rows.h       many numbers, aligned
 //   digit_kernels.h    loops over digits by AVX-512, AVX2 or neither
 //   fourier.h          the discrete Fourier transform

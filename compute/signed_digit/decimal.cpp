@@ -1,4 +1,4 @@
-// Numbers are strings of digits, and nothing is ever rounded. Every method begins and ends with this form.
+// Numbers are strings of decimal digits, and nothing is rounded. Every method takes and returns numbers in this form.
 #include "compute/signed_digit/decimal.h"
 
 #include <algorithm>

@@ -66,7 +66,7 @@ void addProducts(std::uint64_t* sums, const RowGroups& x, const RowGroups& y, st
 
 }  // namespace
 
-// Blocks of two words keep the words in order.
+// Sums in blocks of two words stay in the order of the words.
 const DigitKernels kPortableDigitKernels = {"portable", addFourRows, widen,      addFourWordRows,
                                             2,          packPairs,   packGroups, addProducts};
 
@@ -74,8 +74,8 @@ const DigitKernels kPortableDigitKernels = {"portable", addFourRows, widen,     
 
 namespace {
 
-constexpr std::size_t kRowsInByte = 28;    // sum of nines: 252
-constexpr std::size_t kBytesInWord = 260;  // sum of those: 65,520
+constexpr std::size_t kRowsInByte = 28;    // rows of digits that fit into a byte: 28 * 9 = 252
+constexpr std::size_t kBytesInWord = 260;  // bytes of up to 252 that fit into 16 bits: 65,520
 constexpr std::size_t kShortest = 2048;    // minimum bytes of a super-row, to outweigh a call
 constexpr std::size_t kLongest = 16384;    // maximum bytes of a super-row, so that its sums stay in the L1 cache
 static_assert(9 * kRowsInByte < 256 && 9 * kRowsInByte * kBytesInWord < 65536 && kRowsInByte % 4 == 0);

@@ -1,5 +1,5 @@
-// Signed-digit arithmetic as module runs: exact sums and products, and the discrete Fourier transform. Both share their
-// input. The transform rounds its cosines, so its check is an error bound.
+// Operations of the module `signed-digit`: exact sums and products, and the discrete Fourier transform. They share
+// their input. The transform rounds its cosines, so it is checked against an error bound.
 #include <algorithm>
 #include <limits>
 #include <numbers>

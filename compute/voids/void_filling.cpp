@@ -1,4 +1,4 @@
-// The system is stored as links between unknowns instead of a matrix: 12 bytes per void, and products without branches.
+// Stores the system as links between unknowns instead of a matrix: 12 bytes per void, and products without branches.
 #include "compute/voids/void_filling.h"
 
 #include <algorithm>

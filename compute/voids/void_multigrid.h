@@ -15,7 +15,7 @@
 
 namespace orogen::compute {
 
-// Unknown of the finest level.
+// Unknown of the finest level: one void cell of the raster.
 struct VoidCell
 {
     std::uint32_t x = 0, y = 0;

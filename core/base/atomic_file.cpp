@@ -100,7 +100,8 @@ Result<AtomicFile> AtomicFile::create(std::string path, const FileCalls& calls, 
     const bool named = !temporary.empty();
     if (named)
         if (Status status = clearLeftover(temporary, calls); !status) return status.error();
-    // Process numbers repeat between containers' runs, so a killed process may have left this name behind: try others.
+    // A killed process may have left this name behind, as process numbers repeat between runs of containers: try
+    // others.
     int file = -1;
     for (int i = 0; i < (named ? 1 : kMostNames); ++i)
     {
@@ -238,7 +239,7 @@ FolderLock::~FolderLock()
 bool FolderLock::take(const std::string& folder)
 {
     const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (file < 0) return true;  // the later write to the folder reports the error
+    if (file < 0) return true;  // ignored here: the later write into the folder reports the error
     if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     {
         ::close(file);

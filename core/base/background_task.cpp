@@ -69,7 +69,8 @@ Status TaskThread::start(const std::string& name, std::function<bool(const TaskC
 void TaskThread::run(const std::function<bool(const TaskContext&)>& work, const std::stop_token& stop)
 {
     const bool done = work({progress_, stop});
-    // Work that finished before it saw the stop request is done; a failure after the request counts as cancelled.
+    // Work that finished before it saw the stop request counts as done; a failure after the request counts as
+    // cancelled.
     const TaskState state = done                    ? TaskState::kDone
                             : stop.stop_requested() ? TaskState::kCancelled
                                                     : TaskState::kFailed;

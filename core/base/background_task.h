@@ -28,12 +28,12 @@
 
 namespace orogen {
 
-// Convergence of an iteration, for example its residual.
+// Residuals or other values of an iteration, for a plot of its convergence.
 struct ConvergenceCurve
 {
     std::string name;            // empty: no curve
     double goal = 0;             // target value; 0: none
-    std::uint64_t steps = 0;     // count so far; values are spread evenly over them
+    std::uint64_t steps = 0;     // number of steps so far; the values are spread evenly over them
     std::vector<double> values;  // at most TaskProgress::kMostPoints, newest last
 };
 
@@ -102,7 +102,7 @@ private:
     std::atomic<Clock::duration::rep> ran_{0};  // 0: still running
     TaskProgress progress_;
     std::atomic<TaskState> state_{TaskState::kRunning};
-    std::jthread thread_;  // last, so that it is stopped and joined before the members it uses are destroyed
+    std::jthread thread_;  // declared last: stopped and joined before the members that it uses are destroyed
 };
 
 template <class T>
@@ -164,7 +164,7 @@ private:
 
     const std::string name_;
     std::optional<Result<T>> outcome_;  // written by the thread while the state is kRunning
-    TaskThread thread_;                 // last: its thread uses the members above
+    TaskThread thread_;                 // declared last: its thread uses the members above
 };
 
 }  // namespace orogen

@@ -28,7 +28,7 @@ enum class InstructionSet
     kAvx512,  // x86-64-v4: kAvx2 plus AVX-512 F, BW, DQ, VL
 };
 
-// Returns the names that GCC and core/base/target_*.h use.
+// Returns the compiler's names of the features in a set, which core/base/target_*.h enable.
 std::span<const std::string_view> featuresOf(InstructionSet set);
 bool processorHas(std::string_view feature);  // one of featuresOf(), "avx512vnni" or "avx512vpopcntdq"
 bool processorRuns(InstructionSet set);

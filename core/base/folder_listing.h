@@ -26,7 +26,7 @@ struct FolderListing
 
     std::string folder;                // as given, without a slash at its end
     std::vector<FolderEntry> entries;  // folders first, then by naturalLess(); without "." and ".."
-    bool cut = false;                  // there are more than kMost
+    bool cut = false;                  // the folder has more than kMost entries; the rest is left out
 };
 
 // Lists a folder with a stat() per entry, following links; where that fails, size and date are missing.  Polls `stop`
@@ -43,8 +43,8 @@ bool hasSuffix(std::string_view name, std::span<const std::string> suffixes);
 // and a slash if that is one folder.  Matches case-sensitively if possible.  Returns `typed` if no entry matches.
 std::string completedPath(std::string_view typed, std::span<const FolderEntry> entries);
 
-// Returns an absolute path: "~" is the home folder, relative paths start at `folder`, "." and ".." are resolved by
-// name.
+// Returns an absolute path: "~" is the home folder, relative paths start at `folder`, and "." and ".." are resolved
+// textually, without looking at links.
 std::string absolutePath(std::string_view typed, const std::string& folder);
 
 struct NamedFolder

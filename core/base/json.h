@@ -18,7 +18,7 @@
 
 namespace orogen {
 
-// Thrown for text that is no JSON, and for values of another type than the reader assumed.  what(): the cause, in
+// Thrown for text that is not JSON, and for a value whose type differs from the one requested. what() has the cause, in
 // words.
 class JsonError : public std::runtime_error
 {
@@ -36,7 +36,7 @@ public:
     {
     }
     const Cause cause;
-    const std::size_t byte;  // from 1
+    const std::size_t byte;  // position in the text, from 1; set for kSyntax
 };
 
 // Initially null.  Objects keep the order in which their keys were added; finding a key takes time in proportion to
@@ -81,11 +81,13 @@ public:
     static Json array(std::initializer_list<Json> items = {});
     static Json object();
 
-    // Throws JsonError.  Where a key occurs twice, the last value stays, or `keysOnce` makes it an error.
+    // Parses a text or throws JsonError.  If a key occurs twice, the last value counts; with `keysOnce` that is an
+    // error.
     static Json parse(std::string_view text, bool keysOnce = false);
-    static std::optional<Json> parsed(std::string_view text);  // empty instead of an error
+    static std::optional<Json> parsed(std::string_view text);  // returns nothing instead of an error
 
-    // Without `indent` in one line.  Bytes that are not UTF-8 become U+FFFD, numbers that are not finite null.
+    // Returns the JSON text, on one line without `indent`.  Bytes that are not UTF-8 become U+FFFD; numbers that are
+    // not finite become null.
     std::string dump(int indent = -1) const;
     std::string dumpAscii() const;  // in one line, other characters as \uXXXX
     Json sorted() const;            // with the keys of all objects in alphabetical order
@@ -100,7 +102,8 @@ public:
     bool isObject() const { return std::holds_alternative<Object>(value_); }
     std::string_view typeName() const;  // "null", "boolean", "number", "string", "array", "object"
 
-    // Throws JsonError for another type; numbers are converted, arrays item by item.
+    // Converts the value; throws JsonError if its type does not match.  Numbers convert to other numbers, arrays item
+    // by item.
     template <class T>
     T get() const
     {
@@ -131,7 +134,8 @@ public:
     const Json& at(std::string_view key) const;  // throws JsonError for a missing key
     const Json& operator[](std::string_view key) const { return at(key); }
 
-    // These turn null into an object or an array.  References stay valid until the object or array grows.
+    // Return a reference for writing; null becomes an object or an array.  References stay valid until the container
+    // grows.
     Json& operator[](std::string_view key);  // adds null for a missing key
     void push_back(Json item);
     void erase(std::string_view key);

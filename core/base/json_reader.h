@@ -15,11 +15,11 @@
 
 namespace orogen {
 
-// Rejects duplicate keys in an object and nesting deeper than Json::kDeepest.  Errors:
-// kInput, naming `file` and, as expected content, `document` ("a frame report").
+// Parses a document.  Errors, kInput, name `file` and the expected `document` ("a frame report"): not JSON, a key that
+// occurs twice in an object, nesting deeper than Json::kDeepest.
 Result<Json> parseJson(std::string_view text, const std::string& file, std::string_view document);
 
-// Keeps the first failure of a document; values read after it are empty.
+// First failure while reading a document.  Values that are read after it are empty.
 class JsonFailure
 {
 public:
@@ -95,7 +95,7 @@ public:
         if (value_ && value_->isObject()) return *value_;
         return refuse("an object"), kEmpty;
     }
-    // Returns read(*this), or nothing for null.
+    // Returns read(*this), or nothing if the value is null.
     template <class Read>
     auto orNull(Read read) const -> std::optional<decltype(read(*this))>
     {

@@ -18,7 +18,7 @@ constexpr std::string_view kByControlGroup = "the limit of the control group";
 constexpr std::string_view kByAddressSpace = "the limit of address space (ulimit -v)";
 constexpr std::string_view kByData = "the limit of data (ulimit -d)";
 
-// Returns the number after a name, in a file of names and numbers.
+// Returns the number after `name` in a file of lines "NAME: NUMBER", such as /proc/meminfo.
 std::optional<std::uint64_t> numberOf(const std::string& path, std::string_view name)
 {
     std::ifstream file(path);
@@ -27,7 +27,7 @@ std::optional<std::uint64_t> numberOf(const std::string& path, std::string_view 
     return std::nullopt;
 }
 
-// Returns a file's number; nothing for "max", which means no limit.
+// Returns the number in a file; nothing for "max", which means that there is no limit.
 std::optional<std::uint64_t> numberIn(const std::string& path)
 {
     std::ifstream file(path);
@@ -43,7 +43,7 @@ std::uint64_t leftByMachine(const MemorySources& sources)
     return kib ? *kib * 1024 : kNoMemoryLimit;
 }
 
-// File names of one version of control groups.
+// Names of the limit and usage files in one version of control groups.
 struct ControlGroupFiles
 {
     const char *limit, *used, *droppable;
@@ -60,8 +60,8 @@ std::uint64_t leftByGroup(const std::string& folder, const ControlGroupFiles& fi
     return difference(*limit, difference(*used, droppable));
 }
 
-// Returns the bytes left by a group and its parents, whose limits hold for it, too.  In a container the path may be the
-// host's: then only the root is visible.
+// Returns the bytes that a control group and its parents leave; the parents' limits hold as well.  In a container
+// `path` may be the host's path, of which only the root is visible.
 std::uint64_t leftByGroupAndParents(const std::string& root, std::string path, const ControlGroupFiles& files)
 {
     std::uint64_t left = leftByGroup(root, files);

@@ -24,9 +24,9 @@ struct MemorySources
 };
 MemorySources memorySources();  // for this process, with its limits
 
-// Bytes that can be allocated now: the minimum of the machine's MemAvailable, the rest of the control groups' limits
-// (version 1 or 2; droppable file pages count as free), and the rest of the limits on address space and data (ulimit
-// -v, -d).
+// Bytes that can be allocated now. This is the minimum of the machine's MemAvailable, the rest of the control groups'
+// limits (version 1 or 2; droppable file pages count as free), and the rest of the limits on address space and data
+// (ulimit -v, -d).
 struct AvailableMemory
 {
     std::uint64_t bytes = kNoMemoryLimit;  // default: unknown

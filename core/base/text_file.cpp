@@ -44,7 +44,7 @@ InputFile::~InputFile()
 
 Result<InputFile> InputFile::open(const std::string& path, StopReading stop)
 {
-    // O_NONBLOCK: opening a named pipe would block until a writer comes, and `stop` could not end that.
+    // Without O_NONBLOCK, opening a named pipe would block until a writer comes, and `stop` could not end that.
     InputFile file(path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), std::move(stop));
     struct stat status = {};
     if (file.file_ < 0 || ::fstat(file.file_, &status) != 0) return unreadable(path, errno);
@@ -57,7 +57,7 @@ Result<InputFile> InputFile::open(const std::string& path, StopReading stop)
 
 Status InputFile::awaitBytes() const
 {
-    // poll() needs a timeout: a signal may arrive before it, or be delivered to another thread.
+    // poll() has a timeout, because a signal may arrive before it or go to another thread and would not end the wait.
     for (pollfd wanted = {file_, POLLIN, 0};;)
     {
         if (stop_ && stop_()) return Error{ExitCode::kInterrupted, path_ + ": interrupted"};

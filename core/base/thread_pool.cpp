@@ -77,8 +77,8 @@ void ThreadPool::runRound(std::uint32_t pieces, const void* context, Call doPiec
     std::rethrow_exception(std::exchange(exception_, nullptr));
 }
 
-// Claims and runs pieces until this round has none left.  A late thread sees another round number and touches nothing.
-// A claim acquires and an end releases, never both, so that the pieces of a round stay unordered among themselves.
+// Claims and runs pieces until this round has none left.  A late thread sees another round number and runs none.  A
+// claim acquires and an end releases, never both, so that the pieces of a round stay unordered among themselves.
 void ThreadPool::work(std::uint32_t round, int thread)
 {
     const std::uint32_t shares = 2 * std::uint32_t(threads());
@@ -91,7 +91,7 @@ void ThreadPool::work(std::uint32_t round, int thread)
         runPieces(begin, begin + share, thread);
         if (unfinished_.fetch_sub(share, std::memory_order_release) == share)
         {
-            unfinished_.fetch_add(0, std::memory_order_seq_cst);  // for the wake-up: see storeAndNotify()
+            unfinished_.fetch_add(0, std::memory_order_seq_cst);  // for the wake-up in storeAndNotify(), see there
             unfinished_.notify_one();
         }
         seen = unclaimed_.load(std::memory_order_acquire);

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kNewest = 7;       // newest frames, drawn at the current detail, that a decision uses
 constexpr std::size_t kFewest = 3;       // frames that any decision needs
-constexpr std::uint64_t kFollowing = 2;  // frames until the tree has followed a step
-constexpr double kSpare = 0.95;          // share of the target that a finer step may take by its worst estimate
+constexpr std::uint64_t kFollowing = 2;  // frames after a step until the tree has converged to it
+constexpr double kSpare = 0.95;          // share of the target that a finer step may take in the worst case
 constexpr double kCoarserShare = 0.7;    // a coarser step multiplies thresholds by (time / target) to this power
 constexpr double kLargestStep = 1.5;     // largest factor on the thresholds in one step
 constexpr double kSmallestStep = 1.02;   // smallest step to finer thresholds
@@ -36,7 +36,7 @@ void FrameTimeGovernor::setRange(double scale, double finest, double coarsest)
     if (scale != whole_.scale)
     {
         whole_.scale = scale;
-        now_ = whole_;  // a changed render.scale is shown at once
+        now_ = whole_;  // a new render.scale takes effect at once
     }
     finest_ = std::min(finest, 1.0);
     coarsest_ = std::max(coarsest, 1.0);
@@ -68,8 +68,8 @@ void FrameTimeGovernor::measured(std::uint64_t frame, double ms)
     times_.push_back(ms);
     if (times_.size() > kNewest) times_.pop_front();
     if (target_ == 0 || times_.size() < kFewest) return;
-    // Some outliers in a row change nothing: two thirds of the newest frames must be slow before a step to coarser,
-    // and all but one fast before a step to finer.
+    // Ignores single outliers: before a step to coarser detail two thirds of the newest frames must be slow, before a
+    // step to finer detail all but one must be fast.
     std::vector<double> sorted(times_.begin(), times_.end());
     std::ranges::sort(sorted);
     const double reached = sorted[sorted.size() / 2];
@@ -108,7 +108,7 @@ bool FrameTimeGovernor::stepCoarser(double ms)
 bool FrameTimeGovernor::stepFiner(double ms)
 {
     GovernedDetail goal = now_;
-    const double room = std::sqrt(kSpare * target_ / ms);  // largest growth of a side, and fall of a threshold
+    const double room = std::sqrt(kSpare * target_ / ms);  // largest growth of a side, and largest fall of a threshold
     const double wanted = now_.coarser / std::min(room, kLargestStep);
     if (now_.coarser > 1)
         goal.coarser = std::max(wanted, 1.0);

@@ -1,16 +1,16 @@
-// Picture scale and LOD thresholds that make frames take a given time, on a machine of unknown costs.
+// Chooses the picture's scale and the LOD thresholds so that frames take a given time, on a machine of unknown speed.
 //
-// The governor moves along one path.  From fine to coarse:
+// The governor moves along one path of decreasing detail.  From fine to coarse:
 //
-//     thresholds as far below the set ones as allowed ... the set ones   at the set scale
-//     the set scale ... kLeastScale                                      at the set thresholds
-//     the set thresholds ... kMostCoarser times them                     at kLeastScale
+//     thresholds lowered by `finest` ... thresholds as set    at the scale as set
+//     scale as set ... kLeastScale                            at the thresholds as set
+//     thresholds as set ... raised by `coarsest`              at kLeastScale
 //
-// Each frame along this path is cheaper than the one before, whatever the machine.  A step to coarser follows the
-// measured time.  A step to finer assumes the largest possible growth, in proportion to the pixels or to the square of
-// the threshold, and must then still lie below the target.  The gap between the two rules prevents oscillation.
+// Each place on this path is cheaper than the ones before it, on any machine.  A step to coarser detail follows from
+// the measured time.  A step to finer detail assumes that the time grows with the pixels or the inverse square of the
+// threshold, the worst case, and must still meet the target.  The gap between both rules prevents oscillation.
 //
-// The governor knows frames, not time: the frame times are all that it measures.
+// The governor reads no clock: it knows frame numbers and the frame times that it is given.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace orogen {
 
 inline constexpr double kLeastScale = 50;                // percent of each side
 inline constexpr double kScaleStep = 5;                  // percent; each scale needs a render target of its own size
-inline constexpr double kMostCoarser = 4;                // largest factor on the thresholds, and its inverse the least
+inline constexpr double kMostCoarser = 4;                // limits of the factor on the thresholds: this and its inverse
 inline constexpr double kGovernorTolerance = 0.10;       // largest excess over the target while held, relative to it
 inline constexpr std::uint64_t kGovernorSettling = 120;  // frames to reach a target that can be held
 
@@ -29,9 +29,9 @@ enum class GovernorState
 {
     kOff,          // no target
     kSettling,     // converging, or nothing known yet
-    kHeld,         // the newest frames take the target at most, within kGovernorTolerance
-    kUnreachable,  // the coarsest takes longer
-    kAtFinest,     // the finest takes less
+    kHeld,         // the newest frames meet the target, within kGovernorTolerance
+    kUnreachable,  // even the coarsest detail takes longer than the target
+    kAtFinest,     // even the finest detail takes less than the target
 };
 
 // Place on the governor's path.
@@ -47,13 +47,13 @@ struct GovernorReport
     GovernorState state = GovernorState::kOff;
     double targetMs = 0;
     std::optional<double> reachedMs{};  // median of the newest frames
-    double wholeScale = 100;            // percent of each side, as set
+    double wholeScale = 100;            // render.scale of the settings (percent of each side)
 };
 
 class FrameTimeGovernor
 {
 public:
-    // Sets the milliseconds per frame; 0: no target, detail() is then as set.
+    // Sets the target (ms per frame).  0: no target, and detail() is the scale and thresholds of the settings.
     void setTarget(double ms);
     // Sets both ends of the path.  `scale`: render.scale (percent); below kLeastScale it is not lowered.  `finest`,
     // `coarsest`: range of the factor on the thresholds, around 1.
@@ -80,12 +80,12 @@ private:
     void take(const GovernedDetail& goal);
 
     double target_ = 0;                 // milliseconds
-    GovernedDetail whole_;              // as set
+    GovernedDetail whole_;              // scale and thresholds of the settings
     double finest_ = 1, coarsest_ = 1;  // range of GovernedDetail::coarser
     GovernedDetail now_, goal_;         // `now_` approaches `goal_`
     double slew_ = 1;                   // largest factor by which now_.coarser changes per frame
     std::uint64_t from_ = 0;            // first frame whose time counts
-    bool moved_ = false;                // a step has not fully taken effect
+    bool moved_ = false;                // the last step has not fully taken effect
     std::deque<double> times_;          // newest last, all at the present detail
     GovernorState state_ = GovernorState::kOff;
 };

@@ -15,10 +15,10 @@ namespace {
 
 constexpr int kWordDepth = 5;       // depth of the subtree whose bits a word holds
 constexpr int kSubtreeLevels = 11;  // levels of counts above 2^12 words, which stay in the L1 cache: 16 KiB in, 16 out
-constexpr NodeId kWorthScanning = 64;  // leaves; fewer are found by one descent each
+constexpr NodeId kWorthScanning = 64;  // with fewer leaves, one descent for each is faster than a scan
 constexpr int kBlockLevels = 6;        // words are scanned 2^6 at a time if two or more leaves start in them
 
-// Avoids std::popcount, which is a call where the target lacks the instruction.
+// std::popcount is not used: it is a function call where the target lacks the instruction.
 NodeId countBits(std::uint32_t word)
 {
     word -= word >> 1 & 0x55555555u;
@@ -300,11 +300,11 @@ namespace {
 constexpr int kAboveField = 6;               // nodes of depth D - 6 are counted from the bits
 constexpr int kMostCut = 5;                  // threads share 2^5 subtrees at most
 constexpr int kLeastBelowCut = 8;            // levels of counts in a subtree, at least
-constexpr std::size_t kWorthThreads = 1024;  // changes; fewer finish before another thread starts
+constexpr std::size_t kWorthThreads = 1024;  // with fewer changes, one thread finishes before another starts
 
 int cutOf(int maxDepth) { return std::clamp(maxDepth - kAboveField - kLeastBelowCut, 0, kMostCut); }
 
-// Estimates the number of distinct nodes without adjacent repeats, from samples of neighbours.
+// Estimates how many distinct nodes `bits` touches, from samples of adjacent entries.
 std::size_t distinctNodes(std::span<const NodeId> bits)
 {
     constexpr std::size_t kSamples = 8, kLength = 8;

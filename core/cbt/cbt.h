@@ -94,13 +94,13 @@ void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor,
 // Methods of updating the counts; all give the same words.
 enum class ReductionWay
 {
-    kChosen,  // paths at the deep levels, whole levels once those are cheaper
-    kPaths,   // only ancestors of changed bits, except on levels with no more nodes than changes
-    kFull,    // every level whole
+    kChosen,  // follows paths at the deep levels, and sums whole levels where that is cheaper
+    kPaths,   // recounts only ancestors of changed bits, except on levels with no more nodes than changes
+    kFull,    // sums every level whole
 };
 
 // Cost of recounting one node of a path, relative to one node of a level that is summed whole.  Measured on EPYC 9004
-// (Zen 4) with scattered changes; costs wrong by a half slow the reduction by a tenth at most.
+// (Zen 4) with scattered changes.  If the costs are wrong by half, the reduction is at most a tenth slower.
 struct ReductionCosts
 {
     double fieldNode = 20;  // node that is counted from the bits

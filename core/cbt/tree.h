@@ -132,7 +132,7 @@ std::vector<NodeId> leavesOf(const Tree& tree)
 // Hash of one leaf.  The sum over a set of leaves depends on the set alone, not on D, layout or order.
 constexpr std::uint64_t hashOfLeaf(NodeId leaf)
 {
-    std::uint64_t x = leaf * 0x9e3779b97f4a7c15u;  // splitmix64
+    std::uint64_t x = leaf * 0x9e3779b97f4a7c15u;  // mixing function of splitmix64
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);

@@ -16,7 +16,7 @@ inline std::uint32_t bitsIn(std::uint64_t word)
 {
 #if defined(__POPCNT__)
     return std::uint32_t(__builtin_popcountll(word));
-#else  // the builtin would be a call, and this vectorises
+#else  // __builtin_popcount would be a function call; this vectorises
     word -= word >> 1 & 0x5555555555555555u;
     word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
     word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;

@@ -75,7 +75,7 @@ void ConformityCheck::flush()
     waitingLimit_ = kBlock + 2 * (waitingForward_.size() + waitingBackward_.size());
 }
 
-// Removes matched pairs and keeps the edges that have an owner on one side only.
+// Removes the edges that occur in both directions, so that only edges with one owner remain.
 void ConformityCheck::strikeOut(std::vector<Key>& forward, std::vector<Key>& backward)
 {
     for (std::vector<Key>* keys : {&forward, &backward})
@@ -107,7 +107,7 @@ std::string ConformityCheck::finish()
 
 namespace {
 
-// Vertex as a number that is equal from all faces it lies on: the lowest of these faces, with x and y, which are even
+// Vertex as a number that is equal on all faces that contain it: the lowest of these faces, with x and y. Both are even
 // down to the deepest leaves.
 using Vertex = std::uint64_t;
 

@@ -1,5 +1,5 @@
-// Checks that triangles tile their surface without holes, overlaps or T-junctions: leaves of a tree the square, leaves
-// of a pool the cube.
+// Checks that triangles tile a surface without holes, overlaps or T-junctions: the leaves of a tree tile the square,
+// the leaves of a pool of bisectors (pool.h) the cube.
 #pragma once
 
 #include <cstdint>
@@ -54,10 +54,10 @@ std::string conformityFault(const Tree& tree)
 
 // ---- leaves of a pool ----
 
-// Returns nothing if the pool conforms, else the first fault with its place.  Checks exactly that bits are set where
-// ids are and the slots in use are listed in order; that geometry matches the ids; that the areas sum to the whole
-// surface; that every edge has two sides that run in opposite directions, linked to each other, or one on a border; and
-// that vertices - edges + leaves is 2, on a plane 1.  About 0.5 microseconds per leaf.
+// Returns nothing if the pool conforms, else the first fault with its place.  Checks that exactly the slots with an id
+// have their bit set and are listed, in order; that geometry matches the ids; that the areas sum to the whole surface;
+// that every edge has two sides that run in opposite directions, linked to each other, or one on a border; and that
+// vertices - edges + leaves is 2, on a plane 1.  About 0.5 microseconds per leaf.
 std::string conformityFault(const Pool& pool);
 
 }  // namespace orogen::leb

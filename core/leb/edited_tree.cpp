@@ -120,7 +120,7 @@ Status applyEdit(EditedTree<PackedCbt>& tree, const Edit& edit) { return apply(t
 
 namespace {
 
-// From one change per so many bits on, recounting whole levels is cheaper than paths, in either layout.
+// Recounting whole levels is cheaper than paths if at least one in this many bits changed, in either layout.
 constexpr std::size_t kShareOfPaths = 512;
 
 // Sums of hashOfLeaf() over all nodes of depth 0, 1, ...

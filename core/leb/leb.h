@@ -58,7 +58,7 @@ Triangle vertices(NodeId node);      // O(depth); node > 1
 Edge makeEdge(Point a, Point b);
 Edge baseEdge(const Triangle& triangle);
 
-// Returns the base of the parent, shared by all four leaves of a diamond: they take the same merge decision from it.
+// Returns the base of the parent.  All four leaves of a diamond share it, and so take the same merge decision.
 Edge parentBaseEdge(NodeId node);  // node > 3
 
 // Returns the splits that keep the mesh conforming when `node` splits: the leaf, the partner on its base, and
@@ -79,7 +79,7 @@ void splitConforming(Tree& tree, NodeId leaf)
 template <class Tree>
 std::vector<NodeId> mergingDiamond(const Tree& tree, NodeId leaf);
 
-// Merges that diamond.  Returns false, without change, if it cannot.
+// Merges the diamond of `leaf`.  Returns false, without change, if that is impossible.
 template <class Tree>
 bool mergeDiamond(Tree& tree, NodeId leaf)
 {
@@ -91,8 +91,7 @@ bool mergeDiamond(Tree& tree, NodeId leaf)
 
 namespace detail {
 
-// Appends the splits that make `node` inner.  Terminates: a parent is shallower, and the partner's own partner is
-// already listed.
+// Appends the splits that make `node` inner.  Terminates: parents are shallower, and a partner's partner is listed.
 template <class Tree>
 void appendSplits(const Tree& tree, NodeId node, std::vector<NodeId>& splits)
 {

@@ -103,7 +103,7 @@ PoolLeaves rootLeaves(PoolRoots roots)
     return leaves;
 }
 
-// Cuts level by level: siblings at the deepest level are then both leaves, so every two become one.
+// Cuts level by level. At the deepest level all siblings are leaves, so two become one.
 int deepestThatFits(std::span<const LeafId> ids, int depth, std::uint32_t capacity)
 {
     std::array<std::uint64_t, 64> atDepth{};

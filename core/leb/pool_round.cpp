@@ -32,7 +32,7 @@ void PoolRound::mark(const PoolCriterion& criterion, int maxDepth)
     });
 }
 
-// A coarser leaf across the base has that base as a leg; its child on that side will have it as its base.
+// If the leaf across the base is coarser, the base is one of its legs; a child of that leaf will have it as its base.
 Across PoolRound::across(NodeId slot) const
 {
     const NodeId other = pool_.links[slot][2];

@@ -89,7 +89,7 @@ NodeId MarkedRound::markFrom(NodeId number, std::uint32_t bit)
     {
         std::uint32_t before = 0;
         asked += addFlags(number, mask, &before);
-        if (fieldOf(before, kPin) >= bit) return asked;  // an earlier walk goes on with this or a higher priority
+        if (fieldOf(before, kPin) >= bit) return asked;  // another walk continues with this or a higher priority
         const Across beyond = across(number);
         if (beyond.beyond == Beyond::kBorder || beyond.beyond == Beyond::kPair)
             return asked + markPair(number, beyond, bit);
@@ -154,7 +154,7 @@ void MarkedRound::servePairs(NodeId room)
         if ((flags(number) & kMarked) == 0 || highest(flags(number), kPin) + 1 != firstServed_) continue;
         const Across other = across(number);
         const NodeId partner = other.beyond == Beyond::kBorder ? number : other.number;
-        if (partner < number) continue;  // decided with its partner
+        if (partner < number) continue;  // decided together with its partner, which has the lower number
         const NodeId cost = partner == number ? 1 : 2;
         if (cost > room) return;
         room -= cost;

@@ -8,13 +8,12 @@
 // or one leaf at the border.
 //
 // Soundness.  New vertices are exactly the base midpoints of pinned leaves, since a flagged child's base is the base of
-// the leaf that flagged it.  This base is split from both sides: across it lies the border, the other leaf of the
-// final pair, which is pinned as well, or a flagged child.  Edges that arise inside a pinned leaf are legs of its
-// children and do not split.  Hence there are no T-junctions.  Merging a diamond removes one vertex and the edges
-// inside it.  Its outer edges are the bases of its leaves; they split only if those leaves are pinned, and pinned
-// leaves do not merge.  So splits and merges have disjoint interiors, keep each other's boundaries, and commute.  The
-// argument needs only that the set of paths is closed (each leaf with all that its path needs), so serving only some
-// paths is sound.
+// the leaf that flagged it.  This base is split from both sides: across it lies the border, the other leaf of the final
+// pair, which is pinned as well, or a flagged child.  Edges that arise inside a pinned leaf are legs of its children
+// and do not split.  Hence there are no T-junctions.  Merging a diamond removes one vertex and the edges inside it.
+// Its outer edges are the bases of its leaves; they split only if those leaves are pinned, and pinned leaves do not
+// merge.  So splits and merges have disjoint interiors, keep each other's boundaries, and commute.  The argument needs
+// only that the set of paths is closed (each leaf with all that its path needs), so serving only some paths is sound.
 //
 // Order independence.  Every pin and flag carries the priorities of the walks through it, one bit each; only the
 // highest counts.  A walk stops where its own or a higher bit is set: the walk that set it continues, and a path's
@@ -36,8 +35,8 @@ namespace orogen::leb {
 inline constexpr std::uint32_t kPriorities = 10;
 std::uint32_t priorityOf(float ratio);  // clamped; unspecified for NaN
 
-// Split or merge that a leaf requests; split wins.  For the mesh to converge, `split` must depend on the leaf's base
-// edge alone and `merge` on its parent's base edge.
+// Split or merge that a leaf requests; a split takes precedence.  For the mesh to converge, `split` must depend on the
+// leaf's base edge alone and `merge` on its parent's base edge.
 struct Wish
 {
     bool split = false;
@@ -68,7 +67,7 @@ struct RoundCounts
     bool operator==(const RoundCounts&) const = default;
 };
 
-// Neighbour across the base of a leaf.
+// Leaf across the base of a leaf, if there is one.
 enum class Beyond : std::uint32_t
 {
     kBorder,
@@ -101,8 +100,7 @@ public:
     std::uint32_t flags(NodeId number) const { return flags_[number].load(std::memory_order_relaxed); }
     std::span<const Plan> plans() const { return plans_; }  // by leaf number; valid only for leaves
 
-    // Returns the highest priority in a field, or -1.  Only this part of the flags is independent of the order of
-    // walks.
+    // Returns the highest priority in a field, or -1; no other part of the flags is independent of the order of walks.
     static int highest(std::uint32_t flags, int field);
 
 protected:
@@ -118,7 +116,7 @@ protected:
     void forEachNumber(const std::function<void(NodeId number)>& body) const;
     NodeId leafTotal() const { return leafTotal_; }
     NodeId numberAt(NodeId index) const { return numbers_.empty() ? index : numbers_[index]; }
-    bool freeToMerge(NodeId number) const;  // requests a merge and is not served a split
+    bool freeToMerge(NodeId number) const;  // requests a merge and takes part in no split
 
     Executor& executor_;
 

@@ -1,4 +1,4 @@
-// The cube that the Earth's surface is drawn from, and its map onto the ellipsoid.  Twin of shaders/tree/lattice.glsl
+// The cube as which the Earth's surface is drawn, and its map onto the ellipsoid.  Twin of shaders/tree/lattice.glsl
 // and shaders/surface/surface_ellipsoid.glsl.
 //
 // Each of the six faces is a square of 2^kCubeBits units a side: the draw lattice of the plane, on which bisection,
@@ -50,12 +50,11 @@ glm::dvec3 onEllipsoid(const glm::dvec3& scaledDirection);            // earth-f
 glm::dvec3 normalAt(const glm::dvec3& scaledDirection);               // normal of the ellipsoid, unit
 glm::dvec3 raised(const glm::dvec3& scaledDirection, double height);  // metres above the ellipsoid
 glm::dvec3 scaledDirectionOf(double latitude, double longitude);      // degrees, geodetic
-glm::dvec3 scaledDirectionUnder(const glm::dvec3& position);          // for the ellipsoid's point below the position
+glm::dvec3 scaledDirectionUnder(const glm::dvec3& position);          // to the ellipsoid's point below the position
 
-// Returns the face that a direction meets, and the place on it; on an edge any of its faces.  Newton's method: to 1e-6
-// units.
+// Returns the face that a direction meets (on an edge any), and the place on it.  Newton's method: to 1e-6 units.
 FacePlace facePlaceOf(const glm::dvec3& scaledDirection);
-// Returns the place on a given face, whose half-space must hold the direction.
+// Returns the place on a given face; the direction must lie in the half-space of that face.
 FacePlace facePlaceOn(const glm::dvec3& scaledDirection, int face);
 
 // Returns the metres per lattice unit: a quarter of the equator over a face's side.  The true size is 0.65 to 1.25

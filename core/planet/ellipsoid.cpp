@@ -17,7 +17,7 @@ namespace {
 constexpr double kA = kEarthEquatorRadius, kB = kEarthPoleRadius;
 constexpr double kE2 = 1.0 - (kB / kA) * (kB / kA);        // first eccentricity, squared
 constexpr double kSecondE2 = (kA / kB) * (kA / kB) - 1.0;  // second eccentricity, squared
-constexpr double kOnAxis = 1.0e-9;                         // metres
+constexpr double kOnAxis = 1.0e-9;                         // metres; a point this close to the axis counts as on it
 
 }  // namespace
 
@@ -83,7 +83,7 @@ double wrappedLongitude(double degrees)
 
 namespace {
 
-// Formats an angle; one that rounds to zero gets the positive letter.
+// Formats an angle as "34.05 N"; one that rounds to zero gets the positive letter.
 std::string hemisphereText(double degrees, int digits, char positive, char negative, std::string_view unit = "")
 {
     const std::string text = fixedText(degrees, digits);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kSamplesPerSecond = 60;
 constexpr double kMostSamples = 65'536;
-constexpr double kClearance = 0.5;  // least height above ground, as a share of a key's
+constexpr double kClearance = 0.5;  // least height above the ground, as a share of the height of the path's key
 
 // Converts a yaw for a square terrain to one for a terrain stretched to the sides `side`.
 double stretched(double yaw, glm::dvec2 side)
@@ -42,7 +42,7 @@ KeySpline inMetres(const CameraPath& path, const TerrainExtent& terrain)
     return KeySpline(std::move(keys), path.loopSeconds);
 }
 
-// Samples that accept indices outside their range: these wrap in a loop, else repeat the end values.
+// Samples with indices that may lie outside: in a loop they wrap around, otherwise the end values repeat.
 class Neighbourhood
 {
 public:
@@ -200,7 +200,7 @@ double CameraFlight::inRound(double seconds) const
     assert(seconds >= 0);
     if (duration() == 0) return 0.0;
     const double time = std::fmod(seconds, duration());
-    return time == 0 && seconds > 0 && !loops_ ? duration() : time;  // the end belongs to the path
+    return time == 0 && seconds > 0 && !loops_ ? duration() : time;  // the end is part of the path, unless it loops
 }
 
 Camera CameraFlight::atTime(double seconds) const

@@ -24,8 +24,7 @@ public:
     // `ground` must outlive the flight and stay unchanged: a new terrain or height scale needs a new flight.
     // O(duration), at most 2^16 samples of the ground.
     CameraFlight(const CameraPath& path, const TerrainExtent& terrain, GroundHeight ground);
-    // Follows the path in the present world; checkPathWorld() must hold.  On the Earth "up" is along the ellipsoid's
-    // normal.
+    // Follows the path in the present world; requires checkPathWorld().  On the Earth "up" is the ellipsoid's normal.
     CameraFlight(const CameraPath& path, const ViewSurroundings& around);
 
     double duration() const { return duration_; }  // seconds; 0 for a single key

@@ -17,7 +17,7 @@ using namespace motion;
 
 constexpr double kEarthZoomPerNotch = 0.85;                // factor on the distance, as on a plane
 constexpr double kEarthZoomReach = 12.0;                   // heights above ground: limits the zoom distance
-constexpr double kEarthStepShare = 0.1;                    // step length, as a share of the height above ground
+constexpr double kEarthStepShare = 0.1;                    // length of a step, as a share of the height above ground
 constexpr int kMostEarthSteps = 256;                       // steps of one move, at most
 constexpr double kEarthCloser = 0.3, kEarthClosest = 8.0;  // end of a flight: share of the distance, least metres
 constexpr double kShortFlight = 0.9, kLongFlight = 3;      // seconds: to a near point, and to the far side of the Earth
@@ -71,8 +71,7 @@ EarthPose turnedTo(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, 
     return pose;
 }
 
-// Moves one step and stays above the ground.  Where climbing would make it longer than asked, it goes only part of the
-// way.
+// Moves one step and stays above the ground.  If climbing would lengthen the step, only part of the way is covered.
 EarthPose stepOverEarth(const EarthPose& from, const EarthPose& to, const EarthGround& ground)
 {
     EarthPose step = to;
@@ -114,7 +113,7 @@ EarthPose movedOverEarth(const EarthPose& from, const EarthPose& wanted, const E
         free = free && at.height == next.height;
     }
     if (free && done == 1) return aboveEarth(to, ground);
-    // Obstacles change the way, but not the viewing direction.
+    // An obstacle changes the path of the camera, but not its viewing direction.
     const EarthPose turned = carried(to, to.up, at.up);
     at.right = turned.right;
     at.pitch = to.pitch;
@@ -225,8 +224,8 @@ void EarthController::zoom(EarthPose& pose, double seconds, const ViewSurroundin
     pose = movedOverEarth(pose, to, around.earthGround);
 }
 
-// Returns the point under the cursor.  Without ground there: high up the limb, lower a point as far ahead as the camera
-// is high.  Near the ground at most kHoldReach heights ahead.
+// Returns the point that a drag or the wheel holds: the ground under the cursor.  Without ground there: high up, the
+// limb; lower, a point as far ahead as the camera is high.  Near the ground at most kHoldReach heights ahead.
 EarthController::Hold EarthController::taken(const EarthPose& pose, glm::dvec2 cursor,
                                              const ViewSurroundings& around) const
 {
@@ -270,7 +269,7 @@ void EarthController::drag(EarthPose& pose, const CameraInput& input, glm::dvec2
     if (pulled != glm::dvec2(0.0))
     {
         const glm::dvec2 from = cursor - pulled * glm::dvec2(2, -2) / around.viewport;
-        const bool mixed = globe > 0 && globe < 1;  // then looking around also moves the held point
+        const bool mixed = globe > 0 && globe < 1;  // then looking around moves the held point as well
         if (!hold_ || mixed) hold_ = taken(pose, from, around);
         pose = globe > 0 && left != glm::dvec2(0.0)
                    ? heldUnder(pose, hold_->point, cursor, around.viewport)

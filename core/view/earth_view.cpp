@@ -56,7 +56,7 @@ Crossing crossingOf(const glm::dvec3& origin, const glm::dvec3& direction, doubl
 {
     const glm::dvec3 o = origin / ellipsoidScale(height), d = direction / ellipsoidScale(height);
     const double dd = glm::dot(d, d), od = glm::dot(o, d);
-    const glm::dvec3 beside = glm::cross(o, d);  // avoids cancellation for a distant origin
+    const glm::dvec3 beside = glm::cross(o, d);  // used because a distant origin would cause cancellation
     const double root = dd - glm::dot(beside, beside);
     Crossing crossing{-od / dd, {}, {}};
     if (root < 0) return crossing;
@@ -175,7 +175,7 @@ EarthPose aboveEarth(EarthPose pose, const EarthGround& ground)
 Camera aboveEarth(const Camera& camera, const EarthGround& ground)
 {
     const EarthPose pose = poseOf(camera), lifted = aboveEarth(pose, ground);
-    if (lifted.height == pose.height) return camera;  // unchanged to the last bit
+    if (lifted.height == pose.height) return camera;  // returns the camera unchanged, to the last bit
     Camera there = camera;
     there.position = positionOf(lifted);
     return there;

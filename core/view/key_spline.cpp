@@ -13,7 +13,7 @@ namespace orogen {
 namespace {
 
 constexpr double kSteepest =
-    3.0;  // times the slower span's rate; up to there a cubic stays monotone (Fritsch, Carlson)
+    3.0;  // limit of a key's rate, relative to the slower span; up to it a cubic stays monotone (Fritsch, Carlson)
 
 double size(double value) { return std::abs(value); }
 double size(glm::dvec2 value) { return glm::length(value); }
@@ -152,7 +152,7 @@ namespace {
 constexpr double kMeasureScale = 100;  // metres: the measure is about linear below, logarithmic above
 constexpr double kWidestSpan = 30 * std::numbers::pi / 180;  // radians, between two knots
 
-// Measure of a height that is interpolated linearly, and its inverse.
+// Conversion of a height to the measure that is interpolated linearly, and back.
 double measureOf(double height) { return std::copysign(std::log1p(std::abs(height) / kMeasureScale), height); }
 double heightOfMeasure(double measure) { return std::copysign(std::expm1(std::abs(measure)) * kMeasureScale, measure); }
 

@@ -183,8 +183,7 @@ constexpr int kSearchSteps = 44;        // per side of a large terrain, in the s
 
 double degreesOf(double tangent) { return std::atan(tangent) * (180.0 / std::numbers::pi); }
 
-// Returns the highest ground ahead, in a fan as wide as it is deep.  Ground further away counts as lower, since it
-// hides less.
+// Returns the highest ground ahead, in a fan as wide as deep.  Far ground counts as lower, since it hides less.
 double groundAhead(const ViewSurroundings& around, const glm::dvec3& from, double side, double clearance)
 {
     double highest = around.ground(from.x, from.y);

@@ -129,7 +129,7 @@ std::optional<double> firstMetGround(double from, double to, const Above& above)
 // Motion parameters of the view controllers.
 namespace motion {
 
-inline constexpr double kLongestFrame = 0.25;   // seconds: limits a leap after a hitch
+inline constexpr double kLongestFrame = 0.25;   // seconds: longer frames count as this, so the camera does not leap
 inline constexpr double kStep = 1.0 / 120;      // seconds between samples of the ground
 inline constexpr double kDriveSeconds = 0.12;   // time constant of acceleration
 inline constexpr double kHeightSeconds = 0.35;  // time constant of the speed's reference height

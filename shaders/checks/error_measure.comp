@@ -1,4 +1,4 @@
-// Measures the error: the vertical distance between the drawn ground in each pixel and the finest surface there.
+// Measures the error in each pixel: the vertical distance between the drawn ground and the finest surface of the data.
 #include "shaders/frame.glsl"
 #include "shaders/checks/ground_points.glsl"
 #include "shaders/shading/seen.glsl"
@@ -33,7 +33,7 @@ float madeHeight(DrawnPlace place, float above)
 #endif
 }
 
-// Error against the finest active tile or the sea, plus that tile's deviation from the data: an upper bound.
+// Error against the finest active tile or the sea, plus that tile's deviation from the finest data: an upper bound.
 float missedAt(DrawnPlace place, float rise)
 {
     vec2 finest = finestHeight(samplePlace(EarthPlace(place.cell.z, place.cell.xy, place.rest)));
@@ -52,7 +52,7 @@ float madeHeight(DrawnPlace place)
 }
 
 #ifdef OROGEN_TILES
-// Error against the finest active tile, plus that tile's deviation from the data: an upper bound.
+// Error against the finest active tile, plus that tile's deviation from the finest data: an upper bound.
 float missedAt(DrawnPlace place, float rise)
 {
     vec2 finest = finestHeight(placeFromCamera(place.relative.xy)) * terrain.pixelSize.z;
@@ -62,8 +62,8 @@ float missedAt(DrawnPlace place, float rise)
 #else
 float codeAt(ivec2 texel) { return texelFetch(heightTexture, texel, 0).r; }
 
-// The elevation model's height at a point relative to the camera (metres, scaled).  Coordinates count from the camera's
-// sample: precise near it.
+// The elevation model's height at a point relative to the camera (metres, scaled).  Coordinates are counted from the
+// camera's sample, which keeps them precise near it.
 float modelHeight(vec2 relative)
 {
     vec2 t = view.cameraTexel.zw + relative / terrain.pixelSize.xy * vec2(1.0, -1.0);
@@ -91,7 +91,7 @@ vec3 drawnVertex(uvec4 leaf, ivec2 weights)
     return surfaceRelative(lattice, drawnVertexHeight(leaf, lattice));
 }
 
-// `rise`: metres along the vertical from the place's point to the mesh.  False if the point is off the mesh.
+// Sets `rise`, the metres along the vertical from the place's point to the mesh; false if the point is off the mesh.
 bool riseToMesh(DrawnPlace place, out float rise)
 {
     uint record;
@@ -106,8 +106,8 @@ bool riseToMesh(DrawnPlace place, out float rise)
     return isOnMesh(place, rise);
 }
 
-// Depth alone determines a pixel's error to a few thousandths of a pixel, except for triangles seen edge-on.  Only the
-// few pixels that would be the new maximum are therefore looked up on the mesh.
+// Depth determines a pixel's error to a few thousandths of a pixel, except for triangles seen edge-on.  So only pixels
+// that would become the new maximum are looked up on the mesh, which is slow.
 void main()
 {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);

@@ -25,11 +25,11 @@ bool groundPoint(ivec2 pixel, out vec3 relative)
     relative = vec3(0.0);
     float depth = texelFetch(depthTexture, pixel, 0).r;  // sample 0
     if (depth <= 0.0) return false;
-    relative = rayThrough(pixel) * (view.lens.w / depth);  // distance = near plane / reversed depth
+    relative = rayThrough(pixel) * (view.lens.w / depth);  // distance = near plane / depth, as depth is reversed
     return true;
 }
 
-// Counts a pixel's value in its bin: see PixelTally.  The first and last bins are open.
+// Counts a pixel's value in its histogram bin (see PixelTally).  The first and the last bin have no outer limit.
 void addToTally(float pixels)
 {
     uint bits = floatBitsToUint(max(pixels, 0.0));

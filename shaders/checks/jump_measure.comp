@@ -12,7 +12,7 @@
 #endif
 #include "shaders/surface/drawn_place.glsl"
 
-// Makes a point of the previous frame relative to this frame's camera.
+// Converts a point from coordinates of the previous frame's camera to those of this frame's camera.
 vec3 fromThen(vec3 point)
 {
     return vec3(dot(view.thenEast.xyz, point) + view.thenEast.w, dot(view.thenNorth.xyz, point) + view.thenNorth.w,

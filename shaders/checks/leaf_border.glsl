@@ -6,13 +6,13 @@
 
 #ifdef OROGEN_EARTH
 #define BorderLeaf CubeLeaf
-#define BorderPoint ivec3  // on the cube: independent of the leaf's face
+#define BorderPoint ivec3  // point on the cube, which does not depend on the leaf's face
 #else
 #define BorderLeaf LebTriangle
 #define BorderPoint uvec2
 #endif
 
-// Edges of a leaf: 0 apex-base0, 1 base0-base1 (the base), 2 base1-apex.  Both owners order the ends equally.
+// Edges of a leaf: 0 apex-base0, 1 base0-base1 (the base), 2 base1-apex.  Both owners of an edge order its ends alike.
 struct BorderEdge
 {
     BorderPoint low, high;

@@ -1,4 +1,4 @@
-// The leaves of the pool of bisectors for the mesh validator (mesh_check.glsl).  A leaf's number is its slot.
+// Leaves of the pool of bisectors (pool.glsl) for the mesh validator (mesh_check.glsl).  A leaf's number is its slot.
 //
 // Needs in scope: heap[], leaves[], `state`, cbt.glsl, pool.glsl, drawn_leaf.glsl, mesh_check.glsl.
 #ifndef OROGEN_MESH_EARTH_GLSL
@@ -21,7 +21,7 @@ bool meshLeaf(uint slot, out CubeLeaf leaf)
 
 uvec4 meshDrawn(uint slot, CubeLeaf leaf) { return drawnLeaf(leaf, slot); }
 
-// The leaf's place according to its id: 1, four bits for the root, and one bit a child.  False if the id is invalid.
+// Finds the leaf's place by its id: a 1, four bits for the root, and one bit per child.  False if the id is invalid.
 bool placeOfId(uvec2 id, out CubeLeaf leaf)
 {
     int top = id.y != 0u ? 32 + findMSB(id.y) : findMSB(id.x);
@@ -49,7 +49,8 @@ bool hasEdge(CubeLeaf leaf, BorderEdge wanted, out uint edge)
 }
 #endif
 
-// The slot across a BorderEdge.  Links are in the order apex-left, right-apex, left-right.
+// Returns the slot across an edge.  A BorderEdge counts apex-left, left-right, right-apex; links have the last two
+// swapped.
 uint meshLink(uint slot, uint edge) { return poolLink(slot, edge == 0u ? 0u : 3u - edge); }
 
 #endif

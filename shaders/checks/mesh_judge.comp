@@ -2,7 +2,7 @@
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 1) in;
-layout(location = 0) uniform uint located;  // 0: before mesh_locate; 1: after it
+layout(location = 0) uniform uint located;  // 0: run before mesh_locate; 1: run after it
 
 #define OROGEN_CBT_READ_ONLY
 layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
@@ -13,8 +13,8 @@ layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState s
 #include "shaders/checks/mesh_leaf.glsl"
 
 #ifdef OROGEN_EARTH
-// Whether the leaves' areas add up to the cube's.  A leaf of depth d has 2^-d of a root's area.  Counts carried up from
-// the deepest must amount to twelve roots.
+// Whether the leaves' areas add up to the cube's.  A leaf of depth d has 2^-d of a root's area.  Pairs of leaves are
+// counted as one leaf of the next lower depth, up from the deepest; twelve roots must result.
 bool coversAll()
 {
     uint sum = 0u;
@@ -66,7 +66,7 @@ void main()
         check.locateGroups[2] = 1u;
         return;
     }
-    // The sums show a fault that mesh_locate did not find.
+    // The sums show that there is a fault, but mesh_locate found none.
     uint found = check.faults[kFaultTJunction] + check.faults[kFaultHole] + check.faults[kFaultOverlap] + check.faults[kFaultOrientation];
     if (!whole && found == 0u) fault(kFaultTJunction, 0u);
     if (whole && !closed && check.faults[kFaultCrack] == 0u) fault(kFaultCrack, 0u);

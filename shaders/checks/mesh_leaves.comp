@@ -22,7 +22,7 @@ layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 #include "shaders/checks/mesh_check.glsl"
 #include "shaders/checks/mesh_leaf.glsl"
 
-const float kViewMargin = 1.0e-3;  // leaves that reach this far into the frustum must be drawn, despite rounding
+const float kViewMargin = 1.0e-3;  // a leaf that reaches this far into the frustum must be drawn; less may be rounding
 
 shared uint groupSums[5];
 

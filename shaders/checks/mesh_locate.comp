@@ -49,7 +49,8 @@ bool ownsEdge(uint node, BorderEdge wanted, out Owner owner)
     return false;
 }
 
-// Across the base lies a leaf of this depth or its parent; across a leg one of this depth or a child of it.
+// Finds the leaf across an edge.  Across the base it has this depth or is its parent's; across a leg, this depth or one
+// more.
 bool ownerAcross(uint number, uint edge, BorderEdge wanted, out Owner owner)
 {
     LebNeighbours n = lebNeighbours(leaves[number]);

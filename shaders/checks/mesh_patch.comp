@@ -1,4 +1,4 @@
-// The mesh validator's pass over the patch's triangles, read from the drawn buffers: see mesh_check.glsl.  One group.
+// The mesh validator's pass over the patch's triangles, in the buffers used for drawing (mesh_check.glsl).  One group.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kLeafGroupSize) in;
@@ -14,7 +14,7 @@ int parts() { return 1 << frame.patchLevel; }
 ivec2 pointOf(uint place)
 {
     uint index = (patchIndices[place >> 1u] >> (16u * (place & 1u))) & 0xffffu;
-    if (index >= uint(patchPoints.length())) return ivec2(255);  // outside every patch
+    if (index >= uint(patchPoints.length())) return ivec2(255);  // a point outside every patch
     return ivec2(patchPoints[index] & 0xffu, (patchPoints[index] >> 8u) & 0xffu);
 }
 
@@ -39,7 +39,7 @@ void addEdge(ivec2 a, ivec2 b)
     atomicAdd(check.patchSums[1], hash.y);
 }
 
-// A triangle must have the smallest area possible on these points and the leaf's orientation.
+// A triangle must have the smallest possible area on the patch's points, and the leaf's orientation.
 void checkTriangle(uint triangle)
 {
     ivec2 a = pointOf(3u * triangle), b = pointOf(3u * triangle + 1u), c = pointOf(3u * triangle + 2u);

@@ -28,7 +28,7 @@ layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState s
 // Whether `at` is not right of the line from `from` to `to`; exact.
 bool leftOf(ivec2 from, ivec2 to, ivec2 at)
 {
-    ivec2 way = sign(to - from), offset = at - from;  // along an axis or a diagonal
+    ivec2 way = sign(to - from), offset = at - from;  // edges run along an axis or a diagonal
     return way.x == 0 ? way.y * offset.x <= 0 : way.y == 0 ? way.x * offset.y >= 0 : way.x * offset.y >= way.y * offset.x;
 }
 

@@ -38,7 +38,7 @@ void main()
     vec2 gradient = textureLod(gradientTexture, uv, log2(max(region.z * terrain.squareSize.y / terrain.pixelSize.x, 1.0))).rg;
     vec3 normal = normalize(vec3(-gradient * terrain.pixelSize.z, 1.0));
     vec3 shown = lodColour(cbtDepth(leaf.node), kDeepestPlaneLevel) * (0.55 + 0.5 * max(dot(normal, normalize(vec3(-0.45, 0.55, 0.70))), 0.0));
-    // Lines fade before triangles of a few pixels would be all line.
+    // Lines fade before triangles get so small that they would consist of lines only.
     float size = length(vec2(leaf.base1 - leaf.base0)) / region.z;
     float nearest = min(toEdge(point, leaf.base0, leaf.base1),
                         min(toEdge(point, leaf.apex, leaf.base0), toEdge(point, leaf.apex, leaf.base1)));

@@ -19,7 +19,7 @@ uint errorIndex(uvec4 grid, uint block, uint x, uint y)
     return grid.x + (block * height + row) * width + column;
 }
 
-// Error of a diamond below the stored levels, whose triangles are drawn 2 * patchLevel depths finer.
+// Error of a diamond below the stored levels whose leaves are drawn as patches, 2 * patchLevel depths finer.
 float fineError(uvec2 point, uint patchLevel)
 {
     uint unit = 1u << diamondUnitBits(point);
@@ -52,7 +52,7 @@ uint storedErrorIndex(uvec2 point)
     return errorIndex(grid, block, point.x >> (bits + 1u), point.y >> (bits + 1u));
 }
 
-// Error of the mesh where this vertex is missing.  Undefined for the square's corners.
+// Error of a mesh that lacks this vertex.  Undefined for the square's corners.
 float vertexError(uvec2 point)
 {
     if (diamondUnitBits(point) < terrain.errorFinestBits) return fineError(point, 0u);
@@ -62,7 +62,7 @@ float vertexError(uvec2 point)
 
 float vertexError(Lattice point) { return vertexError(onSquare(point)); }
 
-// Error of the leaves that share the base with this middle, drawn as patches.
+// Error of the leaves whose base has this middle, drawn as patches.
 float leafError(uvec2 point, uint patchLevel)
 {
     if (patchLevel == 0u) return vertexError(point);

@@ -12,7 +12,7 @@ float heightAt(vec2 texel)
     vec2 t = clamp(texel, vec2(0.0), last);
     vec2 base = min(floor(t), max(last - 1.0, vec2(0.0)));
     vec2 f = t - base;
-    // One gather for all four samples, at their common corner: half a texel from where rounding could select others.
+    // One gather reads all four samples at their common corner, half a texel from where rounding could select others.
     vec4 codes = textureGather(heightTexture, (base + 1.0) * terrain.rasterSize.zw);  // south-west, south-east, north-east, north-west
     return heightOfCode(mix(mix(codes.w, codes.z, f.x), mix(codes.x, codes.y, f.x), f.y));
 }

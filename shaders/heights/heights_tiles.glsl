@@ -60,7 +60,7 @@ TileEntry touchingOnFace(SamplePlace place, int level, inout float weight)
     return entry;
 }
 
-// As touchingOnFace(), over all faces that touch the point; returns the tile of the canonical face.
+// Like touchingOnFace(), over all faces that touch the point; returns the tile of the canonical face.
 TileEntry touchingTiles(Lattice point, int level, out float weight)
 {
     weight = 1.0;
@@ -83,8 +83,8 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
 #endif
 }
 
-// As touchingTiles(), at the finest level from `level` upwards at which all touching tiles are active; sets `level` to
-// it.  The tiles that touch a point at a level are the parents of those at the next finer one, so bisection finds it.
+// Like touchingTiles(), at the finest level from `level` upwards at which all touching tiles are active; sets `level`
+// to it.  The tiles that touch a point at a level are parents of those at the next finer level, so bisection finds it.
 TileEntry finestTouching(Lattice point, inout int level, out float weight)
 {
     level = clamp(level, tiles.last.w, tiles.last.z);
@@ -107,13 +107,13 @@ TileEntry finestTouching(Lattice point, inout int level, out float weight)
     return entry;
 }
 
-// The place in the tile that touchingTiles() returns.
+// The place of the point in the tile that touchingTiles() returns.
 SamplePlace touchingPlace(Lattice point) { return latticePlace(canonicalPlace(point)); }
 
 #ifdef OROGEN_EARTH
 float pointRatio(Lattice point) { return distanceRatio(surfaceFromFoot(point)); }
 #else
-// Offset from the camera (metres east and north); `precise` keeps the rounding equal in all programs.
+// Offset from the camera (metres east and north); `precise` makes all programs round it equally.
 vec2 latticeFromCamera(Lattice lattice)
 {
     precise vec2 whole = vec2(lattice - ivec2(frame.cameraCell.xy)) * terrain.squareSize.y;
@@ -146,8 +146,8 @@ vec2 finestHeight(SamplePlace place)
     return vec2(heightInSlot(entry.slot, firstCell(place, level)), level == 0 ? 0.0 : 0.5 * tileFacts(entry).y);
 }
 
-// Height at the end of an edge of `units` lattice units, for level of detail.  It does not depend on the camera, as
-// cached verdicts require (lod_verdicts.glsl).
+// Height at the end of an edge of `units` lattice units, for the level of detail.  It must not depend on the camera,
+// because verdicts are cached while the camera moves (lod_verdicts.glsl).
 float edgeHeight(Lattice point, int units)
 {
     int level = clamp((floatBitsToInt(coarseSamplesOf(float(units))) >> 23) - 127 - 2, 0, tiles.last.z);

@@ -1,6 +1,6 @@
-// Selects the level and cells of the height pyramid (lowest and highest heights) that bound a box.  In integers, since
-// a GPU's log2() and exp2() may be off by an ulp, and boxes are often exactly as large as cells.  tests/shaders/
-// compiles this file as C++.  Needs nothing in scope.
+// Selects the level and the cells of the height pyramid (lowest and highest heights) that bound a box.  Uses integers:
+// a GPU's log2() and exp2() may be off by an ulp, and boxes are often exactly as large as cells. tests/shaders/
+// compiles this file as C++. Needs nothing in scope.
 //
 // Cells of level l are squares of 2^l grid intervals; cell (0, 0) begins at texel (0, 0).
 #ifndef OROGEN_PYRAMID_GLSL

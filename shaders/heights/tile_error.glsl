@@ -1,13 +1,13 @@
 // Errors of triangles and bounds of the ground in a terrain in tiles (metres, unscaled).  Replaces diamond_error.glsl
 // and the pyramid of heights.
 //
-// Level k has codes for the diamonds of unit 2^(u + k) lattice units (u: errorBits()), by cells of two such units:
-// core/terrain/bounds/tile_errors.h.  A diamond with a diagonal base is a cell.  One with a base along an axis is made
-// of a quarter of the cell on either side, which may belong to different tiles and levels.  Leaves drawn as patches use
-// a mipmap.  Where the tile of that level is not active, its ancestor's surface is drawn: there the error of a smaller
-// triangle shrinks with its size.
+// Level k has codes for the diamonds (diamond.glsl) of unit 2^(u + k) lattice units (u: errorBits()), one per cell of
+// two units: core/terrain/bounds/tile_errors.h.  A diamond with a diagonal base is a cell.  One with a base along an
+// axis consists of two quarters, one in the cell on either side, which may belong to different tiles and levels.
+// Leaves drawn as patches use a mipmap.  Where the tile of that level is not active, its ancestor is drawn; the error
+// of a smaller triangle there shrinks with its size.
 //
-// The neighbours' deviation widens the ranges of heights for culling and distances.  It is no part of an error: see
+// The neighbours' deviation widens the ranges of heights for culling and distances.  It is not part of an error: see
 // tile_errors.h.
 //
 // Must be in scope: `terrain`, leb.glsl, diamond.glsl, heights_tiles.glsl.
@@ -36,13 +36,13 @@ int levelOf(float samples)
     return clamp((bits >> 23) - 127 + ((bits & 0x7fffff) != 0 ? 1 : 0), 0, tiles.last.z);
 }
 
-// A cell of 2^mip by 2^mip range cells, in a slot.
+// The range texel of a cell of 2^mip by 2^mip range cells, in a slot.
 vec3 rangeTexel(int slot, ivec2 cell, int mip)
 {
     return texelFetch(tileRanges, slotPlace(slot, kRangeSide >> mip) + ivec3(cell >> (kRangeBits + mip), 0), mip).rgb;
 }
 
-// A place inside a cell of samples, on no border.
+// A place inside a cell of samples, away from its borders.
 SamplePlace insidePlace(ivec2 whole, int face)
 {
     SamplePlace place;
@@ -84,8 +84,8 @@ float missedAtShore(float lowest, float highest, float most)
     return min(above * below / (above + below), 0.25 * most);
 }
 
-// Error in one cell of samples or less, whose surface is known: the box from `low` to `high`, in whose triangles a
-// diagonal base would have `parts` parts along a side of the box.
+// Error in a box from `low` to `high` that is at most one cell of samples, where the surface is known.  A diagonal base
+// of its triangles would have `parts` parts along a side of the box.
 float errorInCell(int slot, int level, Lattice low, Lattice high, float parts, uint kind)
 {
     vec4 heights = boxCorners(slot, level, low, high);
@@ -97,9 +97,9 @@ float errorInCell(int slot, int level, Lattice low, Lattice high, float parts, u
 }
 #endif
 
-// Error of the triangles that a cell of the lattice contains, or a quarter of it, as far as it lies in one tile.
-// `whole`: a sample in that tile; `cellBits`: log2 of the cell's side (lattice units); `drawnBits`: of the unit of the
-// drawn triangles; `kind`: of their bases.
+// Error of the triangles in a cell of the lattice, or in a quarter of it, as far as it lies in one tile.  `whole`: a
+// sample in that tile; `cellBits`: log2 of the cell's side (lattice units); `drawnBits`: log2 of the unit of the drawn
+// triangles; `kind`: direction of their bases.
 float errorInTile(Lattice low, ivec2 whole, int cellBits, int drawnBits, uint kind)
 {
     int wanted = clamp(drawnBits - errorBits(), 0, tiles.last.z), level = wanted;
@@ -115,15 +115,15 @@ float errorInTile(Lattice low, ivec2 whole, int cellBits, int drawnBits, uint ki
     ivec2 texel = ((low.xy >> (unitBits + 1)) & (int(kErrorCells) - 1)) >> mip;
     uvec4 codes = texelFetch(tileErrors, slotPlace(entry.slot, int(kErrorCells) >> mip) + ivec3(texel, 0), mip);
     float error = errorMetres(kind == kDiagonalBase ? codes.r : kind == kBaseAlongX ? codes.g : codes.b);
-    float unit = powerOfTwo(min(drawnBits - unitBits, 0));  // in units of the level
+    float unit = powerOfTwo(min(drawnBits - unitBits, 0));  // the unit of the drawn triangles, in units of the level
 #ifdef OROGEN_EARTH
     if (drawnBits < unitBits) error = errorMetres(codes.a) * unit * unit * (kind == kDiagonalBase ? 1.0 : 0.25);
     int rangeMip = clamp(cellBits - sampleBits() - level - kRangeBits, 0, 4);
     vec3 range = rangeTexel(entry.slot, firstCell(place, level).cell, rangeMip);
     vec4 facts = tileFacts(entry);
     range.gb += facts.z;
-    if (drawnBits > unitBits) error = range.b - range.g;  // larger than the coarsest level's triangles
-    // Finer tiles may be drawn.
+    if (drawnBits > unitBits) error = range.b - range.g;  // triangles are larger than those of the coarsest level
+    // Finer tiles may be drawn in the cell.
     float beyond = drawnBits < unitBits || level == 0 ? 0.0 : 0.5 * facts.y;
     float missing = range.b + beyond <= seaLevel()
                         ? 0.0 : error + missedAtShore(range.g - beyond, range.b + beyond, range.r * min(4.0 * unit, 1.0));
@@ -142,7 +142,7 @@ float errorInTile(Lattice low, ivec2 whole, int cellBits, int drawnBits, uint ki
 #endif
 }
 
-// Error of the triangles that a cell of the lattice contains, or a quarter of it.
+// Error of the triangles in a cell of the lattice, or in a quarter of it.
 float errorInCells(Lattice low, int cellBits, int drawnBits, uint kind)
 {
     int level = clamp(drawnBits - errorBits(), 0, tiles.last.z), bits = 7 + level;  // kTileIntervals = 2^7
@@ -162,14 +162,14 @@ float errorInCells(Lattice low, int cellBits, int drawnBits, uint kind)
 #endif
 }
 
-// Error of the leaves that share the base with this middle and are drawn as patches, on one face.
+// Error of the leaves whose base has this middle and that are drawn as patches, on one face.
 float leafErrorOnFace(Lattice point, uint patchLevel)
 {
     uvec2 square = onSquare(point);
     uint bits = diamondUnitBits(square), side = 1u << kDrawLatticeBits;
     int cellBits = int(bits) + 1, drawnBits = int(bits) - int(patchLevel);
     uint kind = diamondIsDiagonal(square) ? kDiagonalBase : ((square.x >> bits) & 1u) != 0u ? kBaseAlongX : kBaseAlongY;
-    // The cell that begins at or after the point, and for bases along an axis that on the other side of it.
+    // The cell that begins at or after the point; for bases along an axis, also the cell on the other side.
     uvec2 low = square >> cellBits << cellBits, before = uvec2(kind == kBaseAlongY ? 1u : 0u, kind == kBaseAlongX ? 1u : 0u) << cellBits;
     int sides = kind == kDiagonalBase ? 1 : 2;
     float error = 0.0;
@@ -200,10 +200,10 @@ float leafError(Lattice point, uint patchLevel)
 float leafError(Lattice point, uint patchLevel) { return leafErrorOnFace(point, patchLevel); }
 #endif
 
-// Error where this vertex is missing.
+// Error of a mesh that lacks this vertex.
 float vertexError(Lattice point) { return leafError(point, 0u); }
 
-// Distance between the surface of a tile's level in a cell and the ground that may be drawn there (metres).
+// Bound of the distance between a tile's level in a cell and the ground that may be drawn there (metres).
 float deviationIn(vec4 facts, ivec2 cell)
 {
     ivec2 at = cell >> kRangeBits;
@@ -223,7 +223,7 @@ vec2 rangeAt(ivec2 whole, int face, int level)
 }
 
 #ifdef OROGEN_EARTH
-// As rangeAt(), for a box in one cell of the finest active level's samples; empty (low above high) if it is not.
+// Like rangeAt(), for a box in one cell of the finest active level's samples; otherwise empty (low above high).
 vec2 rangeInCell(Lattice low, Lattice high)
 {
     SamplePlace place = insidePlace(low.xy >> sampleBits(), low.z);

@@ -95,7 +95,7 @@ bvec2 onTileBorder(SamplePlace place, int level)
 
 ivec2 lastTile(int level) { return (tiles.last.xy - 1 >> level) / int(kTileIntervals); }
 
-// The cell that holds the place in the first of the tiles that touch it.
+// The cell that holds the place, in the first of the tiles that touch the place.
 TileCell firstCell(SamplePlace place, int level)
 {
     precise vec2 part = (vec2(place.whole & ivec2((1 << level) - 1)) + place.part) * powerOfTwo(-level);

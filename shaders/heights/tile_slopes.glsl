@@ -17,8 +17,8 @@ vec2 slopeInSlot(int slot, TileCell c)
     return textureLod(tileSlopes, vec3(at.xy / vec2(side << int(tiles.table.z)), at.z), 0.0).rg;
 }
 
-// Fractional level of which a pixel covers about 1.4 samples along its longer side, whose square is `covered` (samples
-// of level 0).  A level's slopes are interpolated means, smoother than a mipmap level of equal size.
+// Level (fractional) at which a pixel covers about 1.4 samples along its longer side.  `covered`: that side squared
+// (samples of level 0).  A level's slopes are interpolated means, smoother than a mipmap level of equal size.
 float levelOfFootprint(float covered)
 {
     return covered < 1.0e12 ? max(0.5 * log2(max(covered, 1.0)) - 0.5, 0.0) : 20.0;

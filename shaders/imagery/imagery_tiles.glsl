@@ -1,8 +1,9 @@
 // Colours of imagery in tiles (core/terrain/imagery/colour_tiles.h), at a place of the ground.
 //
-// The level follows from the pixel's footprint: adjacent levels are blended, so that sharpness changes smoothly.  The
-// cache wants level l where a texel of it is at least half a pixel wide (Renderer), so that a level that is wanted here
-// is resident at the end of its reach.  Within a level colours are cubic B-splines of the texels: no texel shows.
+// The level follows from the pixel's footprint, and adjacent levels are blended, so that sharpness changes smoothly.
+// The renderer requests level l where its texels are at least half a pixel wide: then a level is resident before it is
+// used here.  Where texels are larger than pixels, colours are cubic B-splines of them, which hides the texels;
+// elsewhere they are linear.
 #ifndef OROGEN_IMAGERY_TILES_GLSL
 #define OROGEN_IMAGERY_TILES_GLSL
 
@@ -23,7 +24,7 @@ struct ImageryPlace
 
 struct ImageryColour
 {
-    vec4 stored;  // as in the tiles
+    vec4 stored;  // colour as stored in the tiles, see colour_tiles.h
     float texel;  // metres that a texel covers
 };
 
@@ -40,7 +41,7 @@ vec2 inImageryTile(ImageryPlace place, int level)
     return vec2((place.whole >> level) - first) + within;
 }
 
-// The finest active tile from `level` upwards; sets `level` to its level.  As activeTile() of tile_table.glsl.
+// The finest active tile from `level` upwards; sets `level` to its level.  Like activeTile() of tile_table.glsl.
 TileEntry activeImagery(ImageryPlace place, inout int level)
 {
     level = clamp(level, imagery.last.w, imagery.last.z);
@@ -68,7 +69,7 @@ vec3 imageryCoordinates(int slot, vec2 at)
     return vec3((place.xy + at + 1.5) / float(kImageryTileSide << imagery.table.z), place.z);
 }
 
-// Four bilinear taps make the cubic B-spline (Sigg and Hadwiger, GPU Gems 2, chapter 20).
+// Computes the cubic B-spline by four bilinear lookups (Sigg and Hadwiger, GPU Gems 2, chapter 20).
 vec4 smoothImagery(int slot, vec2 at)
 {
     vec2 whole = floor(at), f = at - whole, g = 1.0 - f;
@@ -88,12 +89,16 @@ ImageryColour imageryAt(ImageryPlace place, float footprint)
     TileEntry entry = activeImagery(place, level);
     float weight = level == asked ? 1.0 - (wanted - float(level)) : 1.0;
     weight = min(weight, lookUpFacts(imageryTable, imagery.table, entry).x);
-    vec4 finer = smoothImagery(entry.slot, inImageryTile(place, level));
+    float texel = imagery.reach.z * exp2(float(level)), cubic = 1.0 - smoothstep(0.5, 1.0, footprint / texel);
+    vec2 within = inImageryTile(place, level);
+    vec4 finer = vec4(0.0);
+    if (cubic < 1.0) finer = textureLod(imageryColours, imageryCoordinates(entry.slot, within), 0.0);
+    if (cubic > 0.0) finer = mix(finer, smoothImagery(entry.slot, within), cubic);
     vec2 above = inImageryTile(place, min(level + 1, imagery.last.z));
     vec4 coarser = textureLod(imageryColours, imageryCoordinates(entry.parent, above), 0.0);
     ImageryColour colour;
     colour.stored = mix(coarser, finer, weight);
-    colour.texel = imagery.reach.z * exp2(float(level));
+    colour.texel = texel;
     return colour;
 }
 

@@ -1,4 +1,4 @@
-// Writes the dispatch arguments before the laboratory's first cycle.  One thread.
+// Writes the dispatch arguments before the first cycle of a measurement (app/bench/tree/gpu_tree.h).  One thread.
 #include "shaders/frame.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/lod/lab_arguments.glsl"

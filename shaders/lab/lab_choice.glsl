@@ -1,4 +1,4 @@
-// Selects the leaves that a cycle of the laboratory changes: about one in 32, by a hash of the node, so that every
+// Selects the leaves that a cycle of a measurement changes: about one in 32, by a hash of the node, so that every
 // variant changes the same ones in any order.  Even cycles split them, odd ones merge the pairs below them.
 #ifndef OROGEN_LAB_CHOICE_GLSL
 #define OROGEN_LAB_CHOICE_GLSL

@@ -1,4 +1,4 @@
-// Lists the leaves for the cycle's next update.
+// Lists the leaves, for the update of the measurement's next cycle.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

@@ -1,11 +1,12 @@
-// Writes the arguments of the decode's dispatch and of the draw when no round precedes them.  One thread.
+// Writes arguments of the list's dispatch (cbt_decode.comp) and of the draw when no split/merge round precedes.  One
+// thread.
 #include "shaders/frame.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/lod/round_arguments.glsl"
 
 layout(local_size_x = 1) in;
-layout(location = 0) uniform uint relist;  // 1: the leaf list is rebuilt
-layout(location = 1) uniform uint cull;    // 1: the decode lists the leaves in view
+layout(location = 0) uniform uint relist;  // 1: the list of leaves is rebuilt
+layout(location = 1) uniform uint cull;    // 1: the dispatch also lists the leaves in view
 
 void main()
 {

@@ -6,8 +6,8 @@
 layout(std430, binding = kVisibleBinding) writeonly buffer VisibleBlock { uvec4 visible[]; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
-layout(location = 0) uniform uint relist;  // 1: the tree has changed
-layout(location = 1) uniform uint cull;    // 1: the last decode of the frame
+layout(location = 0) uniform uint relist;  // 1: the tree has changed, so the leaves are listed again
+layout(location = 1) uniform uint cull;    // 1: last decode of the frame, which lists the leaves in view
 
 #if defined(OROGEN_EARTH) || !defined(OROGEN_POOL)
 #include "shaders/tree/leb.glsl"
@@ -29,7 +29,7 @@ layout(location = 1) uniform uint cull;    // 1: the last decode of the frame
 const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
 shared uint deepest, seenLeaves, firstSlot;
 
-// Few leaves are deeper than all before them: a plain read, which may be stale, saves the others an atomic operation.
+// Few leaves are deeper than all before them.  A plain read, perhaps outdated, saves most leaves an atomic operation.
 void noteDepth(uint depth)
 {
     if (kByGroup) atomicMax(deepest, depth);

@@ -15,7 +15,7 @@
 #endif
 #include "shaders/lod/lod_buffers.glsl"
 
-// kChunkThreadsSoftware or kChunkThreadsHardware, by device.  The result does not depend on it.
+// Threads per workgroup, chosen for the device: kChunkThreadsSoftware or kChunkThreadsHardware.  Results are equal.
 const uint kThreads = OROGEN_REDUCE_THREADS;
 
 layout(local_size_x = kThreads) in;
@@ -107,7 +107,7 @@ void reduce(uint chunk, uint self)
 #else
 #include "shaders/lod/round_arguments.glsl"
 
-layout(location = 0) uniform uint cull;  // 1: the decode that follows lists the leaves in view
+layout(location = 0) uniform uint cull;  // 1: the decode after this pass lists the leaves in view
 #endif
 
 uint sumOfEight(uint node)

@@ -1,6 +1,6 @@
 // Sum reduction above the chunks, in one workgroup: at most 2^15 nodes.
 #include "shaders/frame.glsl"
-#define OROGEN_HEAP_QUALIFIER coherent  // threads read counts that others wrote one level before
+#define OROGEN_HEAP_QUALIFIER coherent  // threads read counts that other threads wrote, one level below
 #include "shaders/lod/lod_buffers.glsl"
 
 layout(local_size_x = kReduceGroupSize) in;

@@ -1,6 +1,7 @@
-// Level of detail: how large a bisector appears.  Every measure is a function of one base edge in canonical order, so
-// that both triangles on it, and all four leaves of a diamond, reach the same verdict.  Needs `frame`, `terrain`,
-// surface.glsl, heights.glsl, leb.glsl and sampler2D rangeTexture in scope.
+// Level of detail: measures how large a bisector appears.  Each measure is a function of one base edge, whose ends are
+// in a canonical order.  So both triangles at the edge, and all four leaves of a diamond (diamond.glsl), reach the same
+// verdict (split, merge, keep).  Needs `frame`, `terrain`, surface.glsl, heights.glsl, leb.glsl and sampler2D
+// rangeTexture in scope.
 #ifndef OROGEN_LOD_GLSL
 #define OROGEN_LOD_GLSL
 

@@ -1,5 +1,5 @@
-// Runs before mark: takes cached verdicts, and lists the leaves that mark must evaluate.  A separate pass, so that no
-// workgroup waits for a few threads that evaluate.
+// Runs before mark: takes cached verdicts (lod_verdicts.glsl), and lists the leaves without a valid one, which mark
+// must evaluate.  A separate pass, so that no workgroup waits for a few threads that evaluate.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
@@ -14,7 +14,7 @@ layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 #include "shaders/lod/lod.glsl"
 #include "shaders/lod/lod_verdicts.glsl"
 
-// As in cbt_decode.comp: GPUs count within a workgroup first, software rasterisers by thread.
+// As in cbt_decode.comp: GPUs count within a workgroup first, software rasterisers in each thread.
 const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
 shared uint dueInGroup, firstDue;
 
@@ -24,7 +24,7 @@ bool takesKeptVerdict(uint number)
     uint entry = verdictEntry(verdictHash(leaves[number]));
     if (!verdictsAreKept() || readingAbove >= verdictDue(entry)) return false;
     uint wish = (entry >> verdictDigits()) & 3u;
-    leafPlan[number] = wish;  // cached splits are of the deepest level: the leaf cannot split, and needs no mark
+    leafPlan[number] = wish;  // cached splits are of leaves at the maximum depth, which cannot split: no mark is needed
     if ((wish & kLodWishMerge) != 0u) atomicOr(leafFlags[number], kLodWantMerge);
     return true;
 }

@@ -1,9 +1,9 @@
-// Level of detail on the Earth: the measures of lod.glsl for a base, given on one face.  Both faces at an edge of the
-// cube compute the same bits: all terms are functions of cube points and of all faces that these lie on, in any order
-// of the ends.
+// Level of detail on the Earth: the measures of lod.glsl for a base, given on one face.  At an edge of the cube both
+// faces compute the same bits: all terms are functions of cube points and of all faces that touch them, in any order of
+// the ends.
 //
-// A base outside the view or behind the horizon has a lower weight, which concentrates leaves where they are visible.
-// The weight is at least a quarter or an eighth, so that terrain turning into view has a coarse shape already.
+// A base outside the view or behind the horizon has a lower weight, so that leaves concentrate where they are visible.
+// The weight is at least a quarter or an eighth: ground that comes into view already has a coarse shape.
 //
 // Positions are in double precision until the camera's is subtracted, then in single precision.
 //
@@ -39,8 +39,8 @@ float smoothShare(float x)
     return t * t * (3.0 - 2.0 * t);
 }
 
-// Weight of a sphere by the LOD camera's view cone, outside of which it falls over about half a radian.  `middle`:
-// earth-fixed, metres from the camera.
+// Weight of a sphere by the view cone of the LOD camera: 1 inside; outside it falls over about half a radian.
+// `middle`: earth-fixed, metres from the camera.
 float viewWeight(vec3 middle, float radius)
 {
     float distance = max(length(middle), 1.0e-3);
@@ -51,7 +51,7 @@ float viewWeight(vec3 middle, float radius)
 }
 
 // Weight by the angle at the Earth's centre between camera and base.  It falls between 1 and 1.5 times the angle up to
-// which the highest ground shows over the horizon.
+// which the highest ground rises above the horizon.
 float horizonWeight(LodBase base)
 {
     float rise = max(earth.figure.w, kLeastHighestGround) / kMeanRadius;
@@ -69,7 +69,7 @@ float lodWeight(LodBase base, vec3 a, vec3 b)
     return min(viewWeight(0.5 * (a + b), kLeafReach * length(b - a)), horizonWeight(base));
 }
 
-// The criterion `edge` is x / y, as in lod_plane.glsl, times the base's weight.
+// The criterion `edge` is x / y, as in lod_plane.glsl, multiplied by the base's weight.
 vec2 edgeMeasure(Lattice p, Lattice q)
 {
     LodBase base = lodBase(p, q);
@@ -93,7 +93,7 @@ vec2 heightRange(Lattice low, Lattice high)
     return range * terrain.pixelSize.z;
 }
 
-// As heightRange(), over all leaves that share the base with this middle and extend `radius` from it.
+// Like heightRange(), over all leaves whose base has this middle and that extend `radius` from it.
 vec2 diamondRange(Lattice middle, uint radius)
 {
     ivec3 cube = cubePoint(middle);
@@ -109,8 +109,8 @@ vec2 diamondRange(Lattice middle, uint radius)
     return range;
 }
 
-// The criterion `error` of a base (pixels), as in lod_plane.glsl, times its weight.  The vertical is that of the base's
-// middle; within the leaves it tilts by at most `lean` (radians).
+// The criterion `error` of a base (pixels), as in lod_plane.glsl, multiplied by the base's weight.  Uses the vertical
+// of the base's middle; within the leaves the vertical tilts by at most `lean` (radians).
 float errorPixels(Lattice p, Lattice q)
 {
     LodBase base = lodBase(p, q);

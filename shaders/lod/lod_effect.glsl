@@ -5,12 +5,12 @@
 
 #include "shaders/lod/lod_threshold.glsl"
 
-// Factor from a leaf's threshold to that of a drawn triangle.
+// Ratio of a drawn triangle's threshold to that of its leaf.
 float drawnShare() { return frame.criterion == kCriterionEdge ? 1.0 / float(1u << frame.patchLevel) : 1.0; }
 
-// Stores the thresholds (pixels) of the current shift.  While a shift or a triangle budget is in use, the merge
-// threshold is at least kLodTightMerge times the split threshold.  Then few leaves lie between the two, where a moved
-// shift neither splits nor merges them.
+// Stores the thresholds (pixels) for the current shift.  While the shift or a triangle budget is in use, the merge
+// threshold is at least kLodTightMerge times the split threshold.  Otherwise many leaves would lie between the two,
+// where a moved shift neither splits nor merges them.
 void storeThresholds()
 {
     float scale = lodScale(state.thresholdShift);

@@ -1,5 +1,5 @@
 // Runs between mark and plan while the requested splits exceed the capacity: lists the pairs of the one priority that
-// fits in part.  The last workgroup sums up their costs, for lod_serve.comp to serve them by number while they fit.
+// fits in part.  The last workgroup sums up their costs; lod_serve.comp then serves pairs by number while they fit.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #define OROGEN_COUNTERS_QUALIFIER coherent
@@ -18,6 +18,6 @@ void main()
     uint place = leafNumber();
     uint count = cbtLeafCount();
     if (place < count) lodPairs(place, lodNumberAt(place), leaves[place], frame.leafCapacity);
-    if (place - gl_LocalInvocationIndex >= count) return;  // groups past the last leaf take no ticket
+    if (place - gl_LocalInvocationIndex >= count) return;  // groups beyond the last leaf do not count as finished
     if (isLastGroup(kLodPairsTicket, state.leafGroups[3])) sumWords(lodPairBlocks());
 }

@@ -1,6 +1,6 @@
 // Second pass of a round: plans each leaf's action (keep, split, merge, refused) from the marks of the first pass.
-// Changes of the implicit tree go to changes[], so that all threads see the old tree.  Changed chunks are listed for
-// the reduction, which applies the changes.
+// Changes of the implicit tree are recorded in changes[], so that all threads read the old tree.  The reduction applies
+// them, in the chunks listed here.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #ifndef OROGEN_POOL

@@ -7,8 +7,8 @@ ivec2 drawLattice(uvec2 corner) { return ivec2(corner << kPatchBits); }
 
 vec3 lodPoint(Lattice point, uint units) { return surfaceRelative(point, lodHeight(point, units)); }
 
-// The criterion `edge` is x / y.  x: size of an edge at a distance of 1 m (pixels); y: its distance (metres), which
-// changes by no more than the camera moves.  The true projection would be undefined behind the camera, and 0 end-on.
+// The criterion `edge` is x / y. x: size of an edge at a distance of 1 m (pixels); y: its distance (metres), which
+// changes by at most the camera's motion.  A true projection would be undefined behind the camera, and 0 end-on.
 vec2 edgeMeasure(LebEdge edge)
 {
     Lattice low = drawLattice(edge.low), high = drawLattice(edge.high);

@@ -43,8 +43,8 @@ const uint kLodField = 1023u;
 const uint kLodPin = 0u;  // first bit of each field; a leaf that must split is called pinned
 const uint kLodChild0 = 10u;
 const uint kLodChild1 = 20u;
-const uint kLodWantMerge = 0x40000000u;  // requests a merge, which needs its whole diamond
-const uint kLodMarked = 0x80000000u;     // is half of a pair that ends a path
+const uint kLodWantMerge = 0x40000000u;  // the leaf requests a merge, which needs the whole diamond
+const uint kLodMarked = 0x80000000u;     // the leaf is half of a pair that ends a path
 
 const uint kLodWishSplit = 1u;  // bits of the criterion's verdict on a leaf
 const uint kLodWishMerge = 2u;
@@ -55,7 +55,7 @@ const uint kLodSplit = 1u;
 const uint kLodMerge = 2u;         // the odd child of a merging pair
 const uint kLodRefused = 3u;       // would split, but the capacity is used up
 const uint kLodKind = 3u;          // mask of these values
-const uint kLodSplitChild0 = 4u;   // the child splits too
+const uint kLodSplitChild0 = 4u;   // child 0 splits as well
 const uint kLodSplitChild1 = 8u;
 
 // roundCounters: leaves after the round = leaves before + splits - merges; requested = splits + lodRefusals().
@@ -66,7 +66,7 @@ const uint kLodCosts = 4u;      // kLodPriorities words: requested splits by pri
 const uint kLodFirstServed = 14u;  // lowest priority that is served whole; 0 if all are
 const uint kLodRoom = 15u;         // leaves that pairs of the next lower priority may add
 const uint kLodCutGroups = 16u;    // 3 words: dispatch of cost, pairs and serve; 0 unless the capacity binds
-const uint kLodDenied = 19u;       // splits that the configured threshold requests, but not the one a full tree raised
+const uint kLodDenied = 19u;       // splits requested by the set threshold but not by the one that a full tree raised
 const uint kLodPairsTicket = 20u;   // finished groups: see last_group.glsl
 const uint kLodReduceTicket = 21u;
 const uint kLodCounters = 22u;
@@ -84,7 +84,7 @@ struct LodAcross
     uint number;
 };
 
-// Priority: octaves of the measure over the threshold.
+// Priority of a split: log2 of its measure over the threshold.
 uint lodPriority(float ratio)
 {
     int exponent = int((floatBitsToUint(ratio) >> 23u) & 255u) - 127;
@@ -96,7 +96,7 @@ uint lodField(uint flags, uint field) { return (flags >> field) & kLodField; }
 // The highest priority in a field, or -1.
 int lodHighest(uint flags, uint field) { return findMSB(lodField(flags, field)); }
 
-// Whether a leaf would merge and no path needs it.
+// Whether a leaf requests a merge and no path needs it to split.
 bool lodIsFree(uint flags) { return (flags & kLodWantMerge) != 0u && lodField(flags, kLodPin) == 0u; }
 
 #ifdef OROGEN_POOL
@@ -105,7 +105,7 @@ bool lodIsFree(uint flags) { return (flags & kLodWantMerge) != 0u && lodField(fl
 #include "shaders/tree/tree_leaves.glsl"
 #endif
 
-// Call for every leaf, after the decode of a round and before its mark.
+// Clears a leaf's data.  Call for every leaf, after the decode of a round and before its mark.
 void lodClear(uint place, uint number)
 {
     leafFlags[number] = 0u;
@@ -123,7 +123,7 @@ uint lodNewFields(uint before, uint mask)
     return added;
 }
 
-// Marks the pair of leaves that share a base, or the single one at the border.  Safe for concurrent calls.
+// Marks the pair of leaves that share a base, or the single leaf at the border.  Safe for concurrent calls.
 uint lodMarkPair(uint number, LodAcross across, uint bit)
 {
     atomicOr(leafFlags[number], kLodMarked);
@@ -149,7 +149,7 @@ uint lodMark(uint number, uint leaf, bool wantsSplit, bool wantsMerge, uint prio
     {
         uint before = atomicOr(leafFlags[currentNumber], mask);
         asked += lodNewFields(before, mask);
-        if (lodField(before, kLodPin) >= bit) return asked;  // another thread walks on at this or a higher priority
+        if (lodField(before, kLodPin) >= bit) return asked;  // another thread continues at this or a higher priority
         LodAcross across = lodAcross(current);
         if (across.kind <= kLodPair) return asked + lodMarkPair(currentNumber, across, bit);
         current = across.leaf;  // one level coarser
@@ -161,7 +161,7 @@ uint lodMark(uint number, uint leaf, bool wantsSplit, bool wantsMerge, uint prio
 
 bool lodCapacityBinds(uint capacity) { return cbtLeafCount() + roundCounters[kLodRequested] > capacity; }
 
-// Adds the splits a leaf's walk requested.  Returns true for exactly one call if the capacity binds.
+// Adds the splits that a leaf's path requested.  Returns true for exactly one call if the capacity binds.
 bool lodRequest(uint asked, uint capacity)
 {
     if (asked == 0u) return false;
@@ -182,7 +182,7 @@ void lodCost(uint place, uint number)
         if (lodField(flags, field) != 0u) atomicAdd(roundCounters[kLodCosts + uint(lodHighest(flags, field))], 1u);
 }
 
-// x: lowest priority that is served whole; all above it are, too; y: the room left (leaves).  Call after all costs.
+// x: lowest priority of which all splits are served, as those of higher ones; y: leaves that may still be added.
 uvec2 lodCut(uint capacity)
 {
     uint room = capacity - min(capacity, cbtLeafCount());
@@ -197,7 +197,7 @@ uvec2 lodCut(uint capacity)
 
 uint lodPairHead(uint number, LodAcross across) { return across.kind == kLodBorder ? number : min(number, across.number); }
 
-// Lists the pairs of the priority that is served in part.
+// Records the pairs of the priority of which only some splits are served.
 void lodPairs(uint place, uint number, uint leaf, uint capacity)
 {
     uvec2 cut = lodCut(capacity);
@@ -209,7 +209,7 @@ void lodPairs(uint place, uint number, uint leaf, uint capacity)
     uint flags = leafFlags[number];
     if ((flags & kLodMarked) == 0u || lodHighest(flags, kLodPin) + 1 != int(cut.x)) return;
     LodAcross across = lodAcross(leaf);
-    if (lodPairHead(number, across) != number) return;  // the other half lists it
+    if (lodPairHead(number, across) != number) return;  // the leaf with the lower number records the pair
     uint bit = 1u << (number & 31u);
     atomicOr(pairBits[2u * (number >> 5u)], bit);
     if (across.kind != kLodBorder) atomicOr(pairBits[2u * (number >> 5u) + 1u], bit);
@@ -219,13 +219,13 @@ void lodPairs(uint place, uint number, uint leaf, uint capacity)
 // Number of sums in the pair prefix.
 uint lodPairBlocks() { return (32u * lodNumberWords() + kLodBlock - 1u) / kLodBlock; }
 
-// Cost of the pairs headed in a word of 32 leaf numbers, restricted to the mask.
+// Cost of the pairs with their lower number in a word of 32 leaf numbers; `mask` selects some of these.
 uint lodWordCost(uint word, uint mask)
 {
     return uint(bitCount(pairBits[2u * word] & mask) + bitCount(pairBits[2u * word + 1u] & mask));
 }
 
-// Whether the pair with this head fits.  Pairs are served whole, by head number; this round's merges add no room.
+// Whether the pair with this lower number fits.  Pairs are served whole, by number; merges of this round add no room.
 bool lodPairFits(uint head)
 {
     uint block = head / kLodBlock;
@@ -245,7 +245,7 @@ bool lodServed(uint number, uint leaf, uint flags)
     return (flags & kLodMarked) != 0u && lodPairFits(lodPairHead(number, lodAcross(leaf)));
 }
 
-// Clears the flags of refused splits, and marks their leaves: from here on kLodMarked means only this.
+// Clears the flags of refused splits, and marks their leaves: from here on kLodMarked only means "refused".
 void lodServe(uint number, uint leaf)
 {
     uint flags = leafFlags[number];

@@ -1,9 +1,10 @@
 // The thresholds in effect: the configured ones times 2^(shift / 256).  A full tree or a triangle budget moves the
 // shift, an integer, so that it is equal on all machines; lodControl() updates it after every round.
 //
-// The controlled tree responds late (a level a round) and, on flat ground, in jumps.  Hence the controller steps when
-// the tree is stable or its patience ends, assumes that the count falls with the square of the threshold, and has a
-// dead band.  If the threshold oscillates with unchanged input, steps become smaller until they stop.
+// The tree responds late (a level per round) and, on flat ground, in jumps.  Hence the controller moves the shift only
+// when the tree is stable or kLodPatience rounds have passed.  It assumes that the number of leaves is proportional to
+// 1 / threshold^2, and has a dead band.  If the threshold oscillates with unchanged input, steps become smaller until
+// they stop.
 //
 // Needs nothing in scope.
 #ifndef OROGEN_LOD_THRESHOLD_GLSL
@@ -11,9 +12,9 @@
 
 const int kLodStepsPerOctave = 256;
 const int kLodHighestShift = 5120;       // 20 octaves
-const uint kLodMostTurns = 12u;          // changes of direction after which it stops until the input changes
+const uint kLodMostTurns = 12u;          // changes of direction after which the shift stays until the input changes
 const uint kLodPatience = 4u;            // rounds that a step waits for a stable tree
-const uint kLodPatienceWhenFull = 3u;    // as above, where splits are refused
+const uint kLodPatienceWhenFull = 3u;    // kLodPatience if splits are refused
 const float kLodTightMerge = 0.97f;      // merge over split threshold while the shift is in use
 
 // State of the controller.
@@ -28,9 +29,9 @@ struct LodControl
 // Result of a round.
 struct LodDemand
 {
-    uint leaves;    // before it
+    uint leaves;    // leaves before the round
     uint asked;     // splits that the round's paths requested
-    uint refused;   // those refused at capacity
+    uint refused;   // requested splits that were refused at capacity
     uint changes;   // splits and merges of the round
     uint capacity;  // leaves
     uint drawn;     // leaves in view at the last culling; 0: unknown, or none
@@ -63,7 +64,7 @@ float lodScale(int shift)
     return scale;
 }
 
-// The largest shift that takes a threshold to `limit` or below.
+// The largest shift at which a threshold is at most `limit`.
 int lodShiftTo(float threshold, float limit)
 {
     int shift = int(floatBitsToUint(limit) >> 15u) - int(floatBitsToUint(threshold) >> 15u);
@@ -91,7 +92,7 @@ int lodBudgetExcess(LodDemand d)
     return abs(excess) > 4 ? excess : 0;
 }
 
-// Excess by capacity and budget together: the one that needs the higher threshold wins.
+// Excess by capacity and by budget: the one that needs the higher threshold.
 int lodExcess(LodControl c, LodDemand d)
 {
     int room = lodCapacityExcess(d);

@@ -1,12 +1,12 @@
-// Cache of the edge criterion's verdicts: a leaf is evaluated again only after the camera has moved far enough.
+// Cache of the edge criterion's verdicts (split, merge, keep): a leaf is evaluated again after enough camera motion.
 //
 // An edge of x pixels at 1 m exceeds a threshold t while it is nearer than x / t.  Its distance changes by no more than
 // the camera moves, so the verdict holds until the camera has moved by the difference.  An odometer sums up the
 // camera's path; a table by node stores the reading at which each verdict expires.  An entry is one word that
-// identifies its node fully, so a leaf whose entry was overwritten is merely evaluated again.  A leaf may use any entry
-// of its set of four: with one, every tenth would find it taken even if the table is ten times as large as the tree.
-// The table is cleared when the lens, thresholds, patch level or heights change, and when the odometer overflows its
-// digits.
+// identifies its node fully, so a leaf whose entry was overwritten is merely evaluated again.  A leaf may use any of
+// the four entries of its set: with one entry, every tenth leaf would find it taken even in a table ten times as large
+// as the tree.  The table is cleared when lens, thresholds, patch level or heights change, and when the odometer
+// exceeds its bits.
 //
 // Verdicts to split are cached only at the deepest level: elsewhere the split's priority changes as the camera moves.
 //
@@ -24,7 +24,7 @@ layout(location = 2) uniform uint readingBelow;    // odometer reading, rounded 
 layout(location = 3) uniform uint readingAbove;    // rounded up
 layout(location = 4) uniform float metresPerUnit;  // unit of the odometer
 
-// A full tree and a budget need the measure of every leaf.
+// Verdicts are not cached if the tree is full or there is a budget: both need the measure of every leaf.
 bool verdictsAreKept()
 {
     return listed != 0u && state.thresholdShift == 0 && frame.triangleBudget <= 0.0;
@@ -110,7 +110,7 @@ Verdict byEdge(uint leaf, uint hash, bool keep)
     return verdict;
 }
 
-// Evaluates the leaf.  One program a criterion: software rasterisers execute both sides of a branch.
+// Evaluates the leaf.  There is one program per criterion, as software rasterisers execute both sides of a branch.
 Verdict verdictOn(uint leaf)
 {
 #ifdef OROGEN_BY_ERROR

@@ -1,4 +1,4 @@
-// Runs after pool_ranks.comp, over changing leaves: hands out free slots to those that split.
+// Runs after pool_ranks.comp, over changing leaves: assigns free slots to the new leaves of those that split.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

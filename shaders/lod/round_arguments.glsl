@@ -5,7 +5,7 @@
 
 #include "shaders/lod/lod_effect.glsl"
 
-// Call after a round, before the tree's counts are overwritten.
+// Adds the round's counters.  Call after a round, before the tree's counts are overwritten.
 void countRound()
 {
     state.splits += roundCounters[kLodSplits];

@@ -20,8 +20,8 @@
 
 layout(std430, binding = kChangedBinding) buffer ChangedBlock { uint changedGroups[3]; uint changedCount; uint changed[]; };
 
-const uint kPoolRank = 4u;       // plan: first bit of the rank of the first slot needed
-const uint kPoolPush = 30u;      // first bit, in a leaf's first new link, of the neighbour's edge to update; 3: none
+const uint kPoolRank = 4u;       // in a plan, the first bit of the rank of the first slot that the leaf needs
+const uint kPoolPush = 30u;      // in a leaf's first new link, the first bit of the neighbour's edge to update; 3: none
 const uint kPoolNoPush = 3u;
 const uint kPoolSlotMask = 0x3fffffffu;
 
@@ -47,7 +47,7 @@ void poolNotePlan(uint slot, uint plan)
     if ((plan & kLodSplitChild1) != 0u) atomicOr(pool[word + 2u], bit);
 }
 
-// Number of slots needed by the leaves whose bits are in the mask.
+// Number of slots needed by the leaves of a word that the mask selects.
 uint poolNeeds(uint word, uint mask)
 {
     uint at = poolWord(word);
@@ -104,7 +104,7 @@ bool poolStays(uint slot)
     uint plan = leafPlan[slot];
     if (plan == kLodMerge || poolSplits(plan)) return false;
     uint sibling = poolLink(slot, 0u);
-    return !(leafPlan[sibling] == kLodMerge && poolLink(sibling, 1u) == slot);  // child 0 becomes the parent
+    return !(leafPlan[sibling] == kLodMerge && poolLink(sibling, 1u) == slot);  // child 0's slot becomes the parent's
 }
 
 uint poolPushTo(uint slot, uint edge) { return (poolStays(slot) ? edge : kPoolNoPush) << kPoolPush; }

@@ -14,8 +14,8 @@ float pixelsOf(Lattice a, Lattice b)
 #endif
 }
 
-// Evaluates the parent's base only if the leaf's own is below the threshold: in a converged tree few are.  A loop,
-// since a software rasteriser executes both sides of a branch.
+// Evaluates the parent's base only if the leaf's own base is below the threshold, which is rare in a converged tree.  A
+// loop, since a software rasteriser executes both sides of a branch.
 bool wouldMerge(uint slot, CubeLeaf leaf, float pixels)
 {
     bool asks = cubeLeafDepth(leaf.shape) > 0u && pixels < state.mergePixels;
@@ -37,7 +37,7 @@ Verdict verdictOn(uint slot)
     verdict.pixels = pixelsOf(ivec3(cubeLeft(leaf), face), ivec3(cubeRight(leaf), face));
     verdict.split = verdict.pixels > state.splitPixels;
     verdict.merge = wouldMerge(slot, leaf, verdict.pixels);
-    // After an increase of the patch level such a leaf would be drawn finer than the lattice.
+    // After an increase of the patch level this leaf would be drawn finer than the lattice, so it must merge.
     if (cubeLeafDepth(leaf.shape) + 2u * frame.patchLevel > kDrawnCubeDepths)
     {
         verdict.split = false;

@@ -30,7 +30,7 @@ vec3 skyRadiance(vec3 direction)
 // Irradiance from the whole sky on a surface that faces up.
 vec3 skyIrradiance() { return mix(vec3(0.02, 0.028, 0.055), vec3(0.34, 0.47, 0.72), daylight()); }
 
-// Radiance at the horizon: distant ground fades into it, and the sky starts with it.
+// Radiance at the horizon, where the sky begins and into which distant ground fades.
 vec3 skyAtHorizon(vec3 offset) { return skyRadiance(vec3(offset.xy * inversesqrt(max(dot(offset.xy, offset.xy), 1.0e-6)), 0.0)); }
 
 // Transmittance of the haze between the camera and a point.  `offset`: the point relative to the camera (metres).  Haze

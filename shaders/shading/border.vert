@@ -19,9 +19,9 @@ layout(location = 1) out vec2 texel;
 layout(location = 4) out float landHeight;  // metres, scaled, without Earth curvature
 
 const float kEarthDiameter = 12742000.0;  // metres
-const float kSeamPixels = 2.0;  // rise of the border row over the drawn ground, to cover rounding (pixels)
+const float kSeamPixels = 2.0;  // pixels by which the border row is raised above the drawn ground, to cover rounding
 const float kOverlap = 1.02;    // factor by which a ring overlaps the next one
-const float kRimPixels = 0.5;   // as kSeamPixels, for walls, whose inner side must stay hidden
+const float kRimPixels = 0.5;   // like kSeamPixels, for walls, whose inner side must stay hidden
 const float kFinPixels = 2.0;   // least depth of the fin below the drawn ground (pixels)
 
 vec2 relativeOf(vec2 lattice, vec2 metres)
@@ -53,8 +53,8 @@ vec4 outerRow(float around, float distance, int perSide)
     return part < 1.0e-3 ? left : mix(left, land((before + 1.0) / float(perSide), distance, kOverlap), part);
 }
 
-// Bound of the drawn ground's rise above the straight lines to the neighbouring columns (metres, scaled).  An edge that
-// crosses the border between columns peaks at most twice as far above the line as the ground in their middle.
+// Bound of the drawn ground's height above the straight line to the next column (metres, scaled).  An edge that crosses
+// the border between columns peaks at most twice as far above the line as the ground halfway does.
 float bulge(int column)
 {
     int count = 4 * columns.x, before = column == 0 ? count - 1 : column - 1;
@@ -64,7 +64,7 @@ float bulge(int column)
                               last.between - 0.5 * (last.height + here.height)));
 }
 
-// A point half a pixel inside the border, `pixels` plus `metres` above the ground drawn there; w: its height.
+// A point half a pixel inside the border, raised by `pixels` and `metres` above the ground drawn there; w: its height.
 vec4 atBorder(int column, float around, float pixels, float metres)
 {
     vec4 point = borderPoint(around);

@@ -2,7 +2,7 @@
 #ifndef OROGEN_CONTOURS_GLSL
 #define OROGEN_CONTOURS_GLSL
 
-const float kIndexContours = 5.0;  // every fifth is stronger, as in core/terrain/raster/contours.h
+const float kIndexContours = 5.0;  // every fifth line is stronger, as in core/terrain/raster/contours.h
 
 // Coverage of the pixel by a line of `halfWidth` pixels.  `value`: height in intervals; `perPixel`: its change per
 // pixel.  Lines fade while their distance falls from 2 `closest` to `closest` (pixels).
@@ -14,8 +14,9 @@ float contour(float value, float perPixel, float halfWidth, float closest)
            clamp(apart / closest - 1.0, 0.0, 1.0);
 }
 
-// Blends contour lines over `base`.  `height`: as drawn; `slope`: its change per pixel, along x plus along y.  cover.contours.y raises all lines slightly above their nominal
-// heights: otherwise a lake at a nominal height would be one broad line.
+// Blends contour lines over `base`.  `height`: as drawn; `slope`: its change per pixel, along x plus along y.
+// cover.contours.y raises all lines slightly above their nominal heights: otherwise a lake at a nominal height would be
+// one broad line.
 vec3 withContours(vec3 base, float height, float slope)
 {
     float value = (height - cover.contours.y) / cover.contours.x;

@@ -11,10 +11,10 @@ layout(location = 0) uniform int sampleCount;  // a pixel
 // Arguments of glDrawArraysIndirect, whose first is kEdgeVertices a pixel, and pixels as x | y << 16.
 layout(std430, binding = kEdgesBinding) buffer EdgesBlock { uint edgeArguments[4]; uint edges[]; };
 
-// Samples are at most 3/4 of a pixel apart on each axis, with a margin; a ridge of one pixel differs by the whole change.
+// Samples are at most 3/4 pixel apart on each axis, plus a margin; a ridge of one pixel differs by the whole change.
 const float kWithin = 0.85;
 
-// Change of depth to the closer of two neighbours; outside the picture there is none.
+// Change of depth to that of two neighbours whose depth is closer; neighbours outside the picture are ignored.
 float changeTowards(ivec2 pixel, ivec2 step, int ofSample, float here)
 {
     ivec2 last = ivec2(frame.viewport.xy) - 1;
@@ -38,7 +38,7 @@ void main()
         nearest = max(nearest, depth);
         ground = s;
     }
-    if (nearest <= farthest) return;  // no ground, or one depth
+    if (nearest <= farthest) return;  // no sample shows ground, or all have one depth
     float here = texelFetch(depthTexture, pixel, ground).r;
     float change = changeTowards(pixel, ivec2(1, 0), ground, here) + changeTowards(pixel, ivec2(0, 1), ground, here);
     if (nearest - farthest > kWithin * change + 1.0e-3 * nearest)

@@ -6,7 +6,7 @@ layout(std430, binding = kEdgesBinding) readonly buffer EdgesBlock { uint edgeAr
 
 layout(location = 0) flat out uvec2 edgePixel;
 
-const float kMargin = 0.1;  // pixels around the square, so that rounding leaves out no sample
+const float kMargin = 0.1;  // pixels added around the square, so that rounding excludes no sample
 
 void main()
 {

@@ -43,9 +43,9 @@ struct Pattern
 };
 
 #ifdef OROGEN_NEAR_DETAIL
-// Adds fine noise at places relative to the camera plus the camera's own place modulo 20,480 m.  Single-precision world
-// coordinates are too coarse far from the origin: the noise would streak and swim.  Along axes rotated by (4, 3) / 5 a
-// shift by 20,480 m is a multiple of 4,096 m, and so of the noise's period.
+// Adds fine noise at places given by the distance from the camera and the camera's place modulo 20,480 m.  World
+// coordinates in single precision are too coarse far from the origin: the noise would streak and swim.  On axes rotated
+// by (4, 3) / 5, a shift by 20,480 m is a multiple of 4,096 m, and so of the noise's period.
 void addNearDetail(vec2 relative, float footprint, inout Pattern pattern)
 {
     vec2 place = relative + vec2(frame.detailEast, frame.detailNorth);
@@ -57,8 +57,8 @@ void addNearDetail(vec2 relative, float footprint, inout Pattern pattern)
     vec4 values = vec4(clumps.x, tufts.x, stones.x, grains.x) - 0.5;
     pattern.small = 0.5 + dot(values * show, vec4(0.50, 0.42, 0.40, 0.40));
 #if defined(OROGEN_DETAIL) && !defined(OROGEN_BEYOND)
-    // Procedural detail has bumps of its own, down to the legs of the finest triangles (cameraCell.w).  Below that
-    // these bumps replace it.
+    // Procedural detail has bumps of its own, down to the size of the finest triangles (cameraCell.w).  Only below that
+    // size these bumps are added.
     float leg = max(frame.cameraCell.w, 1.0e-3);
     show *= clamp(2.0 - vec4(16.0, 4.0, 1.0, 0.25) / leg, 0.0, 1.0);
 #endif

@@ -27,7 +27,7 @@ float sunShare(vec2 uv, float height, float cell)
     float highest = terrain.heights.w - height;
     float reach = min(highest / max(rise, 0.02), cell * 900.0);
     float clearance = 1.0;
-    // Steps grow with distance: shadows are sharp near by and soft far away, as the sun's disc makes them.
+    // Steps grow with distance: shadows of near objects are sharp, those of far ones soft, as with the real sun.
     for (int i = 1; i <= kSunSteps; ++i)
     {
         float t = float(i) / float(kSunSteps);

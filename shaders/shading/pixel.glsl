@@ -44,7 +44,7 @@ vec3 rayOf(vec2 pixel)
     return (frame.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz / frame.relativeFromClip[2].w;
 }
 
-// 0 outside the picture, where the quads of its last column and row may reach.
+// Depth of a pixel; 0 outside the picture, into which quads of the last column and row may reach.
 float depthAt(ivec2 pixel)
 {
     bvec2 outside = bvec2(any(lessThan(pixel, ivec2(0))), any(greaterThanEqual(pixel, ivec2(frame.viewport.xy))));
@@ -57,7 +57,7 @@ vec3 changeAlong(vec2 centre, float depth, float change, vec3 inQuad, vec2 outwa
 {
     float other = depthAt(ivec2(floor(centre + outwards)));
     float sign = outwards.x + outwards.y;
-    // Neither neighbour is on this surface: one that faces the camera is taken.
+    // Neither neighbour is on this surface: assumes a surface that faces the camera.
     if (min(abs(change), abs(other - depth)) > 0.5 * depth) return (rayOf(centre + outwards) / depth - relative) * sign;
     if (abs(change) <= abs(other - depth)) return inQuad;
     return (rayOf(centre + outwards) / max(other, 1.0e-20) - relative) * sign;
@@ -67,7 +67,7 @@ void seePixel()
 {
     ivec2 pixel = ivec2(gl_FragCoord.xy);
 #ifdef OROGEN_PER_SAMPLE
-    if (uvec2(pixel) != edgePixel) discard;  // the square reaches into the pixels beside it
+    if (uvec2(pixel) != edgePixel) discard;  // the square of edges.vert also touches the pixels beside it
     seenSample = gl_SampleID;
 #elif defined(OROGEN_SAMPLES)
     while (seenSample + 1 < sampleCount && depthAt(pixel) <= 0.0) ++seenSample;
@@ -77,7 +77,7 @@ void seePixel()
     relative = rayOf(centre) / depth;
     vec2 outwards = vec2((pixel & 1) * 2 - 1);
 #ifdef OROGEN_PER_SAMPLE
-    // The pixels of a quad need not be edges, too.
+    // The other pixels of the quad may not be edge pixels, so their values are not valid here.
     float acrossDepth = max(depthAt(pixel - ivec2(int(outwards.x), 0)), 1.0e-20);
     float alongDepth = max(depthAt(pixel - ivec2(0, int(outwards.y))), 1.0e-20);
     vec3 across = (rayOf(centre - vec2(outwards.x, 0.0)) / acrossDepth - relative) * -outwards.x;
@@ -89,7 +89,7 @@ void seePixel()
     relativeAlong = changeAlong(centre, depth, dFdyFine(depth), dFdyFine(relative), vec2(0.0, outwards.y));
 #endif
 #if defined(OROGEN_SAMPLES) && !defined(OROGEN_PER_SAMPLE)
-    vec2 toMiddle = 0.5 - samplePlaces[seenSample];  // the picture is shown as if sampled there
+    vec2 toMiddle = 0.5 - samplePlaces[seenSample];  // the colour counts as that of the pixel's middle
     relative += relativeAcross * toMiddle.x + relativeAlong * toMiddle.y;
 #endif
 }
@@ -101,7 +101,7 @@ float footprintOf(vec3 across, vec3 along)
 {
     float length2 = max(dot(across, across), dot(along, along)), area = length(cross(across, along));
     float footprint = max(area * inversesqrt(max(length2, 1.0e-12)), sqrt(length2) / 5.0);
-    return footprint < 1.0e7 ? footprint : 1.0e7;  // a sliver between two silhouettes has no neighbour of its own
+    return footprint < 1.0e7 ? footprint : 1.0e7;  // a sliver between silhouettes has no neighbour on its own surface
 }
 
 #endif

@@ -1,6 +1,7 @@
-// Computes heights along the terrain's border as drawn, so that its surroundings meet the drawn ground at any level of
-// detail.  First the columns where border.vert meets the ground, then the border texture for the land farther out.
-// Columns that the picture does not show get the heights of the data, for the land that is smoothed over them.
+// Computes heights along the terrain's border as drawn, so that its surroundings (border.vert) meet the drawn ground at
+// any level of detail.  The first dispatch writes the columns at the border, the second the border texture for land
+// farther out.  Where the picture does not show the border, columns get the heights of the data, as the land is
+// smoothed over them.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
@@ -26,7 +27,7 @@ layout(std430, binding = kRimBinding) buffer RimBlock { RimColumn rim[]; };
 layout(location = 0) uniform ivec2 columns;  // per side: x: columns at the border; y: texels of the border texture
 layout(location = 1) uniform uint toTexture;  // 0: columns; 1: texels from columns
 
-// Whether a point of the border, at any height of the ground, or one of the two columns beside it is in the picture.
+// Returns whether the picture may show a border point, or a column beside it, at any height of the ground.
 bool mayBeSeen(vec2 place)
 {
     vec2 relative = (place - frame.cameraCell.xy) * terrain.squareSize.y - frame.cameraFraction.xy;
@@ -42,7 +43,7 @@ bool mayBeSeen(vec2 place)
     return seen;
 }
 
-// Height of the triangle drawn there (metres, scaled).
+// Height of the drawn triangle at a place (metres, scaled).
 float drawnHeightAt(vec2 place)
 {
     ivec2 point = clamp(ivec2(floor(place)), ivec2(0), ivec2(1 << kDrawLatticeBits));
@@ -75,7 +76,7 @@ void writeColumn(int column)
     rim[column] = RimColumn(heights[0], heights[1]);
 }
 
-// There are at most as many texels as columns.
+// There is at least one column per texel.
 void writeTexel(int texel) { imageStore(borderImage, ivec2(texel, 0), vec4(rim[texel * (columns.x / columns.y)].height)); }
 
 void main()

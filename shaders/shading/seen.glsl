@@ -1,4 +1,4 @@
-// The apparent size of a vertical distance.
+// Apparent size of a vertical distance (pixels).
 #ifndef OROGEN_SEEN_GLSL
 #define OROGEN_SEEN_GLSL
 
@@ -10,7 +10,7 @@ float verticalPixels(float metres, vec3 relative, float pixelsPerRadian)
     return abs(metres) * pixelsPerRadian * length(relative.xy) / squared;
 }
 
-// As above, for a vertical that is not the camera's.
+// Apparent size as above, for a vertical that differs from the camera's.
 float verticalPixels(float metres, vec3 relative, vec3 up, float pixelsPerRadian)
 {
     float squared = max(dot(relative, relative), 1.0e-12);

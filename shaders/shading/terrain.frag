@@ -75,8 +75,8 @@ vec2 madeSlope()
 #endif
 
 #ifdef OROGEN_TILES
-// Slope of the tiles, blended into the overview image's: where a pixel covers a sample of that, its mipmaps are as
-// accurate, and better filtered.
+// Slope of the tiles, blended into that of the overview image: where a pixel covers at least one sample of the
+// overview, its mipmaps are as accurate and better filtered.
 vec2 groundSlope(vec2 uv)
 {
     float level = 0.5 * log2(max(max(dot(texelAcross, texelAcross), dot(texelAlong, texelAlong)), 1.0e-12));

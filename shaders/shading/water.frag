@@ -11,7 +11,7 @@ layout(binding = kLightTexture) uniform sampler2D lightTexture;
 #include "shaders/heights/heights_image.glsl"
 #include "shaders/shading/water.glsl"
 
-const float kUnknownDepth = 9.0;  // metres: depth where the model holds the water's surface and no bottom
+const float kUnknownDepth = 9.0;  // metres: assumed where the model holds the water's surface instead of the bottom
 
 layout(location = 0) in vec3 relative;
 layout(location = 1) in vec2 texel;
@@ -21,7 +21,7 @@ layout(binding = kLakeTexture) uniform sampler2D lakeTexture;
 
 layout(location = 2) flat in float level;
 
-const float kOtherLake = 2.0;  // metres: ground deeper than this belongs to another lake in this rectangle
+const float kOtherLake = 2.0;  // metres: ground that far below this level belongs to another lake in the rectangle
 #endif
 
 layout(location = 0, index = 0) out vec4 colour;

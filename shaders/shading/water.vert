@@ -30,8 +30,8 @@ void main()
 #else
     float surface = cover.sea.x;
 #ifdef OROGEN_SEA_BEYOND
-    // Corners in order, an inner and an outer vertex each, closed at the first.  The farthest ring is drawn first:
-    // nearer rings cover the sea behind the horizon.
+    // Corners in order, each with an inner and an outer vertex, closed at the first.  The farthest ring is drawn first,
+    // because nearer rings cover the sea behind the horizon.
     int turn = (gl_VertexID >> 1) & 3, row = int(cover.sea.y) - 1 - gl_InstanceID + (gl_VertexID & 1);
     corner = vec2(turn == 1 || turn == 2, turn >= 2);
     vec2 extent = (terrain.rasterSize.xy - 1.0) * terrain.pixelSize.xy;

@@ -62,7 +62,7 @@ struct MeshPiece
     ivec2 apex, end0, end1;
 };
 
-ivec2 middleOf(ivec2 p, ivec2 q) { return ivec2((uvec2(p) + uvec2(q)) / 2u); }  // the sums may need all 32 bits
+ivec2 middleOf(ivec2 p, ivec2 q) { return ivec2((uvec2(p) + uvec2(q)) / 2u); }  // unsigned: the sum may need 32 bits
 
 // Whether the point `cell` + `rest` (lattice point and fraction) lies in the half with end0.  The base is parallel to
 // an axis or a diagonal, so the signs of its direction suffice.

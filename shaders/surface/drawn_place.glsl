@@ -1,7 +1,7 @@
 // The ground drawn in a pixel: the pixel's depth gives the place, and the triangle drawn there the height.
 //
-// Depth alone is not sufficient.  For a triangle seen edge-on, rasterisers interpolate depth over snapped corners,
-// which may yield any point of the pixel's ray.  The measurements need a point of the mesh.
+// Depth alone is not sufficient: for a triangle seen edge-on, rasterisers interpolate depth over corners that were
+// rounded to a grid, and any point of the pixel's ray may result.  The measurements need a point of the mesh.
 //
 // Needs in scope: frame.glsl, ground_points.glsl, seen.glsl, surface.glsl; on the Earth earth_place.glsl,
 // earth_point.glsl.
@@ -40,7 +40,7 @@ DrawnPlace drawnPlace(vec3 relative)
     return place;
 }
 
-// Tolerance of isOnMesh() (pixels); exceeds a rasteriser's snapping error.
+// Tolerance of isOnMesh() (pixels); larger than the error from rounding corners to the rasteriser's grid.
 const float kOffMesh = 0.05;
 
 bool isOnMesh(DrawnPlace place, float rise)

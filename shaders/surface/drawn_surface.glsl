@@ -49,9 +49,9 @@ float baseSag(Lattice vertex, LebEdge base)
 #endif
 }
 
-// Lower bound (pixels) of the criterion `edge` for the leaf whose split inserts the vertex: its base's length, with
-// heights, over the distance to it.  The vertex's base, without heights, is at most 2^-patchLevel of that length.  The
-// distance is at most that to the vertex plus the leaf's base, on slopes up to 60 degrees.
+// Lower bound (pixels) of the criterion `edge` for the leaf whose split inserts the vertex: the length of that leaf's
+// base, with heights, over its distance.  The vertex's base, without heights, is at most 2^-patchLevel of that length.
+// The distance is at most that to the vertex plus the leaf's base, on slopes up to 60 degrees.
 float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
 {
 #ifdef OROGEN_EARTH
@@ -82,8 +82,8 @@ float errorMorphPixels(Lattice vertex, vec3 point, MorphView view)
 }
 #endif
 
-// The criterion's measure (pixels) of the base that has this point in its middle.  It never exceeds the measure of the
-// leaf whose split inserts the point, so a vertex enters with weight 0.
+// The criterion's measure (pixels) of the base whose middle is this vertex.  It never exceeds the measure of the leaf
+// whose split inserts the vertex, so the vertex appears with weight 0.
 float morphPixels(Lattice vertex, vec3 point, MorphView view)
 {
 #ifdef OROGEN_ERROR_CRITERION
@@ -102,7 +102,7 @@ float morphWeight(float pixels, MorphView view)
 }
 
 #ifndef OROGEN_EDGE_CRITERION
-// Maximum length of a chain of vertices that morph at once, each an end of the base of the one before.
+// Vertices whose bases depend on each other may morph at once; this is the longest such chain that is evaluated.
 const int kMorphChain = 6;
 
 // Sorts a base's ends: the one inserted later first.
@@ -116,8 +116,8 @@ LebEdge laterEnd(LebEdge base)
     return sorted;
 }
 
-// Drawn height of a base's end that may still be morphing itself.  The later end of its own base is evaluated the same
-// way, up to kMorphChain times; the other end has long finished.
+// Drawn height of a base's end, which may itself still be morphing.  The later end of its base is evaluated in the same
+// way, up to kMorphChain times; the earlier end has long finished.
 float endHeight(Lattice lattice, MorphView view)
 {
     float own[kMorphChain + 1];
@@ -176,7 +176,7 @@ float morphedHeight(Lattice lattice, MorphView view)
     return height;
 }
 
-// This frame's view.  While the tree is frozen, so is the view for morphing.
+// The view for morphing: that of this frame, or while the tree is frozen, that of the frozen camera.
 MorphView morphView(float beginPixels)
 {
     MorphView view;

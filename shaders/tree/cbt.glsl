@@ -121,8 +121,7 @@ uint cbtClearBit(uint rank)
 
 #ifndef OROGEN_CBT_READ_ONLY
 
-// A split or merge is one atomic: between clearing one bit and setting another, readers could miss a leaf.  Counts do
-// not change.
+// A split or merge is one atomic: between clearing a bit and setting one, readers could miss a leaf.  Keeps the counts.
 
 // Splits a leaf into two.  No effect at depth D.
 void cbtSplit(uint leaf)

@@ -6,7 +6,7 @@
 layout(local_size_x = kRangeGroupSize) in;
 layout(location = 0) uniform uint rangeGroups;
 layout(location = 1) uniform uint rangeCount;
-layout(location = 2) uniform uint overDue;  // 1: pending leaves, 0: all leaves
+layout(location = 2) uniform uint overDue;  // 1: over leaves pending in mark (lod_due.comp), 0: over all leaves
 
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(std430, binding = kDueBinding) readonly buffer DueBlock { uint dueWords[]; };

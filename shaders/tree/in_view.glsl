@@ -26,8 +26,8 @@ LeafSphere leafSphere(Lattice apex, Lattice base0, Lattice base1)
     vec3 centre = offsetFrom(earthCamera(), sphere.n, middle);
     sphere.centre = turned(centre, earth.east, earth.north, earth.up);
     sphere.highest = range.y;
-    // Distance from the base's middle to any corner, from the largest length of a lattice unit on the Earth.
-    // Evaluating the corners' positions would triple the function's cost.  Below, the distance gets a margin of 2 %.
+    // Bounds the distance from the base's middle to any corner, by the largest length of a lattice unit on the Earth.
+    // Computing the corners' positions would triple the cost.  The distance gets a margin of 2 % below.
     float across = 0.5 * kLongestUnit * earth.figure.x * length(vec2(base0.xy) - vec2(base1.xy));
     sphere.radius = 1.02 * across + 0.5 * (range.y - range.x);
     sphere.spread = 1.02 * across / float(kPoleRadius);
@@ -42,14 +42,14 @@ float toHorizon(float squared, float lowered)
     return atan(sqrt(max(beyond, 0.0)) / (1.0 + lowered));
 }
 
-// Whether the sphere is wholly behind the horizon: the lowest ground hides even its highest point.
+// Whether the sphere is wholly behind the horizon, so that the lowest ground hides even its highest point.
 bool behindHorizon(LeafSphere sphere)
 {
     dvec3 camera = earthCamera() / dvec3(kEquatorRadius, kEquatorRadius, kPoleRadius);
     float squared = float(dot(camera, camera) - 1.0lf);
     float least = min(max(earth.figure.z, seaLevel() * terrain.pixelSize.z), 0.0);
     float lowered = least / float(kPoleRadius), raised = max(sphere.highest, 0.0) / float(kPoleRadius);
-    if (squared <= lowered * (2.0 + lowered)) return false;  // below the lowest ground
+    if (squared <= lowered * (2.0 + lowered)) return false;  // the camera is below the lowest ground
     float horizon = toHorizon(squared, lowered) + toHorizon(raised * (2.0 + raised), lowered);
     float chord = length(vec3(sphere.n - normalize(camera)));
     return 2.0 * asin(min(0.5 * chord, 1.0)) - 2.0 * asin(min(0.5 * sphere.spread, 1.0)) > horizon;

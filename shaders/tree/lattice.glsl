@@ -65,7 +65,7 @@ int facesTouching(ivec3 cube)
     return low.x | high.x << 1 | low.y << 2 | high.y << 3 | low.z << 4 | high.z << 5;
 }
 
-// The point's place on the lowest-numbered face that it lies on: equal whichever face it is given on.
+// The point's place on the face with the lowest number among those that contain it.
 Lattice canonicalPlace(Lattice point)
 {
     ivec3 cube = cubePoint(point);

@@ -1,5 +1,5 @@
-// One thread a leaf.  Dispatches wrap into y: one dimension is limited to 65535 groups.  If a pass is split into
-// dispatches of ranges of leaves, firstGroup is the first group of the range.
+// Maps a thread to a leaf.  Dispatches continue in y, because one dimension is limited to 65535 groups.  If a pass is
+// split into dispatches over ranges of leaves, firstGroup is the first group of the range.
 #ifndef OROGEN_LEAF_DISPATCH_GLSL
 #define OROGEN_LEAF_DISPATCH_GLSL
 

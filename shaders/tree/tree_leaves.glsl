@@ -22,7 +22,7 @@ LodAcross lodAcross(uint leaf)
     across.number = 0u;
     if (across.leaf == 0u) return across;
     across.kind = kLodPair;
-    if (!cbtIsLeaf(across.leaf))  // then its parent is a leaf, since the mesh conforms
+    if (!cbtIsLeaf(across.leaf))  // if not, its parent is a leaf, since the mesh conforms
     {
         across.kind = (across.leaf & 1u) == 0u ? kLodBeyondChild0 : kLodBeyondChild1;
         across.leaf >>= 1u;

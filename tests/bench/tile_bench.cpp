@@ -20,7 +20,7 @@ namespace {
 
 using namespace orogen::test;
 
-// Level ground, which takes no time to read.
+// Source of level ground, whose reads take no time.
 class LevelEarth final : public TileSource
 {
 public:
@@ -62,7 +62,7 @@ double threadMilliseconds()
 struct Flight
 {
     const char* name;
-    double height, speed, tilt;  // metres, metres per second, fraction of the way down
+    double height, speed, tilt;  // height (m), speed (m/s), tilt (0: level, 1: straight down)
 };
 
 // Returns a view over the pole along a meridian, starting shortly before it.

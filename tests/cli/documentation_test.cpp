@@ -27,7 +27,7 @@ struct Example
 struct Page
 {
     std::vector<Example> examples;
-    // Files from blocks headed ```NAME, such as scripts that the examples use.
+    // Files from blocks headed ```NAME, such as scripts of the examples.
     std::vector<std::pair<std::string, std::string>> files;
 };
 
@@ -91,7 +91,7 @@ TEST_P(Documentation, EveryExampleDoesWhatItSays)
     }
 }
 
-// "use/viewer" is the test use_viewer.
+// Names the test of page "use/viewer" use_viewer.
 std::string testName(const testing::TestParamInfo<std::string>& page)
 {
     std::string name = page.param;

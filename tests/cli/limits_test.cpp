@@ -18,7 +18,7 @@ using Words = std::vector<std::string>;
 
 constexpr std::uint64_t kMiB = 1 << 20;
 constexpr int kLimit = 6, kInput = 5;
-constexpr int kLoaderFailed = 127;  // from the dynamic loader, before the program begins
+constexpr int kLoaderFailed = 127;  // exit code of the dynamic loader's failures, before the program begins
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kSanitized = true;  // sanitizers need address space and threads themselves
@@ -142,7 +142,7 @@ TEST_F(Limits, ThreadsThatTheDriverNeedsAreMissedBeforeItIsLoaded)
     EXPECT_NE(info.out.find("no thread can be started"), std::string::npos) << info.out;
 }
 
-// The job needs one thread; its pool then gets none.
+// The job itself uses the only thread, so its pool gets none.
 TEST_F(Limits, ResultsAreTheSameWithoutThreads)
 {
     const Words solve = {"cg", "solve", "--poisson", "60x60", "--threads", "6", "--json"};

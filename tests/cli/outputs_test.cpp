@@ -79,7 +79,7 @@ TEST_F(Outputs, WhatIsThereIsReplacedWithForceOnly)
     EXPECT_EQ(orogen({"info", "x.tif", "--force"}).code, 2) << "of what?";
 }
 
-// Uses a link, to protect this machine: a failure would replace the device by a file.
+// Writes through a link, to protect this machine: a failure would replace the device by a file.
 TEST_F(Outputs, ADeviceIsNotReplacedByAFile)
 {
     fs::create_symlink("/dev/full", file("full.tif"));
@@ -162,7 +162,7 @@ TEST_F(Outputs, ACaptureDoesNotReplaceItsTerrain)
     test::SyntheticCapture old = test::syntheticCapture();
     old.frames = 30;
     test::writeCapture(file("out"), old);
-    fs::copy_file(file("x.tif"), file("out/last.png"));  // recognised by its content
+    fs::copy_file(file("x.tif"), file("out/last.png"));  // recognises x.tif by its content
     expectRefused({"capture", "out/last.png", "--size", "64x64", "--frames", "3", "--out", "out"}, "out/last.png");
     EXPECT_TRUE(readReport(file("out/report.json")));
 }

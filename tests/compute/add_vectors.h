@@ -28,7 +28,7 @@ struct AddAnswer
     friend bool operator==(const AddAnswer&, const AddAnswer&) = default;
 };
 
-// Adds limb by limb, from the lowest.
+// Adds limb by limb from the lowest, as by hand.
 inline AddAnswer schoolbook(const Limbs& x, const Limbs& y, bool carryIn, bool subtract)
 {
     AddAnswer answer{Limbs(x.size()), carryIn};

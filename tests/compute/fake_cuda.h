@@ -26,7 +26,7 @@ inline constexpr compute::CudaCode kDone = 0, kInvalidValue = 1, kOutOfMemory = 
 class FakeCuda
 {
 public:
-    // Configuration.
+    // Behaviour that a test configures.
     int devices = 2;
     int multiprocessors = 3, blocksOfEach = 2;
     std::size_t memoryLimit = std::size_t(1) << 32;
@@ -34,7 +34,7 @@ public:
     compute::CudaCode failWith = 0;
     std::vector<compute::CudaDevice> described = {};  // replace the fake's own devices
 
-    // Record.
+    // Record of the calls.
     std::uint64_t made = 0;  // calls so far
     std::vector<std::string> misuse;
     int device = -1;
@@ -212,7 +212,7 @@ private:
     Blocks memory_, pinned_;
     std::set<void*> handles_;
     std::uintptr_t lastHandle_ = 0;
-    std::deque<std::function<void()>> copies_;  // pending
+    std::deque<std::function<void()>> copies_;  // copies not yet performed
     std::uint64_t done_ = 0;                    // finished copies
     std::map<void*, std::uint64_t> recorded_;   // number of copies before an event
 };

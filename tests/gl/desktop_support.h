@@ -61,7 +61,7 @@ protected:
         ASSERT_TRUE(viewer_->run());
         client_->follow(window().handle());
     }
-    // Opens and folds sections, PANEL/SECTION, as remembered by earlier sessions.
+    // Opens or folds sections ("PANEL/SECTION") as if an earlier session had stored that.
     void sections(const std::map<std::string, bool>& open)
     {
         Ui& ui = const_cast<Ui&>(viewer_->ui());

@@ -25,7 +25,7 @@
 namespace orogen::test {
 namespace {
 
-// Planted race: an update in two writes.  In between, the bits of a live leaf are missing.
+// Planted race: updates a leaf in two writes.  In between, the bits of the live leaf are missing.
 uint clearThenSet(uint& word, uint bits)
 {
     const uint before = word;

@@ -46,7 +46,7 @@ leb::RoundCounts countsOf(GlslTwin& twin)
             .refusals = twin.lodRefusals()};
 }
 
-// Only the highest priority of a field: lower ones depend on the order of the walks.
+// Returns the part of a field that is independent of the order of walks: its highest priority.
 std::array<uint, 4> whatCounts(uint flags)
 {
     using leb::Round;
@@ -79,7 +79,7 @@ void expectSameRound(Cbt& tree, GlslTwin& twin, uint capacity, const leb::Criter
     ASSERT_TRUE(std::ranges::equal(twin.heap, tree.words()));
 }
 
-// Reliability R6: a run takes a tree through a dozen frames of changing scenes.
+// Reliability R6: takes a tree through a dozen frames of changing scenes.
 TEST(LodRoundGlslThorough, DoesWhatCoreDoesInAnyOrderOnAnyThreads)
 {
     const unsigned runs = scaled(350u, 50'000u);
@@ -111,7 +111,7 @@ TEST(LodRoundGlslThorough, DoesWhatCoreDoesInAnyOrderOnAnyThreads)
     EXPECT_GT(refusals, 5u * runs);
 }
 
-// More than one word of pairs, with the verdict in the middle of each.
+// Uses more pairs than one word holds, and refuses from the middle of each word.
 TEST(LodRoundGlsl, RefusesByRankAtEveryCapacity)
 {
     for (const int depth : {5, 6})

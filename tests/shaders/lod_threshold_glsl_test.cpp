@@ -17,7 +17,7 @@ namespace {
 enum class Ground
 {
     kFlat,   // an edge's length over its distance
-    kHigh,   // as kFlat, from far above: large parts of the tree change at one threshold
+    kHigh,   // as kFlat, seen from far above: large parts of the tree change at one threshold
     kRough,  // random by place, some of it far above the rest, with a smaller exponent
 };
 
@@ -125,7 +125,7 @@ TEST(LodThreshold, LogarithmsRiseWithTheCount)
     EXPECT_EQ(twin.lodLog2(0x80000000u), 31 * 256);
 }
 
-// Starts with a threshold far off in either direction, on any ground.
+// Starts with a threshold far too high or too low, on any ground.
 TEST(LodThreshold, ATriangleBudgetIsMetWithin120FramesFromAnyStart)
 {
     for (const Ground ground : {Ground::kFlat, Ground::kRough})
@@ -157,7 +157,7 @@ TEST(LodThreshold, ATriangleBudgetIsMetWithin120FramesFromAnyStart)
             }
 }
 
-// If no threshold gives the target count, the search still ends, near it.
+// If no threshold gives the requested count, the search must still end, near it.
 TEST(LodThreshold, AGroundThatLeapsIsLeftAlone)
 {
     const Eye eye = eyeOver(Ground::kHigh);

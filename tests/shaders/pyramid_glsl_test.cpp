@@ -18,7 +18,7 @@ struct PyramidTwin
 
 constexpr uint kCoarsest = 20;
 
-// Reference by definition: from level 1 up until cells are long enough.
+// Finds the level by its definition: goes up from level 1 until cells are long enough.
 uint levelOf(float intervals, uint coarsest)
 {
     uint level = 1;

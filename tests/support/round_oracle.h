@@ -80,7 +80,7 @@ private:
 
     static void raise(int& priority, int to) { priority = std::max(priority, to); }
 
-    // Walks to the pair of leaves that share their longest edge, always to the end.
+    // Walks from a leaf to the pair that shares its longest edge, always to the end; records the priority on the way.
     void walk(NodeId number, int priority)
     {
         for (;;)

@@ -134,10 +134,10 @@ void XClient::toggleMaximised()
     event.xclient.window = state_->window;
     event.xclient.message_type = state_->atom("_NET_WM_STATE");
     event.xclient.format = 32;
-    event.xclient.data.l[0] = 2;  // toggle
+    event.xclient.data.l[0] = 2;  // 2: toggles the state
     event.xclient.data.l[1] = long(state_->atom("_NET_WM_STATE_MAXIMIZED_VERT"));
     event.xclient.data.l[2] = long(state_->atom("_NET_WM_STATE_MAXIMIZED_HORZ"));
-    event.xclient.data.l[3] = 2;  // from a pager
+    event.xclient.data.l[3] = 2;  // 2: the request comes from a pager
     XSendEvent(state_->display, state_->root(), False, SubstructureRedirectMask | SubstructureNotifyMask, &event);
     XSync(state_->display, False);
 }

@@ -1,5 +1,5 @@
-// Figures of the papers measured again, and plots of time over problem size with a line per method.
-// `orogen reproduce` writes all; the Laboratory panel runs those of the tree.
+// Figures of the four papers behind this program (000 to 003, see assets/docs/understand/papers.md) measured again, as
+// plots of time or error over size. `orogen reproduce` writes all; the Laboratory panel runs those of paper 002.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace orogen::app::bench {
 
 struct FigureOptions
 {
-    double secondsPerPoint = 30;  // a point that would take longer stays empty
+    double secondsPerPoint = 30;  // a point whose expected time is longer is not measured
     // Called at least once per point, with the fraction done and the next step. Return false to stop.
     std::function<bool(double fraction, const std::string& next)> progress;
 
@@ -31,7 +31,7 @@ struct FigureOptions
 
 inline Error stoppedError() { return {ExitCode::kInterrupted, "reproduce: stopped"}; }
 
-// One abscissa and the value of each line there; empty if too slow or not available.
+// One x of the plot, and the value of each line there; empty if it was too slow or not available.
 struct FigureRow
 {
     double x = 0;
@@ -48,11 +48,11 @@ struct FigureData
 
 struct Figure
 {
-    std::string name;   // name of its files, and on the command line
-    std::string about;  // one line
-    LinePlot plot;      // without its lines
+    std::string name;   // base name of the CSV and SVG files; argument of `orogen reproduce`
+    std::string about;  // one-line description for lists
+    LinePlot plot;      // titles and axes; the lines are added from the measured data
     std::function<Result<FigureData>(const FigureOptions&)> measure;
-    double lastX = std::numeric_limits<double>::infinity();  // last x in the picture; the table continues
+    double lastX = std::numeric_limits<double>::infinity();  // largest x in the plot; the CSV file has all rows
 };
 
 // Returns the notes as lines behind '#', a header with x and the names, and one row per x. Missing values are empty.
@@ -69,7 +69,7 @@ std::vector<const Figure*> allFigures();
 
 // ---- plots of time over problem size ----
 
-// Tracks which lines have ended: each before the first point that would take too long, judged by its previous point.
+// Tracks which lines have ended. A line ends before the first point that is expected to exceed the time limit.
 class LineEnds
 {
 public:
@@ -96,8 +96,8 @@ template <class Problem>
 struct SweepLine
 {
     std::string name;
-    double growth = 1;                                               // exponent of the time's growth with the size
-    bool cuda = false;                                               // stays empty without a CUDA device
+    double growth = 1;                                               // its time is proportional to size^growth
+    bool cuda = false;                                               // without a CUDA device its values are empty
     std::function<Result<double>(const Problem& problem)> run = {};  // runs once; milliseconds. Error kNo: wrong result
     std::uint64_t largest = ~std::uint64_t(0);                       // largest measured size
 };
@@ -109,10 +109,10 @@ struct Sweep
     std::vector<SweepLine<Problem>> lines;
     std::vector<std::uint64_t> sizes;
     std::function<std::string(std::uint64_t size)> nameOf;     // "n = 32"
-    std::function<std::uint64_t(std::uint64_t size)> bytesOf;  // memory of a problem
+    std::function<std::uint64_t(std::uint64_t size)> bytesOf;  // bytes of main memory that a problem takes
     std::function<Problem(std::uint64_t size)> make;
     std::vector<std::string> notes = {};
-    int mostRuns = 20;  // per point
+    int mostRuns = 20;  // maximum of timed runs per point
 };
 
 // Returns the note for empty CUDA lines; empty if there is a device.

@@ -23,12 +23,12 @@ using namespace compute;
 
 constexpr double kTolerance = 1e-10;
 
-// Data for all lines of a figure at one n.
+// Operands of all lines of a figure at one matrix size n.
 struct Problem
 {
     std::size_t size = 0;
     Matrix a, b;
-    std::vector<double> right;  // A times ones
+    std::vector<double> right;  // right-hand side: A times a vector of ones
 };
 
 using Line = SweepLine<Problem>;
@@ -211,7 +211,7 @@ Line onGpu(const std::string& name, CgAlgorithm algorithm, bool half)
                 Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
                 if (!target) return target.error();
                 ThreadPool pool(1);
-                // Includes the host's share, as in the paper, but not the upload of A.
+                // The time includes the CPU's share, as in the paper, but not the upload of A.
                 const Clock::time_point start = Clock::now();
                 const Result<CgKernelRun> run = solveOnTarget(**target, algorithm, {.dense = &problem.a, .half = half},
                                                               *denseOperator(problem.a), problem.right, kSolve, pool);
@@ -312,7 +312,7 @@ Result<FigureData> measureOnGpu(const FigureOptions& options)
     return measured(sweep, options);
 }
 
-// Counts the steps: in floating point, the paper's bound n does not hold.
+// Counts the iterations of conjugate gradients. In floating point they may exceed n, the bound that the paper proves.
 Result<FigureData> measureSteps(const FigureOptions& options)
 {
     constexpr double kConditions[] = {1e2, 1e4, 1e6};

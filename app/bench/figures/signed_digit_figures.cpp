@@ -167,10 +167,10 @@ Result<FigureData> measureTransformError(const FigureOptions& options)
 
 struct Problem
 {
-    std::uint64_t count = 0, digits = 0;  // the paper's k numbers of d digits
+    std::uint64_t count = 0, digits = 0;  // k numbers of d decimal digits each, as the paper calls them
 };
 
-// Work, random data and kernels of a sum; Dots has those of a dot product.
+// The sum as a kind of problem: its operation count, random data and kernels. Dots is the same for dot products.
 struct Sums
 {
     using Algorithm = SumAlgorithm;
@@ -285,7 +285,7 @@ private:
 
     bool goesOn(std::string_view what) const { return options_.goesOn(done_, fmt::format("{}, {}", name_, what)); }
 
-    // Extrapolates from the last point; notes a point that is left out.
+    // Extrapolates from the previous point of the algorithm. If that exceeds the limit, adds a note.
     bool takesTooLong(Algorithm algorithm)
     {
         const auto pace = msOfWork_.find(algorithm);
@@ -296,7 +296,8 @@ private:
         return true;
     }
 
-    // Returns the shortest time of each (milliseconds), by interleaved trials. GMP must come first, for the checks.
+    // Returns the shortest time of each algorithm (ms), by interleaved trials. GMP must come first: it gives the result
+    // that the others are checked against.
     Result<std::vector<double>> onProcessor(const std::vector<Algorithm>& algorithms,
                                             std::span<const typename Kind::Rows> rows)
     {

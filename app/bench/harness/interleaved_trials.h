@@ -20,7 +20,7 @@ struct Timing
 {
     double minimumMs = 0, medianMs = 0;
     int rounds = 0;
-    bool checked = false, equal = true;  // equal: every checked result was right
+    bool checked = false, equal = true;  // checked: a check ran; equal: every check found the right result
     double spread() const { return minimumMs > 0 ? medianMs / minimumMs - 1 : 0; }
     double totalMs() const { return rounds * medianMs; }  // approximate
 };
@@ -111,10 +111,10 @@ private:
     std::vector<Contender> contenders_;
     TrialOptions options_;
     std::vector<Series> series_;
-    std::size_t contender_ = 0, slice_ = 0;  // next
+    std::size_t contender_ = 0, slice_ = 0;  // next to run
     int round_ = 0;
-    bool prepared_ = false;               // for the current section
-    std::int64_t repetition_ = 0;         // current repetition of its slices
+    bool prepared_ = false;               // the section's prepare() has run
+    std::int64_t repetition_ = 0;         // current repetition of a section given as slices
     double sectionMs_ = 0, sliceMs_ = 0;  // time of the section so far; mean time of its last slices
     double spentMs_ = 0;                  // total of timed sections
     bool done_ = false;

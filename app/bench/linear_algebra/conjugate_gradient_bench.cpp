@@ -32,7 +32,8 @@ using namespace compute;
 using Vector = std::vector<double>;
 
 constexpr double kTolerance = 1e-10;
-// Tolerances of the checks: solvers judge by a recurrence, or by sums in another order than residualOf().
+// Tolerances of the checks. They exceed rounding: solvers stop by a recurrence for the residual, and add in another
+// order than residualOf().
 constexpr double kMostResidual = 1.01 * kTolerance, kMostApart = 1e-12;
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
 constexpr std::uint64_t kSizes[] = {1000, 2000, 4000}, kQuickSizes[] = {400};
@@ -107,7 +108,7 @@ double apart(std::span<const double> a, std::span<const double> b)
 struct Answer
 {
     Vector x;
-    std::uint64_t iterations = 0, products = 0;  // products with A, or 0
+    std::uint64_t iterations = 0, products = 0;  // products: multiplications by A; 0 if not counted
     std::uint64_t refinements = 0;               // mixed precision only
 };
 
@@ -117,7 +118,7 @@ struct Solver
     std::function<void(Answer& answer)> prepare;  // not timed
     std::function<void(Answer& answer)> solve;
     int threads = 1;
-    double prepareMs = 0;  // one-time work: packing half of A in strips
+    double prepareMs = 0;  // one-time work, such as packing half of A in strips
 
     // Has no check: residuals are computed after all sections, since that loads A into the caches.
     Contender contender(Answer& answer) const
@@ -143,7 +144,7 @@ Solver ours(const char* name, CgAlgorithm algorithm, const LinearOperator& a, co
     return {.name = name, .prepare = {}, .solve = solve, .threads = pool.threads()};
 }
 
-// Times everything: each solution rounds and packs A's lower half.
+// Mixed precision. Its time includes rounding A to single precision and packing its lower half.
 Solver oursMixed(const LinearOperator& a, const System& system, ThreadPool& pool)
 {
     const auto solve = [&](Answer& answer) {

@@ -31,7 +31,7 @@ struct Adder
     std::string name;
     int threads = 1;
     CpuAlgorithm cpu = CpuAlgorithm::kSimd;
-    bool limbwise = false;          // adds limbs without carries: the limit set by memory
+    bool limbwise = false;          // adds 64-bit limbs without carries: the speed that memory allows
     std::uint64_t largest = ~0ull;  // largest operand (bytes), to limit the time
 };
 
@@ -54,7 +54,7 @@ TrialOptions trialsFor(bool quick)
         .leastRounds = 3, .mostRounds = quick ? 15 : 61, .seconds = quick ? 0.15 : 1.5, .batchMs = quick ? 1.0 : 2.0};
 }
 
-// Operands of one size, with a result for each side.
+// Operands of one size, with separate results for the algorithm and for GMP.
 struct Numbers
 {
     std::string data;

@@ -89,7 +89,8 @@ void finishRound(LeafRounds& tree)
     tree.decode(true, true, true);
 }
 
-// Draws frames of a frozen tree, which set uniforms and odometer; callers run the passes.
+// Freezes the renderer's tree, so that drawing a frame updates the uniforms and the camera's travelled distance (which
+// cached verdicts depend on), but runs no pass over the tree. The caller then runs and times single passes.
 class MarkPasses
 {
 public:
@@ -104,7 +105,7 @@ public:
     void look(const Camera& camera) { renderer_->frame(camera, ++frame_, 1); }
     Status restore() { return renderer_->apply(before_); }
 
-    // Returns the rounds until one changed nothing, at most `most`.
+    // Runs rounds until one makes no split and no merge, at most `most`. Returns their number.
     int settle(int most)
     {
         LeafRounds& tree = roundsOf(*renderer_);
@@ -151,7 +152,7 @@ Result<MarkCost> markCost(Renderer& renderer, const Camera& from, const Camera& 
         tree.beginFrame(true);
         const double all = marked(tree, false);
         const std::vector<std::uint32_t> wishes = tree.readPlan();
-        tree.decode(false, true, false);  // clears flags for another mark of the same round
+        tree.decode(false, true, false);  // clears the requests, so that the next mark pass starts from the same state
         const double due = marked(tree, true);
         const std::vector<std::uint32_t> again = tree.readPlan();
         for (std::size_t i = 0; i < wishes.size(); ++i)
@@ -250,7 +251,7 @@ Result<std::uint32_t> leavesAt(Renderer& renderer, const Camera& camera)
     Result<MarkPasses> passes = MarkPasses::of(renderer);
     if (!passes) return passes.error();
     passes->look(camera);
-    roundsOf(renderer).keepVerdicts(false);  // verdicts may stem from other thresholds
+    roundsOf(renderer).keepVerdicts(false);  // cached verdicts may stem from other thresholds
     passes->settle(kMostSettlingRounds);
     const std::uint32_t leaves = roundsOf(renderer).readState().leaves;
     if (Status s = passes->restore(); !s) return s.error();

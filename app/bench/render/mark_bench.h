@@ -1,5 +1,6 @@
-// Measures rounds in a slow flight: every leaf evaluated, or verdicts cached (shaders/lod/lod_verdicts.glsl). A clock
-// for GPU work that runs alone.
+// Measures rounds (one update of the triangulation, app/render/leaf_rounds.h) in a slow flight. The mark pass of a
+// round evaluates every leaf, or only those whose cached verdict has expired (shaders/lod/lod_verdicts.glsl). Also has
+// a clock for GPU work that runs alone.
 #pragma once
 
 #include <functional>
@@ -34,7 +35,7 @@ private:
 
 struct MarkCost
 {
-    Timing evaluated, kept;     // mark pass of a frame, including the GPU's work
+    Timing evaluated, kept;     // mark pass of a frame: with every leaf evaluated, and with cached verdicts
     std::uint32_t leaves = 0;   // at the end
     bool sameDecisions = true;  // both found the same requested splits and merges in every frame
 };

@@ -65,7 +65,7 @@ constexpr FrameVariant kFrames[] = {
     {"error, geomorph", [](Settings& s) { s.lod.criterion = LodCriterion::kError; }, nothing},
 };
 
-constexpr std::size_t kQuickFrames = 3;  // only the first ones, since each compiles its shaders
+constexpr std::size_t kQuickFrames = 3;  // first variants only, since each compiles its shaders
 
 struct Flown
 {
@@ -119,8 +119,8 @@ Status measureFrames(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 
 // ---- rounds until the tree converges ----
 
-// Returns the rounds that split one requested leaf down to `depth`, by whole paths or by pairs. A capacity of two more
-// leaves per round allows only one pair.
+// Returns the number of rounds until one leaf at `depth`, the only requested one, exists. Without `wholePaths`, each
+// round has room for only one split: that of a leaf together with its neighbour.
 int roundsOfALoneWish(int depth, bool wholePaths)
 {
     Cbt tree(depth, 1);
@@ -183,7 +183,7 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     if (Status s = open(scene); !s) return s;
     Settings settings;
     settings.cbt.depth = 24;
-    settings.patch.level = 0;  // many leaves
+    settings.patch.level = 0;  // draws each leaf as one triangle, so that the same picture needs many leaves
     settings.lod.splitPixels = 5.0f;
     settings.lod.mergePixels = settings.lod.splitPixels * 3 / 7;
     Result<std::unique_ptr<Stage>> stage = Stage::create(*scene.context, *scene.ground, settings);
@@ -203,12 +203,12 @@ Status measureMark(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     return Status::ok();
 }
 
-// ---- costs by which GPUs are compared ----
+// ---- fixed workloads for comparing GPUs ----
 
 struct Judged
 {
     std::string dem;
-    double leaves;  // approximate, in a round
+    double leaves;  // approximate number of leaves in a round
     int width, height;
     int frames;
 };
@@ -220,7 +220,7 @@ Judged judgedSizes(bool small)
 
 constexpr int kJudgedDepth = 26;
 
-// Finds thresholds that give about `leaves` leaves; their number falls with the square of the threshold.
+// Finds thresholds that give about `leaves` leaves: the number is inversely proportional to the threshold's square.
 Status findThreshold(Renderer& renderer, const Camera& camera, double leaves)
 {
     constexpr int kMostTries = 5;
@@ -359,7 +359,7 @@ Status measurePath(bool quick, BenchRun& run, std::size_t table)
     if (!path) return path.error();
     for (const FrameVariant& variant : kFrames)
     {
-        if (variant.prepare == validated) continue;  // the path validates every variant
+        if (variant.prepare == validated) continue;  // differs from "edge, geomorph" only in cost
         if (run.shouldStop(fmt::format("the shipped path, {}", variant.name)))
             return Error{ExitCode::kInterrupted, "interrupted"};
         Settings settings;

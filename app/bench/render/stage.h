@@ -33,9 +33,9 @@ public:
     // Returns the camera at t in [0, 1] of a level flight to the north-east, a tenth of the relief above the summit.
     Camera flight(double t) const;
 
-    // Draws a frame and waits for all its work; returns milliseconds by the CPU's clock.
+    // Draws a frame and waits for the GPU; returns milliseconds by the CPU's clock.
     double draw(const Camera& camera);
-    // Returns the frames until the tree converges, at most 400; empty if it does not.
+    // Draws frames until the tree converges. Returns their number, at most 400; empty if it does not converge.
     std::optional<int> settle(const Camera& camera);
     int rounds() const { return rounds_; }  // tree updates since creation
     Renderer& renderer() { return *renderer_; }

@@ -35,7 +35,7 @@ struct Size
 constexpr Size kSums[] = {{100'000, 50, true}, {100'000, 900, false}, {1'000'000, 50, false}, {1'000'000, 900, false}};
 constexpr Size kDots[] = {{10'000, 50, true}, {100'000, 50, false}, {1'000'000, 50, false}};
 
-// All algorithms run on one thread. Those limited by bandwidth also run on several, and on a GPU beside paper 000's.
+// Runs all algorithms on one thread. Bandwidth-limited ones also run on several threads, and on a GPU beside paper 000.
 constexpr SumAlgorithm kSumsOnThreads[] = {SumAlgorithm::kColumns, SumAlgorithm::kBase1e9};
 constexpr DotAlgorithm kDotsOnThreads[] = {DotAlgorithm::kProduct};
 constexpr SumAlgorithm kSumsOnGpu[] = {SumAlgorithm::kPaperThreads, SumAlgorithm::kSecond, SumAlgorithm::kColumns};
@@ -97,7 +97,7 @@ private:
     GmpNumber sum_, a_, b_;
 };
 
-// Contents of a row other than its times.
+// Labels of a row; the times are added separately.
 struct Row
 {
     std::string operation;  // "sum", "dot"; "read": text becomes numbers
@@ -113,7 +113,7 @@ struct Row
 
 Json jsonOf(const Row& row, const Timing& timing, const Timing& gmp, bool equal)
 {
-    // In megabytes, with one byte per digit.
+    // Input size in megabytes, with one byte per digit.
     const double bytes = 1e-6 * double(row.size.count) * double(row.size.digits) * (row.operation == "dot" ? 2 : 1);
     Json json = {{"operation", row.operation}, {"count", row.size.count},
                  {"digits", row.size.digits},  {"algorithm", row.algorithm},

@@ -21,7 +21,7 @@ namespace {
 using Layout = GpuTree::Layout;
 
 std::uint64_t nothing(int) { return 0; }
-// Memory of the decoded leaves and of the expected ones (bytes).
+// Memory of the list of decoded leaves, and of the list that it is checked against (bytes).
 std::uint64_t leavesOfPerfect(int depth) { return 2 * sizeof(NodeId) << depth; }
 std::uint64_t leavesOfQuarter(int depth) { return 2 * sizeof(NodeId) << (depth - 2); }
 
@@ -201,7 +201,7 @@ std::span<const Experiment> experiments()
 
 namespace {
 
-constexpr double kSettlingSeconds = 0.5;  // for repeated sections at one point, if they are short
+constexpr double kSettlingSeconds = 0.5;  // total time for repeating a short section at one point of the plot
 constexpr int kLeastRuns = 2;             // the warm-up and one section
 
 template <class Tree>
@@ -268,7 +268,7 @@ bool LabRun::step(double milliseconds)
         else if (preparing_ && !preparing_->running())
             takePrepared();
         else if (preparing_)
-            return false;  // the caller decides how to wait
+            return false;  // the CPU thread still works on the point; the caller decides how to wait
         else if (point_->trials->step(left))
             takeTimings();
     }
@@ -283,7 +283,7 @@ void LabRun::beginPoint()
     if (ends_.hasEnded(line_) || (line().gpu && !gpu_) || depth_ > line().mostDepth) return endPoint({});
     if (!ends_.allows(line_, 2 * kLeastRuns))
         return endPoint({}, ends_.note(line().name, fmt::format("D = {}", depth_)));
-    // Counts the new tree, its working copy, and what else the variant needs.
+    // Memory of the new tree, its working copy, and the buffers of the variant.
     std::uint64_t bytes = 2 * treeBytesOf<PackedCbt>(depth_);
     if (line().bytes) bytes += line().bytes(depth_);
     if (const Status status = checkMemory(fmt::format("{} at D = {}", line().name, depth_), bytes); !status)

@@ -34,7 +34,7 @@ struct LabLine
     std::string name;
     bench::Fill fill = bench::Fill::kQuarter;
     int mostDepth = 30;
-    std::uint64_t (*bytes)(int depth) = nullptr;  // memory it needs besides its tree
+    std::uint64_t (*bytes)(int depth) = nullptr;  // memory besides the tree itself (bytes)
     // Measures a point (milliseconds); runs on any thread. Error kNo: the result was wrong. Empty for a GPU line.
     std::function<Result<double>(const CpuPoint& point)> cpu = {};
     GpuTree::Layout layout = GpuTree::Layout::kWide;
@@ -43,7 +43,7 @@ struct LabLine
 
 struct Experiment
 {
-    std::string name;    // "tree-reduction"
+    std::string name;    // name in scripts and on the command line
     std::string about;   // one line
     std::string yTitle;  // title of the y axis
     int leastDepth = 10, mostDepth = 30;
@@ -73,7 +73,7 @@ private:
 struct LabOptions
 {
     int leastDepth = 10, mostDepth = 30;
-    double secondsPerPoint = 30;  // a point that would take longer stays empty
+    double secondsPerPoint = 30;  // a point whose expected time is longer is not measured
 };
 
 // A running experiment. CPU lines and the construction of trees use a separate thread; GPU work happens in step().
@@ -92,7 +92,7 @@ public:
     const Experiment& experiment() const { return experiment_; }
     double fraction() const;
     std::string now() const;                                 // "D = 20, GPU, packed"
-    const bench::FigureData& data() const { return data_; }  // so far
+    const bench::FigureData& data() const { return data_; }  // values measured so far
     const std::optional<Error>& error() const { return error_; }
 
 private:

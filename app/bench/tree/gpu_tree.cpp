@@ -272,7 +272,7 @@ std::uint32_t GpuTree::readFound() const { return readBack(scan_, 2)[1]; }
 
 namespace {
 
-constexpr int kUses = 100;  // uses per measurement: one is too short for the timer queries of paper 002
+constexpr int kUses = 100;  // cycles per measurement: one alone is too short for the timer queries that paper 002 uses
 
 std::vector<std::uint32_t> wordsOf(const GpuTree& gpu, bench::Fill fill)
 {
@@ -283,7 +283,7 @@ std::vector<std::uint32_t> wordsOf(const GpuTree& gpu, bench::Fill fill)
     return copy(uniformTree<PackedCbt>(fill, gpu.depth()));
 }
 
-// Checks the list: the leaves of a uniform tree are consecutive nodes. A long list wraps around.
+// Checks the leaf list: the leaves of a uniform tree are consecutive nodes. A list longer than its buffer wraps around.
 bool listIsThat(const GpuTree& gpu, bench::Fill fill)
 {
     const std::uint32_t count = fill == bench::Fill::kFull ? 1u << gpu.depth() : 1u << (gpu.depth() - 2);
@@ -294,7 +294,7 @@ bool listIsThat(const GpuTree& gpu, bench::Fill fill)
     return true;
 }
 
-// Selects 1/32 of the nodes for a cycle, like shaders/lab/lab_choice.glsl.
+// Selects every 32nd node or so for splitting and merging; must match shaders/lab/lab_choice.glsl.
 bool chosen(NodeId node)
 {
     std::uint32_t x = node * 0x9e3779b9u;
@@ -304,7 +304,7 @@ bool chosen(NodeId node)
 
 void cycleOnCpu(Cbt& tree, bool merging)
 {
-    const Cbt snapshot = tree;  // the deepest levels are read from the bits, which change
+    const Cbt snapshot = tree;  // the deepest levels have no stored counts; they come from bits that the loop changes
     for (const NodeId leaf : leavesOf(snapshot))
     {
         if (!merging && chosen(leaf)) tree.split(leaf);

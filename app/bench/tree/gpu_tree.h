@@ -56,12 +56,12 @@ public:
     Slices reduce() const;     // full; wide: 2 dispatches (1 up to D = 15), packed: one per level
     Slices decode() const;     // lists all leaves, by a descent for each
     Slices scan() const;       // lists all leaves, by one thread that tests every bit
-    // One use of the tree: update (about 1/32 of the leaves split, or merge if `merging`), reduction, decoded leaves.
-    // Wide: updates the listed leaves, with the incremental reduction; prepare() makes the first list. Packed, as in
-    // paper 002: each thread decodes its leaf and changes it at once, without a list. depth() <= 24.
+    // One cycle as in a frame: update (about 1/32 of the leaves split, or merge if `merging`), reduction of the counts,
+    // list of the leaves. Wide layout: updates the listed leaves and reduces incrementally; prepare() makes the first
+    // list. Packed layout, as in paper 002: each thread finds its leaf and changes it at once. depth() <= 24.
     void prepare() const;
     Slices cycle(bool merging) const;
-    Slices cycleAtRest() const;  // the cycle without changes: decodes the leaves
+    Slices cycleAtRest() const;  // the cycle when no leaf changes: lists the leaves only
 
     void spoilCounts() const;  // corrupts the counts, so that a missing reduction shows
     std::vector<std::uint32_t> readHeap() const;
@@ -89,7 +89,7 @@ private:
     Buffer heap_, list_, state_, scan_, counters_;
 };
 
-// ---- contenders, each with a check of its result; their tree is uniform, unchanged, and must not be moved ----
+// ---- contenders with a check of their result; the tree must be uniform and not be moved ----
 
 // Returns options for timing by the CPU's clock, between two moments at which the GPU is idle. Timers of a software
 // rasteriser are unreliable, and a batch is long enough to make the waits negligible.

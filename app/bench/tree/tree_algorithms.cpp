@@ -195,7 +195,8 @@ void splitWithChain(Tree& tree, NodeId leaf)
     }
 }
 
-// Returns whether the leaf is a right child and all leaves of its diamond request to merge.
+// Returns whether the leaf is a right child and all leaves of its diamond (the two sibling pairs on both sides of an
+// edge that merge together) request to merge.
 bool mergesInSnapshot(const Cbt& tree, NodeId leaf, const leb::Criterion& criterion)
 {
     if (leaf <= 3 || leaf % 2 == 0 || !criterion(leaf).merge) return false;
@@ -346,7 +347,7 @@ struct Outcome
     bool faulty = false;
 };
 
-// Reduces the tree and judges its mesh: faulty if the leaves do not tile the square or do not conform.
+// Recounts the tree and checks its mesh: it is faulty if leaves overlap, leave a hole or form a T-junction.
 Outcome judged(Cbt& tree)
 {
     tree.reduce();
@@ -395,7 +396,7 @@ Outcome outcomeOf(OneFrame kind, FusedLayout layout, const Cbt& before, int fram
     return judged(result);
 }
 
-// Shuffles (Fisher and Yates) with a generator that is the same on all platforms.
+// Fisher-Yates shuffle with a generator whose sequence does not depend on the standard library.
 void shuffle(std::vector<NodeId>& order, std::uint64_t& state)
 {
     for (std::size_t i = order.size(); i > 1; --i)

@@ -25,8 +25,8 @@ public:
     std::span<const std::uint32_t> words() const { return words_; }
 
     bool bit(NodeId index) const;
-    NodeId leavesBelow(NodeId node) const;  // stored count; at depth D the current bit
-    void split(NodeId leaf);                // one atomic operation each
+    NodeId leavesBelow(NodeId node) const;  // stored count; at the deepest level the leaf's bit as it is now
+    void split(NodeId leaf);                // split and merge are one atomic operation each
     void merge(NodeId leaf);
 
     // Sums D levels, 2^D - 1 counts, each written by clearing its bits and setting them. Uses the executor's threads.
@@ -36,7 +36,7 @@ public:
     // then count by count. Every read and every write accesses two words.
     void reduceByWords();
 
-    // Finds leaves bit by bit, counting zeros after each set bit (figure 5 of paper 002), on one thread. Returns their
+    // Finds leaves bit by bit by counting zeros after set bits (figure 5 of paper 002), on one thread. Returns their
     // number.
     std::size_t scanBits(std::span<NodeId> out) const;
 

@@ -185,7 +185,7 @@ Result<Rows> measureGpuDecodes(GpuLab& lab, const GpuParameters& parameters)
                          {"GPU, paper: descent", Layout::kPacked, gpuDecode}});
 }
 
-// Measures a use of the tree (update, reduction, decoded leaves), with changes and without.
+// Measures one cycle of the tree (update, reduction, list of leaves), with changes and without.
 Result<Rows> measureGpuCycles(GpuLab& lab, const GpuParameters& parameters)
 {
     return measureOnGpu(lab, parameters,
@@ -199,7 +199,7 @@ struct GpuSection
 {
     const char *name, *title;
     Result<Rows> (*measure)(GpuLab& lab, const GpuParameters& parameters);
-    std::vector<int> depths, quickDepths;  // skipped if the packed tree does not fit into a storage block
+    std::vector<int> depths, quickDepths;  // a depth is skipped if its packed tree exceeds a storage block
 };
 
 // The context must outlive the programs and the trees.
@@ -227,7 +227,7 @@ BenchGpu openGpu()
     return gpu;
 }
 
-// ---- rows ----
+// ---- rows of the report ----
 
 Json jsonOf(const char* section, const TreeRow& row)
 {

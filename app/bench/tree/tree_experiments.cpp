@@ -37,7 +37,7 @@ std::unique_ptr<Executor> executorFor(int threads)
     return std::make_unique<ThreadPool>(threads);
 }
 
-// Wakes threads that slept while results were checked; in a frame, the passes before keep them awake. Returns once
+// Wakes the pool's threads, which slept while results were checked; in a real frame they are awake. Returns once
 // another thread has run, or after 5 ms.
 void wake(Executor& executor)
 {
@@ -66,7 +66,7 @@ void toggle(Tree& tree, NodeId rightChild)
 // Returns the right child that toggle() can add or remove at this leaf.
 NodeId toggleAt(const Cbt& tree, NodeId leaf) { return depthOf(leaf) == tree.maxDepth() ? leaf | 1 : 2 * leaf + 1; }
 
-// Returns a node for toggle() in each 64-bit word pair in which a leaf starts.
+// Returns one node that toggle() can change in each 64-bit pair of words in which a leaf starts.
 std::vector<NodeId> togglesEverywhere(const Cbt& tree)
 {
     std::vector<NodeId> toggles;
@@ -82,7 +82,7 @@ std::vector<NodeId> togglesEverywhere(const Cbt& tree)
 
 bool sameWords(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) { return std::ranges::equal(a, b); }
 
-// Compares with a full rebuild by the portable loops.
+// Compares the counts with those of a full reduction by the portable loops.
 bool isReduced(const Cbt& tree)
 {
     Cbt rebuilt = tree;
@@ -161,7 +161,8 @@ Contender onePass(ReductionRun& run, const std::vector<NodeId>& toggles, const W
     return contender;
 }
 
-// The paper's tree has no check of its own: compares it with the reduced packed tree that it is made from.
+// Contender for the paper's tree. Its result is checked against PackedCbt, its source, whose counts are known to be
+// right.
 Contender paperContender(ReductionRun& run, const std::vector<NodeId>& toggles, bool byWords)
 {
     Contender contender = reductionContender(*run.paper, toggles, *run.executor, [&run, byWords] {
@@ -269,7 +270,7 @@ struct ChangeRun
     }
 };
 
-// Chooses up to `changes` different nodes, others at each call.
+// Chooses up to `changes` different nodes; each call chooses other nodes.
 void chooseToggles(ChangeRun& run, const Cbt& start, std::size_t changes, Generator& generator)
 {
     run.toggles.resize(changes);
@@ -294,7 +295,7 @@ Contender changeContender(const ChangeVariant& variant, const Cbt& start, std::s
             toggle(run.tree, node);
     };
     const auto reduce = [&run, way = variant.way] { run.reduction.reduce(run.tree, run.bits, way); };
-    contender.prepare = [change, reduce, &run] {  // as after a previous frame with other changes
+    contender.prepare = [change, reduce, &run] {  // changes other nodes and reduces, as the previous frame would
         change();
         reduce();
         change();
@@ -316,7 +317,7 @@ TreeRow rowOf(const ChangeVariant& variant)
 
 // ---- updates ----
 
-constexpr double kFrom = 0.3, kTo = 0.35;  // x of the focus before and after its move
+constexpr double kFrom = 0.3, kTo = 0.35;  // x of the refinement's focus, before and after its move
 
 Focus focusAt(double position, int depth) { return {.x = position, .y = 0.4, .depth = depth, .share = 0.05}; }
 

@@ -74,7 +74,7 @@ struct TreeRow
     std::string fill = {};     // or, for updates, the action
     std::uint64_t amount = 0;  // leaves, changes or frames
     Timing timing = {};
-    double ratio = 1, medianRatio = 1;  // time over the first row's: of minima, of medians
+    double ratio = 1, medianRatio = 1;  // this row's time divided by the first row's: of the minima, and of the medians
 };
 
 struct TreeParameters

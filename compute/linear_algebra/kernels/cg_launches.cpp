@@ -166,7 +166,7 @@ Status CgLaunches<T>::multiply(const T* x, T* y, const CgState* state)
     return matrix_.multiply(x, y, options_.mostBlocks, state);
 }
 
-// Computes the pieces' sums of inner products, product after product.
+// Computes the partial sums of inner products, one product after another.
 template <class T>
 Status CgLaunches<T>::innerProducts(std::span<const std::pair<const T*, const T*>> factors)
 {
@@ -185,7 +185,7 @@ Status CgLaunches<T>::combine(T* v, const T* w, const double* ofV, const double*
     return memory_.launch(overPieces(), CombineArguments<T>{v, w, size_, ofV, ofW, state()});
 }
 
-// Moves x and r along d and q = A d.
+// Updates x and r by a step along d, given q = A d.
 template <class T>
 Status CgLaunches<T>::advance(const double* length)
 {
@@ -206,7 +206,7 @@ Status CgLaunches<T>::plainStep()
     return advance(&coefficients->length);
 }
 
-// ---- paper 003: d is delta, q is A delta ----
+// ---- algorithms of paper 003: d holds its delta, q holds A delta ----
 
 // Evaluates eqs. 8 and 9 with five inner products computed by one kernel.
 template <class T>

@@ -1,4 +1,4 @@
-// Vectors of conjugate gradients on a target, in one precision, and launches for iterations.  The caller ends a solve.
+// Vectors of conjugate gradients on a target, in one precision, with launches of iterations.  The caller ends a solve.
 #pragma once
 
 #include <span>
@@ -31,7 +31,8 @@ public:
 
     // Computes r = A x - b from x alone and starts the recurrences again.  Returns (r, r).
     Result<double> refresh();
-    // Uses an r stored by another kernel, with its sums; keeps the direction except in the first call.  Returns (r, r).
+    // Uses an r that another kernel stored, with its sums; keeps the direction except in the first call.  Returns (r,
+    // r).
     Result<double> takeReplaced();
     // Runs at most `most` iterations, or fewer to bound the time; ends when (r, r) <= `enough`.
     Result<CgSteps> iterate(std::uint64_t most, double enough);

@@ -182,7 +182,7 @@ template <class T, class Store>
 OROGEN_DEVICE inline double gatherHalf(const HalfRows<T>& a, std::uint64_t group, const Store& store)
 {
     OROGEN_SHARED(T, partSums, kCgThreads);
-    constexpr unsigned kParts = kCgThreads / kHalfTile, kInFlight = 4;  // parts of the shares; loads at once
+    constexpr unsigned kParts = kCgThreads / kHalfTile, kInFlight = 4;  // parts of the contributions; loads in flight
     const unsigned row = threadIndex().x % kHalfTile, part = threadIndex().x / kHalfTile;
     const T* const shares = a.shares + group * a.groups * kHalfTile + row;
     T sums[kInFlight] = {};

@@ -1,6 +1,5 @@
-// Host's part of conjugate gradients on a target: it scales the system, requests iterations, and decides when a solve
-// ends.  It decides by the residual recomputed from A, x and b, because the recursively updated residual does not
-// suffice.
+// The CPU's part of conjugate gradients on a target: scales the system, requests iterations, and decides when a solve
+// ends.  It decides by the residual recomputed from A, x and b; the recursively updated one may differ from it.
 #include "compute/linear_algebra/kernels/target_solvers.h"
 
 #include <algorithm>
@@ -21,7 +20,7 @@ namespace {
 
 // ---- single precision inside a refinement, which computes the residual in double on the target ----
 
-// Iterations in single precision.  A, x and r of `whole` are in double; the correction found here is added to its x.
+// Iterations in single precision.  `whole` has A, x and r in double; the correction found here is added to its x.
 class SingleIterations
 {
 public:
@@ -119,7 +118,7 @@ public:
         return takeAnswer();
     }
 
-    // Continues with a lower tolerance after the CPU, whose sums differ in the last bits, found the residual above it.
+    // Continues with a lower tolerance: the CPU, whose sums differ in the last bits, found the residual above it.
     Status goOn()
     {
         ending_.tighten();
@@ -237,7 +236,7 @@ private:
 
     // ---- single precision ----
 
-    // Refines in single precision.  `ended`: the solution has its reason; else double precision continues from this x.
+    // Refines in single precision.  `ended`: the solution has its reason; otherwise double precision continues from it.
     Status refine(bool& ended)
     {
         Step judged = judge();

@@ -1,4 +1,4 @@
-// Each algorithm allocates its scratch memory before timing starts, and needs nothing from the host between launches.
+// Algorithms of AddMethod. Each allocates scratch memory before its clock starts; no launch waits for the host.
 #include "compute/multiword/kernels/add_method.h"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ Status take(TargetMemory& memory, Result<TargetMemory> made)
     return Status::ok();
 }
 
-// Launches one kernel in slices as long as the pacer allows. The pacer's estimate holds for the next addition.
+// Launches one kernel in slices of limited time. The pacer's estimate also holds for the next addition.
 class BlockLaunches
 {
 public:

@@ -1,4 +1,4 @@
-// An addition algorithm as kernel launches on a target: its scratch memory, and the order of its kernels.
+// An addition algorithm as a sequence of kernel launches on a target, with its scratch memory.
 #pragma once
 
 #include <memory>

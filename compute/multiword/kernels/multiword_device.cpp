@@ -1,5 +1,5 @@
 // One addition on a target: allocation, transfers and kernels, each timed separately, in pieces with a stop check
-// between them. Operands that alias on the host alias on the target, too, so that addition in place is tested there.
+// between them. If the sum overwrites an operand on the host, it does so on the target, so that tests cover this case.
 #include "compute/multiword/kernels/multiword_device.h"
 
 #include <algorithm>
@@ -13,7 +13,6 @@
 namespace orogen::compute {
 namespace {
 
-// One addition; each step is timed separately.
 class Addition
 {
 public:

@@ -1,6 +1,7 @@
-// Addition by recursion, as paper 001 describes it for one processor. The carries of n words follow from C + T, two
-// numbers of n bits. Their sum is again an addition, of n / 32 words, and so on down to one warp. The ballots of a warp
-// are its words of C and T. 5 limbs of traffic per limb, since the sums wait in memory for their carries.
+// Addition by recursion, as paper 001 describes it for one processor. C marks each word whose lower neighbour generates
+// a carry, T each word whose sum is all ones, so that it propagates one. The carries into n words follow from C + T,
+// two numbers of n bits: an addition of n / 32 words, and so on down to one warp. The ballots of a warp are its words
+// of C and T. Traffic: 5 limbs per limb, since the sums wait in memory for their carries.
 #pragma once
 
 #include "compute/multiword/kernels/summands.h"

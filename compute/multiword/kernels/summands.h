@@ -28,7 +28,7 @@ struct AddControl
 
 namespace OROGEN_TARGET {
 
-// Limbs past the end propagate, so that the last limb's carry out leaves the padded number, too.
+// Limbs past the end are chosen to propagate a carry, so that the last limb's carry out also leaves the padded number.
 OROGEN_DEVICE inline std::uint64_t limbX(const Summands& sum, std::uint64_t i)
 {
     return i < sum.count ? sum.x[i] : ~std::uint64_t(0);

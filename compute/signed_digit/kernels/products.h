@@ -85,8 +85,8 @@ struct ProductTile
 {
     BytesSum parts[2][4];
 
-    // Adds 64 rows, 16 per lane; lanes with equal lane % 4 read one group. An instruction may combine any rows, so each
-    // lane's vectors can be rows of its own.
+    // Adds 64 rows, 16 per lane; lanes with equal lane % 4 read one group. An instruction sums over rows in any order,
+    // so each lane may load 16 rows of its own.
     OROGEN_DEVICE void addStep(const std::uint32_t* x, const LaneColumns& xColumns, const std::uint32_t* y,
                                const LaneColumns& yColumns)
     {
@@ -190,8 +190,9 @@ OROGEN_DEVICE inline void multiplyTiles(const ProductsArguments& arguments)
 
 // ---- twiddle factors ----
 
-// Output k of the transform multiplies row j of its other factor by the twiddle factor j k mod n. Rows 0 to n - 1 use
-// those of `part`; rows n to 2 n - 1, if any, use those of the next part.
+// Output k of the transform multiplies row j of its other factor by the twiddle factor j k mod n. A part of the table
+// has n factors (cosines or sines). Rows below n use those of `part`; rows n to 2 n - 1, if any, those of the next
+// part.
 struct TwiddlesArguments
 {
     const std::int8_t* table;  // n numbers of `width` bytes for each part

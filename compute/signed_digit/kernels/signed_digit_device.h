@@ -21,7 +21,7 @@ inline constexpr DotAlgorithm kDotKernels[] = {DotAlgorithm::kPaper, DotAlgorith
 bool inKernels(SumAlgorithm algorithm);
 bool inKernels(DotAlgorithm algorithm);
 
-// Milliseconds for packing digits on the CPU, allocation on the target, transfers, and launches.
+// Milliseconds for packing digits on the CPU, allocation on the target, transfers, and kernels.
 struct KernelTimes
 {
     double packMs = 0, allocateMs = 0, uploadMs = 0, kernelMs = 0, downloadMs = 0;

@@ -1,4 +1,4 @@
-// One byte holds two digits with a sign, -99 to 99, so that one matrix product adds terms of any sign.
+// A byte holds two digits with a sign, -99 to 99, so that a single matrix product adds terms of either sign.
 #include "compute/signed_digit/kernels/twiddle_sums.h"
 
 #include <algorithm>

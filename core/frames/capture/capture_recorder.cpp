@@ -35,7 +35,7 @@ namespace {
 
 using namespace capture_files;
 
-// Space to reserve for report.json, report.html and last.png together.
+// Space on disk to reserve for report.json, report.html and last.png together.
 constexpr std::uint64_t kReservedForAll = 512 << 10, kReservedForRun = 64 << 10;  // bytes
 constexpr std::uint64_t kBytesAPixel = 3;
 
@@ -150,7 +150,7 @@ Status CaptureRecorder::reserve() const
                                     kReservedForAll + plan_.runs * kReservedForRun + picture, *calls_);
         !status)
         return status;
-    // Last: if the state exists, a run without a partial file counts as finished by this capture.
+    // Written last: if the state exists, a run without a partial file counts as finished by this capture.
     return writeState();
 }
 
@@ -267,7 +267,7 @@ public:
     Result<FrameReport> finish()
     {
         const std::vector<ReportRun> done = std::exchange(report_.runs, {});
-        // Until its first run ends, a capture leaves an earlier one in place.
+        // A capture leaves an earlier one in place until its first run has ended.
         if (done.empty() && report_.runsPlanned > 0 && partialRuns(folder_).size() == report_.runsPlanned)
             removeFinished(folder_, calls_);
         for (const std::uint64_t run : runs())
@@ -293,7 +293,7 @@ private:
         const std::uint64_t last = std::max(report_.runsPlanned, partial.empty() ? 0 : partial.back());
         std::vector<std::uint64_t> runs;
         std::ranges::set_union(partial, finished, std::back_inserter(runs));
-        std::erase_if(runs, [last](std::uint64_t run) { return run > last; });  // run of an older capture
+        std::erase_if(runs, [last](std::uint64_t run) { return run > last; });  // belongs to an older capture
         return runs;
     }
 
@@ -317,7 +317,7 @@ private:
     }
 
     // Returns whether warm-up lasted as long as WarmUp allows, and its last frames still changed the tree, lacked
-    // tiles, or were not counted.
+    // tiles, or have no counters.
     bool gaveUp(const std::vector<FrameSample>& rows) const
     {
         const auto end = std::ranges::find_if(rows, &FrameSample::measured);

@@ -27,8 +27,8 @@ namespace orogen {
 
 // ---- end of warm-up ----
 
-// Warm-up ends after at least `minimum` frames, once the shaders are ready and no leaf was split or merged for
-// kQuietFrames frames.  It gives up after kLongestWarmup frames, or `minimum` if that is more.
+// End of the warm-up: after at least `minimum` frames, once the shaders are ready and no leaf was split or merged for
+// kQuietFrames frames.  Gives up after kLongestWarmup frames, or `minimum` if that is more.
 class WarmUp
 {
 public:
@@ -64,8 +64,8 @@ struct CapturePlan
     bool panels = false;                            // panels are drawn
     RunColumns columns = RunColumns::kOfAll;        // with tile columns for a tiled terrain
     std::optional<Interleaving> interleaving = {};  // side of an interleaved capture of two
-    // Other folders whose earlier captures this one replaces: a/ and b/ for a single capture, the parent folder for a
-    // side.
+    // Other folders whose earlier captures this one replaces.  A capture of one side names a/ and b/; a side names the
+    // folder above it.
     std::vector<std::string> alsoReplaces = {};
 };
 
@@ -86,7 +86,7 @@ public:
     static Result<std::unique_ptr<CaptureRecorder>> create(const CapturePlan& plan, const ReportMetadata& metadata,
                                                            const std::string& settings,
                                                            const RunFileCalls& calls = systemRunFileCalls());
-    ~CaptureRecorder();  // without finish(): as after a kill, but no row is lost
+    ~CaptureRecorder();  // without finish(), leaves the files as after a kill, but with every row
 
     // Allows filling in metadata that becomes known later.
     ReportMetadata& metadata() { return report_.metadata; }

@@ -38,7 +38,7 @@ std::size_t countOf(Captures captures)
     return runs;
 }
 
-// Runs of both sides.  In a paired comparison, only those with a partner.
+// Runs of both sides; in a paired comparison, only runs that have a partner.
 struct Sides
 {
     std::vector<RunOf> baseline, candidate;
@@ -89,7 +89,7 @@ constexpr Property kOfASide[] = {
 
 Error notComparable(const std::string& what) { return {ExitCode::kInput, "not comparable: " + what}; }
 
-// Returns the reason why runs did not do equal work, if missing tiles explain it.
+// Returns why runs did unequal work, if missing tiles explain it; otherwise an empty text.
 std::string missingTiles(const RunOf& a, const RunOf& b)
 {
     for (const RunOf* run : {&a, &b})
@@ -128,7 +128,7 @@ Status checkFrames(std::span<const RunOf> runs)
 
 std::string_view waited(const RunOf& run) { return run.capture->report.settled ? "yes" : "no"; }
 
-// Checks that all runs waited for their tiles, or none: waiting changes the work of a frame.
+// Checks that either all runs waited for their tiles or none did: waiting changes the work of a frame.
 Status checkTiles(std::span<const RunOf> runs)
 {
     const RunOf* first = nullptr;
@@ -187,15 +187,15 @@ std::optional<double> ratioOf(const std::optional<double>& baseline, const std::
     return *candidate / *baseline;
 }
 
-// Detects the Earth by the terrain's name: "earth", or "earth with" its insets.
+// Returns whether a report shows the Earth, by the terrain's name: "earth", or "earth with" its insets.
 bool showsEarth(const FrameReport& report)
 {
     const std::string_view name = report.metadata.heightmap, earth = "earth";
     return name == earth || (name.starts_with(earth) && name.substr(earth.size()).starts_with(" with "));
 }
 
-// Returns a report's settings with the depth of the shown tree as cbt.depth, as in reports from before earth.depth
-// existed.  Drops the depth of the other tree.
+// Returns a report's settings with the depth of the tree in use as cbt.depth, and without the depth of the other
+// world's tree.  Reports older than earth.depth have this form.
 Json withShownDepth(const FrameReport& report)
 {
     Json settings = Json::parse(report.settings);
@@ -345,7 +345,7 @@ void judge(std::vector<MetricComparison>& metrics, double marginPercent)
     }
 }
 
-// Sets runsWanted of inconclusive metrics.  Uses the strictest level of Holm's adjustment, p times the number of
+// Sets runsWanted of inconclusive metrics.  Assumes the strictest level of Holm's adjustment: p times the number of
 // metrics.
 void planFurtherRuns(Comparison& comparison)
 {
@@ -406,7 +406,7 @@ std::string methodOf(const Sides& sides)
     return fewest < kRunsForBootstrap ? "Welch's t interval" : "hierarchical bootstrap";
 }
 
-// Lists signs of noise, without repeats.
+// Lists signs that noise disturbed the measurement, without repeats.
 std::vector<std::string> noiseOf(const Sides& sides)
 {
     std::vector<std::string> lines;

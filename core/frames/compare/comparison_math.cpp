@@ -13,8 +13,7 @@
 namespace orogen {
 namespace {
 
-// Evaluates the continued fraction of the incomplete beta function by Lentz's method (Press et al., Numerical Recipes,
-// 6.4).
+// Evaluates the incomplete beta function's continued fraction by Lentz's method (Press et al., Numerical Recipes, 6.4).
 double betaFraction(double a, double b, double x)
 {
     constexpr double kTiny = 1e-300;
@@ -111,7 +110,7 @@ struct OrderSums
     double mean() const { return sum / count; }
 };
 
-// Random numbers that are equal on every machine, unlike the distributions of <random>.
+// Random numbers that do not depend on the standard library, unlike the distributions of <random>.
 class Dice
 {
 public:
@@ -163,7 +162,7 @@ struct Expansion
         const double above = double(sorted.end() - std::ranges::lower_bound(sorted, 0.0));
         const double beyond = std::min(below, above);
         if (beyond >= n / 2) return 1;
-        // With too few resamples beyond 0 to count, use the distance of 0 in standard deviations.
+        // If too few resamples lie beyond 0 to be counted, uses the distance of 0 in standard deviations.
         constexpr double kCountable = 10;
         const double z = beyond >= kCountable ? -normalQuantile(beyond / n)
                                               : std::abs(meanOf(sorted)) / std::sqrt(squaredError(sorted) * n);

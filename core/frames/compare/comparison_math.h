@@ -95,8 +95,7 @@ struct RunPair
     bool candidateFirst = false;
 };
 
-// Returns the pairs in the order of capture.  Empty if any run's capture was not interleaved with one of the other
-// side.
+// Returns the pairs in the order of capture.  Empty if any run's capture was not interleaved with the other side.
 std::vector<RunPair> pairsOf(std::span<const RunOf> baseline, std::span<const RunOf> candidate);
 
 }  // namespace orogen

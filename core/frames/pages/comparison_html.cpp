@@ -128,7 +128,7 @@ std::string verdicts(const Comparison& c)
         "Verdicts",
         fmt::format(
             "<div class=scroll><table><thead><tr><th>Metric</th><th>Verdict</th><th class=n>Change</th>"
-            "<th class=n>Interval</th><th>Within the margin</th><th class=n>Baseline</th>"
+            "<th class=n>Interval</th><th>Margin</th><th class=n>Baseline</th>"
             "<th class=n>Candidate</th><th class=n>p (Holm)</th><th class=n>Leaves</th>"
             "<th class=n>Triangles</th></tr></thead><tbody>\n{}</tbody></table></div>\n"
             "<p class=soft>Change: how much longer the candidate takes than the baseline; of a rate, the time behind "

@@ -58,7 +58,7 @@ stroke-dasharray:7 3}.line-run{fill:none;stroke:var(--soft);stroke-width:.8}
 .legend{display:flex;flex-wrap:wrap;gap:.15rem 1.1rem;font-size:.85rem;margin:.2rem 0 .7rem 3.2rem}
 .legend span{white-space:nowrap}.legend svg{width:1.05rem;height:.66rem;margin-right:.4rem}
 .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:0 1.6rem}
-.scroll{overflow-x:auto}.scroll th,.scroll td{overflow-wrap:normal}.scroll tbody th{white-space:nowrap}
+.scroll{overflow-x:auto}.scroll th,.scroll td{overflow-wrap:normal;padding-right:.5rem}.scroll tbody th{white-space:nowrap}
 .scroll .def{min-width:16rem}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;padding:.32rem .8rem .32rem 0;border-bottom:1px solid var(--line);vertical-align:top}

@@ -65,7 +65,7 @@ namespace {
 
 constexpr std::size_t kPasses = kReportedPasses;
 constexpr int kEventTop = kChartHeight * 24 / 25;
-constexpr double kWorthDrawing = 0.005;  // share of the mean interval; thinner layers are omitted
+constexpr double kWorthDrawing = 0.005;  // layers thinner than this share of the mean interval are omitted
 
 // Layers from the bottom: the reported passes in execution order, then the rest of the GPU time: other passes, gaps.
 constexpr std::size_t kLayers = kPasses + 1;

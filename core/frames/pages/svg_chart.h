@@ -89,7 +89,7 @@ struct PlotLine
     std::string name;
     std::vector<std::pair<double, double>> points;  // in the order of joining
     bool dashed = false;
-    bool ring = false;  // marks points of other lines with black rings
+    bool ring = false;  // black rings around the points of other lines, to mark some of them
 };
 
 struct LinePlot

@@ -262,7 +262,7 @@ std::optional<std::string> workHash(std::span<const FrameSample> run)
 
 namespace {
 
-// Governors that adapt the clock to the load.
+// Names of the CPU frequency governors that adapt the clock to the load.
 constexpr std::array<std::string_view, 4> kFollowing = {"powersave", "ondemand", "schedutil", "conservative"};
 
 }  // namespace

@@ -71,7 +71,7 @@ struct TileUse
     std::optional<std::uint64_t> budgetBytes, residentBytes;  // resident: maximum
     std::optional<std::uint64_t> resident, capacity;          // tiles; resident: maximum
     std::optional<std::uint64_t> bytesRead, requests, hits;
-    std::optional<double> coarser;  // largest ratio of the sample spacing to that requested
+    std::optional<double> coarser;  // largest ratio of the sample spacing drawn to the spacing requested
     bool operator==(const TileUse&) const = default;
 
     std::optional<double> hitRate() const;  // 1 without requests
@@ -99,7 +99,7 @@ struct ReportRun
     bool interrupted = false;               // ended before its last frame
     bool unsettled = false;                 // warm-up gave up before the tree had converged
     std::optional<TileUse> tiles = {};      // empty: single-image terrain
-    // Mean size of the drawn picture, in percent of each side; empty: unknown.  A frame time lowers it.
+    // Mean size of the drawn picture, in percent of each side; empty: unknown.  A frame time budget lowers it.
     std::optional<double> scaleInEffect = {};
 };
 

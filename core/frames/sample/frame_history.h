@@ -30,8 +30,7 @@ private:
     std::size_t next_ = 0, size_ = 0;
 };
 
-// Least numbers of frames for a median and a 99th percentile.  With fewer than a hundred frames that percentile is the
-// slowest frame.
+// Minimum of frames for a median and for a 99th percentile (with fewer than 100 it would be the slowest frame).
 inline constexpr std::size_t kLeastFramesForMedian = 10, kLeastFramesForP99 = 100;
 struct Spread
 {
@@ -46,8 +45,7 @@ struct TileRates
 {
     double tiles = 0, bytes = 0;
 };
-// Returns the rates over the newest frames that span kRateSeconds (or all, if fewer).  Empty without two frames of a
-// tiled terrain.
+// Returns the rates over the newest frames that span kRateSeconds.  Empty without two frames of a tiled terrain.
 std::optional<TileRates> tileRates(const FrameHistory* history);
 
 // Returns each pass's mean time (ms) over the newest 30 measured frames; frames in which it did not run count as 0.

@@ -92,7 +92,7 @@ inline constexpr std::array kCounters = {
     Counter{"vram_kib", &FrameSample::vramKib, nullptr, CounterSummary::kLargest, "vram_max_kib",
             "Graphics memory, at most", "KiB"},
 };
-inline constexpr std::size_t kCountersBeforeErrors = 5;  // the error's two columns follow this many counters
+inline constexpr std::size_t kCountersBeforeErrors = 5;  // the two columns of the error follow this many counters
 
 void setWork(FrameSample& sample, const WorkCounters& work);  // copies the GPU counters
 

@@ -153,15 +153,13 @@ public:
     bool isRate() const { return rate_; }  // frames per second: higher is better
     bool isGpu() const;                    // based on GPU timers
 
-    // Returns the number of cells below which the metric only reflects the slowest ones, as in ShownPercentile and
-    // Lows.
+    // Returns the number of cells below which only the slowest ones decide the metric, as in ShownPercentile and Lows.
     std::uint64_t framesNeeded() const;
 
     // Returns the metric's cells of the measured frames in order; empty where a frame lacks it.
     std::vector<std::optional<double>> cells(std::span<const FrameSample> run) const;
 
-    // Computes the metric from measured cells, at least one; reorders them.  Returns nothing unless the result is
-    // positive.
+    // Computes the metric from measured cells, at least one; reorders them.  Returns nothing for a non-positive result.
     std::optional<double> of(std::vector<double>& cells) const;
 
 private:

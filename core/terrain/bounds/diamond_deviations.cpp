@@ -42,7 +42,7 @@ float longRowDeviation(const Sample* samples, int count, float value, float slop
     return most;
 }
 
-// Like longRowDeviation(), without its start-up cost: most rows have one or two samples.
+// Same result as longRowDeviation(), with less overhead for rows of one or two samples, which most rows are.
 template <class Sample>
 inline float rowDeviation(const Sample* samples, int count, float value, float slope)
 {
@@ -167,13 +167,13 @@ double DiamondDeviations<Sample>::baseAcross(Place a, Place b, double heightA, d
     const double dx = b.column - a.column, dy = b.row - a.row, rise = heightB - heightA;
     const bool southwards = dy > 0;
     const double lastColumn = field_.width - 1, lastRow = field_.height - 1;
-    // The part over the raster.
+    // Restricts the diagonal to the part over the raster.
     const double top = southwards ? 0.0 : lastRow, bottom = lastRow - top;
     const double from = std::max({0.0, (0.0 - a.column) / dx, (top - a.row) / dy});
     const double to = std::min({1.0, (lastColumn - a.column) / dx, (bottom - a.row) / dy});
     if (from >= to) return 0;
     const double perColumn = 1 / dx, perRow = 1 / std::fabs(dy);
-    int column = floorOf(std::max(a.column + from * dx, 0.0) + kSampleTolerance) + 1;  // the next one to cross
+    int column = floorOf(std::max(a.column + from * dx, 0.0) + kSampleTolerance) + 1;  // next column to cross
     const double startRow = a.row + from * dy;
     int row_ = southwards ? floorOf(std::max(startRow, 0.0) + kSampleTolerance) + 1
                           : ceilOf(std::min(startRow, lastRow) - kSampleTolerance) - 1;

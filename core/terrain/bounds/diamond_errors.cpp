@@ -20,7 +20,7 @@ namespace orogen {
 namespace {
 
 constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // the whole square's diamond
-constexpr int kMostLevels = 16;                           // 2^15 entries of a grid along a side: 16 bits on the GPU
+constexpr int kMostLevels = 16;                           // grids of at most 2^15 entries a side: indices fit 16 bits
 constexpr int kRowsInPiece = 16;                          // grid rows per task; level 0 reads three more each side
 
 using enum DiamondGrid::Block;
@@ -38,7 +38,7 @@ EntryRange entriesOf(int bits, double low, double high)
             std::min(1 << (kCoarsestBits - bits), int(std::floor((high / unit + 1) / 2)))};
 }
 
-// Returns the range of cells in DiamondErrors::fine.
+// Returns the range of cells in DiamondErrors::fine that cover diamonds on the raster.
 EntryRange fineCellsOf(int bits, double low, double high)
 {
     const double cell = double(2u << bits), beyond = cell / 4;  // reach of smaller diamonds
@@ -73,7 +73,7 @@ std::uint64_t secondPatchBytes(const DiamondErrors& errors)
     return errors.levels.size() > 1 ? kBlocks * std::uint64_t(errors.levels[1].entries()) : 0;
 }
 
-// Returns the bytes of a layout with patch codes. Counts from the grids: in too large a layout 32-bit offsets overflow.
+// Returns the bytes of a layout with patch codes. Uses 64 bits, since 32-bit offsets would overflow in a large layout.
 std::uint64_t bytesOf(const DiamondErrors& errors)
 {
     std::uint64_t vertices = errors.fine.entries(), patches = 0;

@@ -9,7 +9,7 @@ namespace orogen {
 class ErrorCodes
 {
 public:
-    // Assigns 0 to code 0, `least` to code 1 and `most` to code 255; 0 < least < most (metres).
+    // Makes logarithmic codes: 0 means 0, code 1 means `least` and code 255 means `most`; 0 < least < most (metres).
     ErrorCodes(float least, float most);
 
     const std::array<float, 256>& values() const { return values_; }

@@ -35,7 +35,8 @@ void CellKinks<Sample>::Window::fill(const CellKinks& of, int firstColumn, int l
     }
 }
 
-// Gathers jumps of the slope in x by column, those in y at the rows within, and twists between columns c and c + 1.
+// Gathers, for each column, jumps of the slope in x; within the rows, jumps in y; and twists between columns c and c +
+// 1.
 template <class Sample>
 void CellKinks<Sample>::Window::gather(const CellKinks& of, int j)
 {

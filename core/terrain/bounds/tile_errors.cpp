@@ -90,7 +90,7 @@ class Measurement
 public:
     Measurement(std::span<const float> window, bool flipped) : heights_(window.size())
     {
-        // Heights above the lowest one: rounding is relative to them.
+        // Heights relative to the lowest one: rounding is relative to the heights, so this makes it small.
         const float base = *std::ranges::min_element(window);
         for (std::size_t r = 0; r < kTileReadSide; ++r)
         {
@@ -102,7 +102,7 @@ public:
 
     SampleGrid<float> samples() const { return {heights_.data(), kTileReadSide, kTileReadSide}; }
 
-    // Measures diamonds of unit 2^bits, but for the legs of those with a base along an axis.
+    // Measures diamonds of unit 2^bits, except the legs of diamonds with a base along an axis.
     void measure(const SurfaceLattice& lattice, int bits, ErrorGrid& grid)
     {
         const DiamondDeviations<float> deviations(samples(), lattice, bits, 2 * grid.column,
@@ -264,7 +264,7 @@ void measureTileErrors(const TileLattice& lattice, const TileKey& key, std::span
         errors.touchedRows.push_back(touched(from + flip * a - kTileApron, from + flip * b - kTileApron));
     }
     if (!lattice.onEarth) return;
-    // From local numbers to those on the face.
+    // Converts local cell numbers to those on the face.
     errors.own.column = key.x * kErrorSide, errors.own.row = key.y * kErrorSide;
     errors.twice.column = key.x * kErrorSide / 2, errors.twice.row = key.y * kErrorSide / 2;
 }
@@ -273,7 +273,7 @@ namespace {
 
 constexpr int kDeviationSide = kTileCells / kDeviationCell;
 
-// Raises a tile's distances from finer surfaces.
+// Adds the child's distances from finer surfaces to those of the tile.
 bool addDeviations(TileErrors& errors, const TileErrors& child, int quadrant)
 {
     constexpr int kSide = kDeviationSide;
@@ -296,7 +296,7 @@ bool addDeviations(TileErrors& errors, const TileErrors& child, int quadrant)
     return changed;
 }
 
-// Returns by how much the codes of a cell of `twice` grow for surfaces finer than the tile's (metres).
+// Returns the amount (metres) by which codes of a cell of `twice` grow for surfaces finer than the tile's.
 float growthOf(const TileErrors& errors, std::size_t x, std::size_t y)
 {
     if (errors.deviation.empty()) return 0;
@@ -335,7 +335,7 @@ bool addFiner(TileErrors& errors, const TileErrors& child, int quadrant)
             CellErrors& own = errors.own.at(twice.column + x, twice.row + y);
             const CellErrors before = own;
             raise(own, cell);
-            // Saturation: no code is below those of the triangles that bisection makes of its own.
+            // Saturation: no code is smaller than those of the triangles into which bisection divides its triangle.
             addLegs(child.own, twice.column + x, twice.row + y, own);
             raise(own.diagonal, largestQuarter(own));
             changed |= before.diagonal != own.diagonal || before.quarters != own.quarters;

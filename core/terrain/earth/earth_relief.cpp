@@ -54,7 +54,7 @@ Result<EarthRelief> EarthRelief::of(const Raster& raster)
     relief.heights_.resize(raster.heights.size());
     std::ranges::transform(raster.heights, relief.heights_.begin(),
                            [](float height) { return std::int16_t(std::lrint(height)); });
-    // Averages each pole's samples. A pole is one place, so different samples would make a step in the ground.
+    // A pole is one place: different samples along its row would make a step in the ground, so they are averaged.
     for (const int row : {0, relief.rows_ - 1})
     {
         const auto begin = relief.heights_.begin() + std::ptrdiff_t(row) * relief.columns_;

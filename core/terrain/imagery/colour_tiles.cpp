@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kTexels = std::size_t(kColourSide) * kColourSide;
 constexpr int kLeastEarthLevels = 4;
 constexpr double kFinestShare =
-    1.42;  // texels of a tile are at most this many pixels of the image that it is read from
+    1.42;  // a tile's texel is at most as wide as this many pixels of the stored image that it is read from
 constexpr std::uint64_t kMostRead = 64u << 20;  // pixels read for one tile; a picture without overviews may need more
 
 bool coversEarth(const InsetMap& map)

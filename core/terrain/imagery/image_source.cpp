@@ -104,7 +104,7 @@ private:
 constexpr std::size_t kMostDirectories = 64;
 constexpr std::uint32_t kLargestTile = 4096;       // pixels a side
 constexpr std::size_t kDecodedPixels = 48u << 20;  // bytes of decoded tiles that a reader keeps
-constexpr std::size_t kLeastTiles = 2;             // kept however large they are
+constexpr std::size_t kLeastTiles = 2;             // decoded tiles that are kept even if larger than kDecodedPixels
 
 struct TiledImage
 {
@@ -267,7 +267,7 @@ private:
         decodedBytes_ += bytes;
         where_[key] = decoded_.begin();
         std::uint8_t* out = decoded_.front().rgba.data();
-        for (int row = tile.height - 1; row >= 0; --row)  // libtiff starts at the lower left
+        for (int row = tile.height - 1; row >= 0; --row)  // libtiff's rows begin at the bottom
             for (int column = 0; column < tile.width; ++column)
             {
                 const std::uint32_t pixel = packed[std::size_t(row) * std::size_t(tile.width) + std::size_t(column)];
@@ -301,7 +301,7 @@ Result<std::shared_ptr<const TiffImage>> TiffImage::open(const std::string& name
         const bool mask = (tagOf<std::uint32_t>(*file, TIFFTAG_SUBFILETYPE) & FILETYPE_MASK) != 0;
         if (image.size.width < 1 || image.size.height < 1 || mask) continue;
         if (!made->sizes_.empty() && !halves(made->sizes_.back(), image.size)) continue;
-        if (made->images_.empty() && directory != directories->front()) break;  // the full image is in strips
+        if (made->images_.empty() && directory != directories->front()) break;  // the full image is not in tiles
         if (Status s = checkImage(*file, image); !s) return s.error();
         made->images_.push_back(image);
         made->sizes_.push_back(image.size);

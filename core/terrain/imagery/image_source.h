@@ -48,7 +48,7 @@ public:
     // Returns the stored images, the full one first; each is smaller than the one before.
     virtual std::span<const ImageSize> images() const = 0;
     virtual Result<std::unique_ptr<ImageryReader>> openReader() const = 0;
-    // Returns who is to be named beside the picture; empty: the source does not say.
+    // Returns the attribution to show beside the picture; empty: the source has none.
     virtual std::string credit() const { return {}; }
 };
 

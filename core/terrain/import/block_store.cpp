@@ -122,7 +122,7 @@ std::uint32_t BlockCodec::encode(std::span<const float, kBlockSamples> samples, 
         std::copy(raw_.begin(), raw_.end(), out.begin() + std::ptrdiff_t(begin));
     else if (compress2(reinterpret_cast<Bytef*>(out.data() + begin), &length,
                        reinterpret_cast<const Bytef*>(raw_.data()), uLong(raw_.size()), kDeflateLevel) != Z_OK)
-        throw std::bad_alloc();  // the only possible error: the output is large enough
+        throw std::bad_alloc();  // the only possible error, since the output buffer is large enough
     const auto bytes = std::uint32_t(length);
     std::memcpy(out.data() + begin - 4, &bytes, 4);
     out.resize(begin + length);
@@ -206,7 +206,7 @@ Result<const float*> BlockReader::block(int level, int column, int row)
     place.level = level, place.column = column, place.row = row, place.lastUse = ++uses_;
     if (Status s = load(place); !s)
     {
-        place.level = kBoundsLevel, place.lastUse = 0;  // empty cache entry
+        place.level = kBoundsLevel, place.lastUse = 0;  // marks the cache entry as empty
         return s.error();
     }
     return static_cast<const float*>(place.samples.data());

@@ -16,7 +16,7 @@
 namespace orogen {
 namespace {
 
-// Returns the note behind the header by which GDAL recognises this layout.
+// Returns the text behind the TIFF header by which GDAL recognises a Cloud Optimized GeoTIFF.
 std::string layoutNote()
 {
     const std::string items = "LAYOUT=IFDS_BEFORE_DATA\nBLOCK_ORDER=ROW_MAJOR\nBLOCK_LEADER=SIZE_AS_UINT4\n"
@@ -78,7 +78,7 @@ private:
     std::array<std::vector<std::uint32_t>, kMostTileLevels> few_;       // lengths, for a level of one or two blocks
     std::uint64_t dataBegin_ = 0, boundsBegin_ = 0, size_ = 0, done_ = 0;
     std::vector<float> deviations_;
-    std::vector<UnitBounds> units_;  // from the last record read
+    std::vector<UnitBounds> units_;  // bounds from the last record that was read
     ImportRecord unitsOf_{0, -1, 0, 0};
 };
 

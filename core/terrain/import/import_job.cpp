@@ -83,7 +83,7 @@ Status setFingerprint(const TileSource& source, ImportJob& job)
         const auto along = [i](int side) { return int(std::int64_t(side - 1) * i / (kProbes - 1)); };
         const TileWindow window = {0, along(job.width), along(job.height), 1, 1};
         if (Status s = (*reader)->read(window, {&height, 1}); !s) return s;
-        if (std::isnan(height)) height = kLargestHeight;  // NaNs have many bit patterns
+        if (std::isnan(height)) height = kLargestHeight;  // one bit pattern for all NaNs
         hash.add(std::as_bytes(std::span(&height, 1)));
     }
     const Sha256::Digest digest = hash.finish();
@@ -105,7 +105,7 @@ Result<ImportJob> importJob(const TileSource& source, const std::string& path, c
     job.samples = whole ? StoredSamples::kInt16 : StoredSamples::kFloat32;
     job.compression = compression;
     job.code = raster.code;
-    if (!whole) job.code.scale = 1, job.code.offset = 0;  // floating-point samples are heights in the source's unit
+    if (!whole) job.code.scale = 1, job.code.offset = 0;  // floating-point samples: heights in the source's unit
     job.unknown = raster.minHeight;
     const auto fits = [whole](double value) {
         return whole ? value >= -32768 && value <= 32767 && value == std::floor(value) : double(float(value)) == value;
@@ -119,7 +119,7 @@ Result<ImportJob> importJob(const TileSource& source, const std::string& path, c
                              : *raster.heightUnit == HeightUnit::kFoot ? 9002
                                                                        : 9003));
     job.metadata = metadataOf(job, raster.heightUnit);
-    // The output contains the fingerprint but not the version: set the fingerprint before the version.
+    // The file contains the fingerprint but not the version, so the fingerprint comes first.
     if (Status s = setFingerprint(source, job); !s) return s.error();
     Result<std::string> version = source.version();
     if (!version) return version.error();

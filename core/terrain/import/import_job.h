@@ -1,5 +1,5 @@
-// Description of an import: everything that determines the bytes of its file, besides the heights. And its plan: the
-// division into parts, which different processes can write.
+// Description of an import: all that determines the bytes of its output file, besides the heights. And the plan of an
+// import: its division into parts, which different processes can write.
 #pragma once
 
 #include <algorithm>
@@ -67,12 +67,12 @@ Result<ImportJob> jobFromJson(const std::string& name, const std::string& text);
 //
 // Division of an import into parts, which different processes can write, and of parts into records of blocks.
 //
-// Shard i of n writes a range of the finest level's rows. Up to level sharedLevel_ it also writes the rows that depend
-// on these alone. finishPart(), after the last shard, holds the coarser levels and the bounds. So every block row of a
-// level lies in one part, and a block's bytes do not depend on the number of shards.
+// Shard i of n writes a range of the finest level's rows, and up to level sharedLevel_ the rows that depend on these
+// alone. One last part, finishPart(), has the coarser levels and the bounds. So every block row of a level lies in one
+// part, and a block's bytes do not depend on the number of shards.
 
-// Samples along a side of a block. The blocks around a disc of tiles, 10 across, have 1.6 times the tiles' bytes; with
-// 512 samples 2.2 times.
+// Samples along a side of a block. The blocks that touch a disc of tiles, 10 across, have 1.6 times the tiles' bytes;
+// blocks of 512 samples would have 2.2 times.
 inline constexpr int kBlockSide = 256;
 inline constexpr std::size_t kBlockSamples = std::size_t(kBlockSide) * kBlockSide;
 

@@ -112,7 +112,7 @@ private:
     const TileSource* source_;
     ThreadPool pool_;
     std::vector<std::unique_ptr<RecordMaker>> makers_;
-    std::vector<char> bounds_ = std::vector<char>(makers_.size());  // by thread: its maker knows coarsest_
+    std::vector<char> bounds_ = std::vector<char>(makers_.size());  // per thread: coarsest_ was given to its maker
     std::optional<CoarsestLevel> coarsest_;
 };
 
@@ -129,7 +129,7 @@ std::string jobTextOf(const std::string& description)
 
 Result<ImportJob> jobOf(const PartFile& part) { return jobFromJson(part.path(), jobTextOf(part.description())); }
 
-// State of the file at a part's path.
+// Content of the file at a part's path.
 enum class PartThere
 {
     kNone,   // no file, or not a part
@@ -298,7 +298,7 @@ void removeFinishedParts(const std::string& out)
     const Result<ImportJob> job = jobOf(*rest);
     const Result<ByteSource> file = ByteSource::open(out);
     if (!job || !file) return;
-    // A file older than the finish part is the result of an earlier import.
+    // An output file older than the finish part is the result of an earlier import.
     std::error_code failed;
     const auto written = std::filesystem::last_write_time(out, failed);
     const auto before = failed ? written : std::filesystem::last_write_time(finishPath(out), failed);

@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view kMagic = "OROGENP1";
 constexpr std::uint32_t kRecordMark = 0x4345524f;  // "OREC"
 constexpr std::uint64_t kRecordHeader = 16;
-constexpr std::uint64_t kUnflushed = 64u << 20;  // bytes that a power cut may lose
+constexpr std::uint64_t kUnflushed = 64u << 20;  // bytes that may be lost in a power cut
 constexpr std::uint32_t kLargestDescription = 16u << 20;
 
 std::uint32_t checksum(std::span<const std::byte> bytes)

@@ -347,7 +347,7 @@ Status RecordMaker::makeFinest(const ImportRecord& first, int rows, std::vector<
     return Status::ok();
 }
 
-// Sets block_ to every second sample of the next finer level, beginning with the first; repeats its last one outside.
+// Sets block_ to every second sample of the next finer level, from the first on; repeats the last one outside it.
 Status RecordMaker::decimate(int level, int column, int row)
 {
     const int lastColumn = TileGrid::samplesOf(store_.job.width, level - 1) - 1;

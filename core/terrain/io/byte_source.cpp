@@ -30,7 +30,7 @@ ByteSource::~ByteSource()
 
 Result<ByteSource> ByteSource::open(const std::string& path)
 {
-    // O_NONBLOCK: a named pipe must not hang the program before it is refused.
+    // O_NONBLOCK: opening a named pipe must not block; it is rejected afterwards.
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return inputError(path, std::strerror(errno));
     struct stat about

@@ -163,7 +163,7 @@ Transformer transformerOf(const GdalDataset& from, const std::string& fromSystem
     return transformer;
 }
 
-// Returns empty where a projection is not defined.
+// Returns the pixel in the other image; empty where a projection is not defined.
 std::optional<glm::dvec2> across(const Transformer& transformer, bool back, glm::dvec2 pixel)
 {
     double z = 0;
@@ -237,7 +237,7 @@ bool warp(const GdalDataset& from, const std::string& fromSystem, const GdalData
     return done;
 }
 
-// Reprojects the picture into the terrain's coordinate system.
+// Reprojects the picture into the terrain's coordinate system with GDAL.
 Result<DrapedPicture> led(const Picture& picture, const Raster& terrain, const std::function<bool()>& goOn)
 {
     const std::string fromName = nameOf(picture.crs, *picture.placement);

@@ -23,6 +23,8 @@ struct Picture
     std::optional<Placement> placement;  // refers to pixel centres; empty: not in the source
     std::string name, crs;               // as in Raster
     std::vector<std::string> warnings;
+    bool grey = false;   // in the source; red, green and blue are equal
+    bool lossy = false;  // decoded from JPEG
 };
 
 // A picture with an affine map from the terrain to the picture.

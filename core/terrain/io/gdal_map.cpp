@@ -53,7 +53,7 @@ Crs crsOf(const std::string& text)
     return crs;
 }
 
-// Transforms points. Heights are ignored: only the horizontal part of a compound system counts.
+// Transforms points in place. Heights are ignored, as only the horizontal part of a compound system counts.
 void transform(void* with, std::vector<double>& x, std::vector<double>& y)
 {
     std::vector<int> done(x.size());

@@ -112,13 +112,13 @@ private:
 
     std::string name_;
     bool mayNameNetwork_;
-    std::vector<std::string> open_;  // each is named by the previous one
+    std::vector<std::string> open_;  // files being checked; each is named by the one before it
     std::set<std::string> seen_;
 };
 
-// Checks a VRT; returns ok for other files. Errors, kInput: a VRT refers to itself, directly or through others. Or a
-// VRT in a local file refers to a GDAL path (/vsi...) or a URL, which only the user may give. Reads the file, and the
-// first bytes of each file it names.
+// Checks a VRT; returns ok for other files. Errors, kInput: a VRT that refers to itself, directly or through others; or
+// one in a local file that refers to a GDAL path (/vsi...) or a URL, which only the user may give. Reads the file, and
+// the first bytes of each file that it names.
 Status checkVirtualRaster(const std::string& name) { return Looking(name).file(name); }
 
 // Drivers to open files with: elevation formats and the formats that they are stored in. It has no drivers of databases
@@ -269,8 +269,8 @@ Status checkBand(GDALDatasetH dataset, GDALRasterBandH band, std::uint64_t large
     return Status::ok();
 }
 
-// Number of this thread's QuietGdal objects with a local name. The first one holds the mutex shared, so that drivers of
-// web services are not registered while GDAL works on a local file, whose content may name one.
+// Number of this thread's QuietGdal objects for local files. The first holds a shared lock, so that drivers of web
+// services are not registered while GDAL works on a local file, whose content may name such a service.
 thread_local int localWork = 0;
 std::shared_mutex webServices;
 
@@ -378,7 +378,7 @@ Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal)
 {
     VSIErrorReset();
     if (Status status = checkVirtualRaster(name); !status) return status.error();
-    // Keep the server's answer of the first access: GDAL caches that the file is missing, and does not ask again.
+    // Keep the server's first answer: GDAL caches that the file is missing and does not ask again.
     const std::string said = VSIGetLastErrorNo() != 0 ? printable(VSIGetLastErrorMsg()) : "GDAL does not recognise it";
     gdal.takeComplaint({});
     std::optional<WebServices> services;

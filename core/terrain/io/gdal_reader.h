@@ -59,13 +59,13 @@ struct GdalCloser
 };
 using GdalDataset = std::unique_ptr<void, GdalCloser>;
 
-// Returns a file's size and time of change, and the server's version (ETag); nothing of a web service. `name`: any
-// path.
+// Returns the size and modification time of a file, and the server's version (ETag); empty values for a web service.
+// `name`: any path.
 Result<FileState> gdalFileState(const std::string& name);
 
-// Sets the raster's coordinate system from well-known text: its EPSG code or name, degrees or the unit of lengths, a
+// Sets the raster's coordinate system from well-known text: EPSG code or name, degrees or the unit of lengths, a
 // transverse Mercator projection, and the vertical unit of a compound system. Returns false and changes nothing if the
-// text is no system of the Earth's surface. Source: OGC 01-009 and 18-010r7, also with Esri's names.
+// text does not describe a system of the Earth's surface. Source: OGC 01-009 and 18-010r7, also with Esri's names.
 bool applyWellKnownText(const std::string& text, Raster& raster);
 
 // Opens a data set. Errors, kInput: GDAL does not recognise it; it has no band; a virtual raster refers to itself, or a

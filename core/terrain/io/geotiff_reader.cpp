@@ -137,7 +137,7 @@ void readNodata(const TiffFile& file, SampleRule& rule, Raster& raster)
                                                   *rule.nodata, nameOf(rule.type)));
     }
     else if (rule.type == SampleType::kInt16)
-        rule.nodata = -32768;  // SRTM's void; no place on Earth is so deep
+        rule.nodata = -32768;  // the void of SRTM; no height on Earth is so low
 }
 
 // Returns the content of an item such as <Item name="SCALE" sample="0" role="scale">0.1</Item> (GDAL's format).

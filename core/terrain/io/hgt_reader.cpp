@@ -119,9 +119,9 @@ Result<Raster> readHgt(const ByteSource& source, const LoadProgress& progress)
 
 namespace {
 
-constexpr std::uint64_t kDirectoryBytes = 1 << 20;  // read of an archive's end, to find a checksum
+constexpr std::uint64_t kDirectoryBytes = 1 << 20;  // bytes at an archive's end in which its directory is searched
 
-// Braces, because GDAL recognises an archive without them only by the suffix of its name.
+// Braces make GDAL recognise an archive whose name lacks the suffix .zip.
 std::string insideOf(const ByteSource& archive) { return "/vsizip/{" + archive.name() + "}"; }
 
 // Returns the names of the .hgt files in an archive.
@@ -212,7 +212,7 @@ Result<Raster> readHgtZip(const ByteSource& source, const LoadProgress& progress
     if (!entry) return entry.error();
     Result<Raster> header = zipHeader(source, *entry);
     if (!header) return header;
-    // The header's sides are one of two sizes, so a false size takes no memory.
+    // A false header cannot claim much memory: the sides are one of two sizes.
     const std::size_t size = std::size_t(header->width) * std::size_t(header->height) * 2;
     const Result<std::vector<std::byte>> bytes = unpack(source, *entry, size);
     if (!bytes) return bytes.error();

@@ -1,5 +1,5 @@
-// Reader of SRTM tiles, NAME.hgt: a square of one degree in big-endian int16, without a header.  GDAL unpacks those in
-// zip archives.
+// Reader of SRTM tiles, NAME.hgt: a square degree of big-endian int16, without a header. GDAL reads those in zip
+// archives.
 #pragma once
 
 #include <cstddef>

@@ -14,6 +14,7 @@
 #include "core/terrain/io/gdal_reader.h"
 #include "core/terrain/io/geotiff_reader.h"
 #include "core/terrain/io/hgt_reader.h"
+#include "core/terrain/io/picture_reader.h"
 #include "core/terrain/io/png_reader.h"
 #include "core/terrain/io/raw_reader.h"
 #include "core/terrain/io/sidecar_files.h"
@@ -27,7 +28,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// First bytes, or suffix of the name, of a format that the built-in readers do not read.
+// Format that only GDAL reads, or none here: recognised by the first bytes of a file or the suffix of its name.
 struct Signature
 {
     std::string_view bytes, name;
@@ -128,8 +129,9 @@ Reader readerOf(const ByteSource& source)
     return nullptr;
 }
 
-Result<Raster> readSamples(const ByteSource& source, const LoadProgress& progress)
+Result<Raster> readSamples(const ByteSource& source, const LoadProgress& progress, const SourceOverrides& overrides)
 {
+    if (overrides.encoding) return readColourHeights(source, *overrides.encoding, progress);
     if (const Reader reader = readerOf(source)) return reader(source, progress);
     if (source.size() == 0) return inputError(source.name(), "an empty file");
 #ifdef OROGEN_HAVE_GDAL
@@ -149,7 +151,7 @@ Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress
 {
     try
     {
-        Result<Raster> raster = readSamples(source, progress);
+        Result<Raster> raster = readSamples(source, progress, overrides);
         if (!raster) return raster;
         if (!raster->placement) readWorldFile(source.name(), *raster);
         if (raster->placement && raster->placement->guessed) readPrjFile(source.name(), *raster);
@@ -173,7 +175,11 @@ Result<Raster> loadRaster(const std::string& dem, const LoadProgress& progress, 
             return Error{ExitCode::kUsage, printable(dem) + ": a synthetic terrain takes no" + optionsOf(overrides)};
         if (isSyntheticName(dem)) return makeSynthetic(dem, progress);
         std::error_code ignored;
-        if (std::filesystem::is_directory(dem, ignored)) return readTiles(dem, progress, overrides);
+        const bool folder = std::filesystem::is_directory(dem, ignored);
+        if (folder && overrides.encoding)
+            return Error{ExitCode::kUsage, fmt::format("{}: found a folder, expected a picture for --encoding {}",
+                                                       printable(dem), nameOf(*overrides.encoding))};
+        if (folder) return readTiles(dem, progress, overrides);
     }
     catch (const std::bad_alloc&)
     {

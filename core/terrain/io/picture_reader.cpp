@@ -27,7 +27,7 @@ Status checkSize(const std::string& name, std::uint64_t width, std::uint64_t hei
         return inputError(name, fmt::format("{} x {} pixels, expected 1 to {} a side", width, height, kMaxRasterSide));
     const std::uint64_t bytes = 4 * width * height;
     return bytes > kSmallPicture ? checkMemory(printable(name), 2 * bytes)
-                                 : Status::ok();  // a growing vector needs twice
+                                 : Status::ok();  // twice, because a growing vector copies
 }
 
 // ---- PNG ------------------------------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ Status readPngRows(PngFile& file, const LoadProgress& callback, Picture& picture
     {
         if (!progress.at(done, all)) return progress.interrupted();
         const std::size_t row = done % rows;
-        // Grow with the decoded rows: the header may claim any size.
+        // Grow with the decoded rows, because a damaged header may claim any size.
         if (picture.rgba.size() < (row + 1) * stride) picture.rgba.resize((row + 1) * stride);
         if (!file.readRow(reinterpret_cast<std::byte*>(&picture.rgba[row * stride])))
             return inputError(picture.name, fmt::format("IDAT, row {}: {}", row, file.message()));
@@ -62,6 +62,7 @@ Result<Picture> readPngPicture(const ByteSource& source, const LoadProgress& cal
     if (Status s = checkSize(source.name(), file.width(), file.height()); !s) return s.error();
     picture.width = int(file.width());
     picture.height = int(file.height());
+    picture.grey = (file.colour() & PNG_COLOR_MASK_COLOR) == 0;
     if (Status s = readPngRows(file, callback, picture); !s) return s.error();
     return picture;
 }
@@ -81,7 +82,7 @@ struct PixelForm
 {
     std::uint32_t width = 0, height = 0;
     std::size_t samples = 1;  // per pixel in the file
-    bool grey = true, whiteIsZero = false;
+    bool grey = true, whiteIsZero = false, lossy = false;
     std::optional<std::size_t> cover;  // index of the alpha sample
     bool tiled = false;
     std::uint32_t chunkWidth = 0, chunkHeight = 0;
@@ -102,6 +103,7 @@ Status checkSamples(const TiffFile& file, PixelForm& form)
                           fmt::format("tag 259: compression {}, which libtiff does not decode here", compression));
     const bool jpegColours = photometric == PHOTOMETRIC_YCBCR && compression == COMPRESSION_JPEG;
     if (jpegColours) TIFFSetField(file.handle(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+    form.lossy = compression == COMPRESSION_JPEG;
     form.grey = photometric == PHOTOMETRIC_MINISBLACK || photometric == PHOTOMETRIC_MINISWHITE;
     form.whiteIsZero = photometric == PHOTOMETRIC_MINISWHITE;
     if (!form.grey && photometric != PHOTOMETRIC_RGB && !jpegColours)
@@ -237,6 +239,8 @@ Result<Picture> readTiffPicture(const ByteSource& source, const LoadProgress& ca
     picture.name = source.name();
     picture.width = int(form->width);
     picture.height = int(form->height);
+    picture.grey = form->grey;
+    picture.lossy = form->lossy;
     const Result<Georeference> geo = georeference(source.name(), file->geoTags(), picture.width, picture.height);
     if (!geo) return geo.error();
     if (Status s = PictureDecoder(*file, *form, picture).run(callback); !s) return s.error();
@@ -288,6 +292,39 @@ Result<Picture> loadPicture(const std::string& path, const LoadProgress& progres
     const Result<ByteSource> source = ByteSource::open(path);
     if (!source) return source.error();
     return readPicture(*source, progress);
+}
+
+Result<Raster> readColourHeights(const ByteSource& source, HeightEncoding encoding, const LoadProgress& progress)
+{
+    const Result<Picture> picture = readPicture(source, progress);
+    if (!picture) return picture.error();
+    if (picture->grey || picture->lossy)
+        return inputError(source.name(),
+                          fmt::format("{}, expected red, green and blue without loss that hold heights ({})",
+                                      picture->grey ? "a grey picture" : "a picture compressed by JPEG",
+                                      nameOf(encoding)));
+    Raster raster;
+    raster.name = source.name();
+    raster.format = fmt::format("{} picture", nameOf(encoding));
+    raster.bits = 24;
+    raster.fractional = true;
+    raster.heightUnit = HeightUnit::kMetre;
+    raster.placement = picture->placement;
+    raster.crs = picture->crs;
+    raster.projection = MapProjection::ofCrs(picture->crs);
+    raster.warnings = picture->warnings;
+    const auto width = std::uint64_t(picture->width), height = std::uint64_t(picture->height);
+    if (Status s = checkSides(source.name(), width, height); !s) return s.error();
+    if (Status s = allocateHeights(raster, width, height); !s) return s.error();
+    const bool terrarium = encoding == HeightEncoding::kTerrarium;
+    const std::uint8_t* pixel = picture->rgba.data();
+    for (float& metres : raster.heights)
+    {
+        const int code = pixel[0] << 16 | pixel[1] << 8 | pixel[2];
+        if (pixel[3] != 0) metres = float(terrarium ? code / 256.0 - 32'768.0 : code * 0.1 - 10'000.0);
+        pixel += 4;
+    }
+    return raster;
 }
 
 }  // namespace orogen

@@ -1,4 +1,4 @@
-// Reader of pictures to lay over a terrain: aerial photographs, scanned maps.
+// Reader of pictures: those to lay over a terrain, as aerial photographs and scanned maps, and heights in colours.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 #include "core/base/status.h"
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/drape.h"
+#include "core/terrain/io/source_overrides.h"
 
 namespace orogen {
 
@@ -15,5 +16,10 @@ namespace orogen {
 // kLimit (does not fit in memory), kInterrupted. Memory: 4 bytes a pixel.
 Result<Picture> readPicture(const ByteSource& source, const LoadProgress& progress = {});
 Result<Picture> loadPicture(const std::string& path, const LoadProgress& progress = {});
+
+// Reads heights (metres) from the colours of such a picture, as SourceOverrides::encoding says; transparent pixels are
+// voids. The steps of readRaster() that follow a reader remain. Errors: those of readPicture(); kInput for a picture
+// that is grey or compressed by JPEG. Memory: 8 bytes a pixel while it reads.
+Result<Raster> readColourHeights(const ByteSource& source, HeightEncoding encoding, const LoadProgress& progress = {});
 
 }  // namespace orogen

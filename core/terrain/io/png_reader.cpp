@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-// Deflate expands by a factor of at most 1032.
+// Deflate expands by a factor of at most 1032; a larger claim is false.
 constexpr std::uint64_t kLargestRatio = 1040;
 
 Status checkHeader(const PngFile& file, const ByteSource& source, Raster& raster)

@@ -58,7 +58,7 @@ void readWorldFile(const std::string& path, Raster& raster)
             continue;
         }
         const auto numbers = worldNumbers(*text);
-        // Order of the numbers: pixel width, two rotations, minus the pixel height, centre of the first pixel (x, y).
+        // The six numbers: pixel width, two rotations, minus the pixel height, centre of the first pixel (x, y).
         if (!numbers || (*numbers)[1] != 0 || (*numbers)[2] != 0 || (*numbers)[0] <= 0 || (*numbers)[3] >= 0)
         {
             raster.warnings.push_back(printable(world) + ": not a world file without rotation: ignored");

@@ -54,6 +54,18 @@ Result<HeightUnit> parseHeightUnit(std::string_view text)
     return *unit;
 }
 
+Result<HeightEncoding> parseHeightEncoding(std::string_view text)
+{
+    for (const HeightEncoding encoding : {HeightEncoding::kTerrarium, HeightEncoding::kTerrainRgb})
+        if (trimmed(text) == nameOf(encoding)) return encoding;
+    return expected(text, "terrarium or terrain-rgb");
+}
+
+const char* nameOf(HeightEncoding encoding)
+{
+    return encoding == HeightEncoding::kTerrarium ? "terrarium" : "terrain-rgb";
+}
+
 std::string optionsOf(const SourceOverrides& overrides)
 {
     std::string text;
@@ -61,12 +73,14 @@ std::string optionsOf(const SourceOverrides& overrides)
     if (overrides.pixelSize) text += fmt::format(" --pixel-size {},{}", overrides.pixelSize->x, overrides.pixelSize->y);
     if (!overrides.crs.empty()) text += " --crs " + overrides.crs;
     if (overrides.unit) text += fmt::format(" --unit {}", nameOf(*overrides.unit));
+    if (overrides.encoding) text += fmt::format(" --encoding {}", nameOf(*overrides.encoding));
     return text;
 }
 
 namespace {
 
-// Values that writers use for "no data" without declaring it. finishRaster() voids those beyond kLargestHeight.
+// Values that writers use for "no data" without declaring it. finishRaster() already makes those beyond kLargestHeight
+// voids.
 constexpr std::array<double, 9> kMarks = {-9999, -99999, -32768, -32767, -999, 9999, 32767, 65535, 99999};
 constexpr float kGap = 100.0f;     // least distance of a marker from other heights (metres)
 constexpr float kZeroGap = 20.0f;  // least distance for zeros at the border; nearer ones may be the sea
@@ -154,7 +168,7 @@ void applyPixelSize(const PixelSize& size, Raster& raster)
     raster.pixelHeight = size.y;
     if (!raster.placement) raster.placement = Placement{.positioned = false};
     Placement& placement = *raster.placement;
-    // In degrees or Web Mercator a pixel size in metres does not move the samples: keep the placement.
+    // A pixel size in metres does not move samples placed in degrees or Web Mercator, so the placement is kept.
     if (placement.geographic || (raster.projection && raster.projection->isWebMercator())) return;
     placement.stepEast = size.x / placement.unit;
     placement.stepSouth = size.y / placement.unit;

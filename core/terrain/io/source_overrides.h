@@ -17,15 +17,23 @@ struct PixelSize
     bool operator==(const PixelSize&) const = default;
 };
 
+// Encoding of heights in the colours of a picture with 8 bits a channel (red R, green G, blue B; metres).
+enum class HeightEncoding
+{
+    kTerrarium,   // Mapzen's terrain tiles: 256 R + G + B / 256 - 32,768
+    kTerrainRgb,  // Mapbox's Terrain-RGB: 0.1 (65,536 R + 256 G + B) - 10,000
+};
+
 // Overrides; empty members leave the file's value.
 struct SourceOverrides
 {
     std::optional<double> nodata;  // samples of this value are voids, in addition to the file's nodata value
     std::optional<PixelSize> pixelSize;
-    std::string crs;                 // "EPSG:32611"; empty: the file's
-    std::optional<HeightUnit> unit;  // unit of the samples
+    std::string crs;                         // "EPSG:32611"; empty: the file's
+    std::optional<HeightUnit> unit;          // unit of the samples
+    std::optional<HeightEncoding> encoding;  // empty: the samples are heights
 
-    bool any() const { return nodata || pixelSize || !crs.empty() || unit; }
+    bool any() const { return nodata || pixelSize || !crs.empty() || unit || encoding; }
     bool operator==(const SourceOverrides&) const = default;
 };
 
@@ -34,6 +42,9 @@ Result<double> parseNodata(std::string_view text);          // a finite number
 Result<PixelSize> parsePixelSize(std::string_view text);    // "30", "30,31.5"
 Result<std::string> parseCrs(std::string_view text);        // "EPSG:32611", "epsg:32611", "32611"; returns the first
 Result<HeightUnit> parseHeightUnit(std::string_view text);  // "metre", "foot", "us-foot"
+
+Result<HeightEncoding> parseHeightEncoding(std::string_view text);  // "terrarium", "terrain-rgb"
+const char* nameOf(HeightEncoding encoding);
 
 // Returns the overrides as command-line options: " --nodata -9999 --crs EPSG:32611"; empty if there are none.
 std::string optionsOf(const SourceOverrides& overrides);
@@ -49,8 +60,7 @@ void takeMetres(Raster& raster, const SourceOverrides& overrides);
 // the source. Errors, kInput: those of setPixelSize().
 Status finalizeRaster(Raster& raster, const SourceOverrides& overrides);
 
-// Does the second part of finalizeRaster(), for a raster whose heights are stored elsewhere: coordinate system and
-// pixel size.
+// Does the second part of finalizeRaster(): coordinate system and pixel size, for a raster with heights elsewhere.
 Status finalizePlacement(Raster& raster, const SourceOverrides& overrides);
 
 }  // namespace orogen

@@ -229,7 +229,7 @@ const void* TiffFile::values(std::uint32_t tag, TIFFDataType type, std::uint32_t
     if (!field || TIFFFieldDataType(field) != type) return nullptr;
     const void* data = nullptr;
     count = 0;
-    // GDAL, once initialised, registers the geographic tags with libtiff in a different form.
+    // Once GDAL is initialised, it registers the geographic tags with libtiff in a different form.
     if (!TIFFFieldPassCount(field))
     {
         if (type != TIFF_ASCII || TIFFGetField(handle_.get(), tag, &data) != 1 || !data) return nullptr;

@@ -119,7 +119,7 @@ Status copyTile(const Tile& tile, const SourceOverrides& overrides, Raster& rast
             float& kept =
                 raster.heights[std::size_t(tile.row + y) * std::size_t(raster.width) + std::size_t(tile.column + x)];
             const float height = part->at(x, y);
-            // A marker beyond any height replaces voids only.
+            // A nodata marker beyond any height replaces voids only, not heights of another tile.
             if (std::fabs(height) <= kLargestHeight || std::isnan(kept)) kept = height;
         }
     // Report warnings shared by several tiles once.

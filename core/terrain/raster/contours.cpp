@@ -9,10 +9,10 @@
 namespace orogen {
 namespace {
 
-constexpr double kPixelsApart = 26;     // distance of neighbouring lines (pixels), on ground of mean slope
+constexpr double kPixelsApart = 26;     // least distance of neighbouring lines on ground of mean slope (pixels)
 constexpr double kLeastInterval = 0.1;  // metres
 constexpr double kMostInterval = 5000;
-constexpr double kStays = 1.5;     // hysteresis: tolerated factor beyond an interval's limits
+constexpr double kStays = 1.5;     // an interval is kept until it is wrong by this factor (hysteresis)
 constexpr int kSlopePlaces = 256;  // samples of meanSlope() along a side
 constexpr int kSteps = 12;         // limit of Newton steps towards a contour
 constexpr double kFlat = 1e-4;     // metres per metre: flatter ground has no distinct line

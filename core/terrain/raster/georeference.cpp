@@ -137,7 +137,7 @@ std::optional<double> angularUnit(const GeoKeys& keys)
     case 9101:
         return kRadian;
     case 9102:
-    case 9122:  // format is the supplier's choice: decimal degrees in files
+    case 9122:  // EPSG: the format is the supplier's choice, in practice decimal degrees
         return 1.0;
     case 9103:
         return 1.0 / 60;
@@ -266,8 +266,8 @@ MetresPerDegree metresPerDegree(double latitude)
 
 namespace {
 
-// Warns if one pixel size for the whole raster is wrong by 1 % or more. `width`: width of a pixel (metres) at a
-// latitude.
+// Warns if a single pixel size for the whole raster is wrong by 1 % or more somewhere. `width` gives a pixel's width
+// (metres) at a latitude.
 void warnAboutWidths(const char* what, double north, double south, double centre, Raster& raster,
                      const std::function<double(double)>& width)
 {
@@ -278,7 +278,7 @@ void warnAboutWidths(const char* what, double north, double south, double centre
                                           what, centre, atNorth, atSouth));
 }
 
-// Returns whether the position is off the globe, or the raster larger than it.
+// Returns whether degrees are impossible: the position is off the globe, or the raster is larger than it.
 bool cannotBeDegrees(const Raster& raster, const Placement& placement)
 {
     return std::fabs(placement.x) > 360 || std::fabs(placement.y) > 90 ||

@@ -78,7 +78,7 @@ private:
         const float* lower = upper + raster_.width;
         for (int x = 0; x < columns_; ++x)
         {
-            // A void (NaN) equals nothing.
+            // A void is NaN, which equals nothing.
             if (!(upper[x] == upper[x + 1] && upper[x] == lower[x] && upper[x] == lower[x + 1])) continue;
             if (!found.empty() && found.back().end == x)
                 found.back().end = x + 1;
@@ -133,7 +133,7 @@ private:
             if (root == run && cells[run] >= rule_.leastCells && double(cells[run]) * area >= rule_.leastArea)
                 numbers[run] = bodies_++;
         }
-        // In reverse: a root must stay until all its runs, which come after it, have their number.
+        // In reverse order: the number of a root replaces its link, which runs after it still need.
         for (std::uint32_t run = std::uint32_t(runs_.size()); run-- > 0;)
             runs_[run].body = numbers[rootOf(run)];
     }

@@ -66,7 +66,7 @@ struct HeightField
     double pixelWidth = 1.0, pixelHeight = 1.0;  // metres, the raster's
     float scale = 1.0f, offset = 0.0f;
     bool exact = true;
-    std::vector<std::uint16_t> codes;    // row-major, row 0 is the northern edge; voids are filled from their rim
+    std::vector<std::uint16_t> codes;    // row-major from the north; voids have heights interpolated from around them
     std::vector<std::uint8_t> voidMask;  // 255 where the source has no data; empty if there is no void
     StillWater water;                    // empty until findStillWater() fills it
 

@@ -99,7 +99,7 @@ std::optional<Ellipsoid> ellipsoidOfGeographic(int code)
 
 std::optional<MapProjection> MapProjection::ofSystem(void* crs)
 {
-    if (!OSRIsGeographic(crs) && !OSRIsProjected(crs)) return std::nullopt;  // PROJ would complain about its meridian
+    if (!OSRIsGeographic(crs) && !OSRIsProjected(crs)) return std::nullopt;  // others would make PROJ print errors
     const double greenwich = OSRGetPrimeMeridian(crs, nullptr);
     if (OSRIsGeographic(crs))
         return greenwich == 0 && std::fabs(OSRGetAngularUnits(crs, nullptr) * 180 / std::numbers::pi - 1) < 1e-9

@@ -66,7 +66,7 @@ void finishRaster(Raster& raster, std::string name)
     raster.name = std::move(name);
     raster.voids = 0;
     std::uint64_t absurd = 0;
-    float mark = 0;  // one of the absurd heights, for the warning
+    float mark = 0;  // one of the heights beyond kLargestHeight, for the warning
     float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
     for (float& height : raster.heights)
     {

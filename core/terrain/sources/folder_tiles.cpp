@@ -32,7 +32,7 @@ public:
     // Reads samples; see GatherSamples.
     virtual Status gather(std::span<const int> columns, std::span<const int> rows, std::span<float> out) = 0;
     virtual std::uint64_t bytesRead() const = 0;
-    virtual bool isUnpacked() const { return false; }  // the whole file is in memory
+    virtual bool isUnpacked() const { return false; }  // whether the whole unpacked file is in memory
 };
 
 namespace {
@@ -76,7 +76,7 @@ private:
         takeMetres(header, overrides);
         return header;
     }
-    // Returns the positions in the file's order, ascending.
+    // Converts positions along a side to ascending ones in the file, whose order may be mirrored.
     static std::vector<int> along(std::span<const int> at, int side, bool mirrored)
     {
         std::vector<int> result(at.begin(), at.end());
@@ -203,7 +203,7 @@ Result<std::unique_ptr<FolderFile>> FolderFile::open(const FolderTile& tile, con
 namespace {
 
 constexpr std::size_t kMostOpen = 48;     // files per reader
-constexpr std::size_t kMostUnpacked = 2;  // 52 MB each
+constexpr std::size_t kMostUnpacked = 2;  // unpacked archives per reader, 52 MB each
 
 // The part of the requested positions along one side that lies in a file: indices from `begin`, positions in the file.
 struct Overlap
@@ -296,7 +296,7 @@ private:
         }
         Result<std::unique_ptr<FolderFile>> file = FolderFile::open(source_.tiles_[tile], source_.overrides_);
         if (!file) return file.error();
-        // Unpacked archives have a limit of their own, so that they do not close files that cost little memory.
+        // Unpacked archives are limited separately, so that they do not crowd out open files, which take little memory.
         const auto unpacked = [](const Open& open) { return open.file->isUnpacked(); };
         if ((*file)->isUnpacked() && std::size_t(std::ranges::count_if(open_, unpacked)) >= kMostUnpacked)
             close(std::prev(std::ranges::find_if(open_.rbegin(), open_.rend(), unpacked).base()));

@@ -15,8 +15,8 @@
 namespace orogen {
 namespace {
 
-// Returns the bytes that GDAL has fetched from networks since the last call in any thread, so that the sum over all
-// callers is the total.
+// Returns the bytes that GDAL has fetched from networks since the last call in any thread. GDAL only has a total, so
+// the calls share it out.
 std::uint64_t takeBytesFetched()
 {
     static std::atomic<std::uint64_t> counted = 0;
@@ -32,8 +32,8 @@ std::uint64_t takeBytesFetched()
     return now > before ? now - before : 0;
 }
 
-// Checks that the first byte of a file can be read. Used before a data set is reopened: if a server does not answer,
-// reopening makes dozens of requests that each wait.
+// Checks that the first byte of a file can be read, before a data set is reopened: if a server does not answer,
+// reopening would make dozens of requests that each wait.
 Status checkAnswers(const std::string& name, QuietGdal& gdal)
 {
     char byte = 0;
@@ -50,12 +50,13 @@ struct Steps
     std::size_t begin = 0, count = 0;
     int first = 0, step = 1;
 
-    // Window for GDAL's nearest-neighbour sampling to `count` samples; steps are centred on the requested samples.
+    // Window that GDAL's nearest-neighbour sampling reduces to `count` samples; steps are centred on the requested
+    // samples.
     double windowBegin() const { return count == 1 ? first : first - step / 2.0 + 0.5; }
     double windowSize() const { return count == 1 ? 1 : double(count) * step; }
 };
 
-// Splits positions into equal steps. Edge samples may be alone: the window around steps must lie within the image.
+// Splits positions into runs of equal steps. Edge samples may form their own run: a run's window must lie in the image.
 std::vector<Steps> stepsOf(std::span<const int> at, int side)
 {
     std::vector<Steps> result;
@@ -202,7 +203,7 @@ Status GdalTiles::addOverviews(GDALRasterBandH band)
         overviews_.push_back(i);
     }
     levels_.means = overviews_.size() > 0 && !imported_;
-    // The files of a virtual raster may return their overviews at coarse levels.
+    // At coarse levels the files of a virtual raster may return their own overviews, which can be means.
     samples_ = !levels_.means && raster_.format != "VRT";
     return Status::ok();
 }

@@ -58,7 +58,7 @@ private:
     void readStoredBounds(const SourceOverrides& overrides);
 
     Raster raster_;
-    std::vector<std::string> files_;  // that GDAL lists for it: a virtual raster and the files that it names
+    std::vector<std::string> files_;  // as GDAL lists them: a virtual raster and the files that it names
     SampleRule rule_;
     StoredLevels levels_;
     std::vector<int> overviews_;  // the band's overview for each of levels_.images but the first
@@ -66,7 +66,7 @@ private:
     std::optional<HeightsInMetres> metres_;
     std::unique_ptr<const StoredBounds> bounds_;  // null: none
     bool imported_ = false;
-    bool file_ = false;  // remote, and a file rather than a folder
+    bool file_ = false;  // the source is remote, and a file rather than a folder
 };
 
 }  // namespace orogen

@@ -49,7 +49,7 @@ bool sameImage(const TiffLayout& a, const TiffLayout& b)
            a.packedBits == b.packedBits && a.bands == b.bands;
 }
 
-// `row`: the samples of a row from column `first` on.
+// Converts samples of one row of a chunk. `row` begins at column `first`.
 void convertColumns(const TiffLayout& layout, const SampleRule& rule, const std::byte* row, int first,
                     std::span<const int> columns, float* out)
 {
@@ -76,13 +76,13 @@ Status checkChunks(TiffFile& file, const TiffImage& image, std::uint64_t fileSiz
 {
     const TiffLayout& layout = image.layout;
     const char* const kind = layout.tiled ? "tile" : "strip";
-    // A chunk takes at least 4 bytes of the list of offsets and 2 of that of counts.
+    // Each chunk takes at least 4 bytes in the list of offsets and 2 in that of counts.
     const std::uint64_t chunks = std::uint64_t(layout.across()) * layout.down();
     if ((chunks > 1 && chunks > fileSize / 6) || chunks > 0xffffffffu)
         return inputError(file.name(), fmt::format("tags 256 and 257: {} x {} samples in {} {}s, which is more than {} "
                                                    "bytes can list",
                                                    layout.width, layout.height, chunks, kind, fileSize));
-    // libtiff keeps both lists up to the requested chunk, here the last one.
+    // libtiff reads both lists up to the requested chunk, here the last, and keeps them in memory.
     if (chunks > kManyChunks)
         if (Status status = checkMemory(printable(file.name()), chunks * 16); !status) return status;
     const std::uint32_t tag = layout.tiled ? TIFFTAG_TILEOFFSETS : TIFFTAG_STRIPOFFSETS;
@@ -339,7 +339,7 @@ Result<std::optional<int>> GeoTiffTiles::levelOf(const TiffLayout& overview) con
 
 Status GeoTiffTiles::addOverview(const TiffFile& file, const TiffImage& image)
 {
-    // A side may be 1, which is a useless overview, not an error.
+    // Sides of 1 are allowed here: the overview is then ignored, not an error.
     std::uint32_t width = 0, height = 0;
     TIFFGetField(file.handle(), TIFFTAG_IMAGEWIDTH, &width);
     TIFFGetField(file.handle(), TIFFTAG_IMAGELENGTH, &height);

@@ -53,7 +53,7 @@ Result<std::optional<OpenedTerrain>> openLargeFile(const std::string& path, cons
         if (!file) return file.error();
         const Result<GeoTiffHeader> header = readGeoTiffHeader(*file, kMaxTiledSide);
         if (!header) return header.error();
-        const bool sparse = !canHoldImage(header->layout, source->size());  // or damaged, which open() reports
+        const bool sparse = !canHoldImage(header->layout, source->size());  // or damaged, which open() then reports
         if (!isLarge(header->raster) && !sparse) return std::optional<OpenedTerrain>();
         opened = inTiles(GeoTiffTiles::open(path, overrides));
     }
@@ -83,6 +83,7 @@ Result<std::optional<OpenedTerrain>> openLargeFolder(const std::string& folder, 
 // Opens a large source in tiles. Empty: it is one image, or is not readable.
 Result<std::optional<OpenedTerrain>> openLarge(const std::string& dem, const SourceOverrides& overrides)
 {
+    if (overrides.encoding) return std::optional<OpenedTerrain>();  // loadRaster() decodes colours
     std::error_code ignored;
     if (!isSyntheticName(dem))
         return std::filesystem::is_directory(dem, ignored) ? openLargeFolder(dem, overrides)
@@ -100,6 +101,9 @@ Result<std::optional<OpenedTerrain>> openLarge(const std::string& dem, const Sou
 Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides& overrides, TerrainTiles tiles,
                                   const LoadProgress& progress)
 {
+    if (overrides.encoding && (isGdalPath(dem) || dem.find("://") != dem.npos))
+        return Error{ExitCode::kUsage, fmt::format("{}: found a name of GDAL, expected a file for --encoding {}",
+                                                   printable(dem), nameOf(*overrides.encoding))};
     if (isGdalPath(dem)) return inTiles(openGdalTiles(dem, overrides));
     if (dem.starts_with("http://") || dem.starts_with("https://"))
         return inTiles(openGdalTiles("/vsicurl/" + dem, overrides));
@@ -115,7 +119,7 @@ Result<OpenedTerrain> openTerrain(const std::string& dem, const SourceOverrides&
     Result<std::optional<OpenedTerrain>> large = openLarge(dem, overrides);
     if (!large) return large.error();
     if (*large) return std::move(**large);
-    // A source that is always read whole, or is small enough.
+    // The source is small, or of a format that is always read whole.
     Result<Raster> raster = loadRaster(dem, progress, overrides);
     if (!raster) return raster.error();
     if (tiles != TerrainTiles::kAlways && !isLarge(*raster)) return OpenedTerrain{std::move(*raster), nullptr};

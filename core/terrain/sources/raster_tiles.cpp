@@ -218,7 +218,7 @@ void RasterTiles::boundCoarse(ThreadPool& pool, const std::vector<FilledLevel>& 
     });
 }
 
-// Both surfaces are bilinear in each cell of the finest level, so its samples suffice.
+// Returns the largest distance to the finest surface. Both are bilinear in its cells, so its samples suffice.
 float RasterTiles::deviationOf(const std::vector<FilledLevel>& filled, const TileKey& key) const
 {
     const int step = 1 << key.level, width = description_.width;

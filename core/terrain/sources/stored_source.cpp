@@ -74,7 +74,7 @@ AxisSamples samplesAlong(const Axis& axis, int level, int first, int count)
     return result;
 }
 
-// Interpolates means, from the known ones next to voids; a void if these have less than half of the weight.
+// Interpolates means; next to voids, from the known ones. Returns a void if these have less than half of the weight.
 float interpolate(std::span<const float> rowBefore, std::span<const float> rowAfter, const Between& x, const Between& y)
 {
     const float heights[] = {rowBefore[x.before], rowBefore[x.after], rowAfter[x.before], rowAfter[x.after]};
@@ -111,7 +111,7 @@ std::vector<int> StoredLevels::levels() const
 Result<std::optional<int>> overviewLevel(const std::string& name, int width, int height, int overviewWidth,
                                          int overviewHeight)
 {
-    // Range of factors that each side allows: writers round a side up or down, and some keep a sample more.
+    // Each side allows a range of factors, as writers round a side up or down and some keep one more sample.
     const auto least = [](int side, int part) { return double(side) / (part + 1.0); };
     const auto most = [](int side, int part) { return part > 1 ? double(side) / (part - 1.0) : 1e300; };
     const double lowest = std::max(least(width, overviewWidth), least(height, overviewHeight));

@@ -61,7 +61,7 @@ public:
 
 private:
     bool masked_ = false;
-    float exact_ = 0, rounded_ = 0;  // the user's "no data"
+    float exact_ = 0, rounded_ = 0;  // the "no data" value given by the user, and rounded to float
     double unit_ = 1.0;              // metres
 };
 

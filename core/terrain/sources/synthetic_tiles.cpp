@@ -27,8 +27,8 @@ struct Octave
 };
 
 constexpr int kLandOctaves = 5, kReliefOctaves = 9;
-constexpr double kSea = -200;                          // level in the sum of the land's octaves (metres)
-constexpr double kPlains = -300, kMountains = 600;     // land heights between which the relief grows (metres)
+constexpr double kSea = -200;                          // height of the sea in the sum of the octaves of land (metres)
+constexpr double kPlains = -300, kMountains = 600;     // heights of land with the least and the greatest relief (m)
 constexpr double kLeastRelief = 0.08;                  // part of the relief that remains in plains
 constexpr double kLandAmplitude = 800, kRelief = 300;  // metres, for the coarsest octave
 constexpr double kReliefRatio = 0.5176324;             // 2^-0.95, amplitude ratio of successive octaves
@@ -155,7 +155,7 @@ public:
 
 private:
     static float heightOf(float land, float relief);
-    static double shareOf(double land);  // factor of the relief
+    static double shareOf(double land);  // factor of the relief at a height of the land
     double deviation(int level, double share) const;
     double shoreDeviation(int level, double share) const;
     TileBounds boundsAround(int level, std::int64_t x, std::int64_t y, double reach) const;
@@ -274,7 +274,7 @@ double SyntheticTiles::deviation(int level, double share) const
     return sum;
 }
 
-// Returns whether the level's last sample in the tile lies beyond the raster, and repeats one within it.
+// Returns whether the level's last sample in the tile lies beyond the raster, where the nearest one is repeated.
 bool SyntheticTiles::endsBeyond(const TileKey& key) const
 {
     const TileGrid tiles = grid();
@@ -283,8 +283,8 @@ bool SyntheticTiles::endsBeyond(const TileKey& key) const
     return atEnd && (last & ((std::int64_t(1) << key.level) - 1)) != 0;
 }
 
-// Returns a bound where the sea level cuts through a cell: the bilinear surface is off by at most a quarter of the
-// range of the cell's corners.
+// Returns a bound of the deviation where the sea level cuts through a cell: the bilinear surface is off by at most a
+// quarter of the range of the cell's corners.
 double SyntheticTiles::shoreDeviation(int level, double share) const
 {
     const double step = std::ldexp(1.0, level);

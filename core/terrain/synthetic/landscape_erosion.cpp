@@ -42,7 +42,7 @@ void FlowRouting::push(std::uint32_t node)
 {
     states_[node] = kQueued;
     const int rank = int((water_[node] - lowest_) * bucketsPerMetre_);
-    // The flood does not return to buckets that it has emptied, so the node goes into the current one or a later one.
+    // The flood never returns to an emptied bucket, so the node goes into the current bucket or a later one.
     const std::size_t bucket = std::size_t(std::max(bucket_, std::min(rank, kBuckets - 1)));
     next_[node] = kNone;
     if (bucketHead_[bucket] == kNone)
@@ -84,15 +84,15 @@ void FlowRouting::flood()
         }
 }
 
-// Fixes the node's receiver and visits its unseen neighbours. Water in a depression leaves the way the flood came; dry
-// ground drains along the steepest descent. The border is a cut through a larger landscape: water crosses it, but does
-// not run along it.
+// Fixes the node that receives this node's water, and visits its unseen neighbours. Water in a depression leaves the
+// way the flood came; dry ground drains along the steepest descent. The border cuts through a larger landscape: water
+// crosses it, but does not run along it.
 void FlowRouting::visit(std::uint32_t node)
 {
     const LandscapeMesh& mesh = *mesh_;
     const int x = int(node % std::uint32_t(mesh.width)), y = int(node / std::uint32_t(mesh.width));
     const bool border = mesh.onBorder(x, y), dry = water_[node] <= mesh.heights[node];
-    float steepest = 0;  // squared
+    float steepest = 0;  // squared slope
     for (int v = std::max(y - 1, 0); v <= std::min(y + 1, mesh.height - 1); ++v)
         for (int u = std::max(x - 1, 0); u <= std::min(x + 1, mesh.width - 1); ++u)
         {
@@ -152,7 +152,7 @@ LandscapeGround::LandscapeGround(std::uint32_t seed, ThreadPool& pool) : samples
 {
     static_assert(kSamples == kCells + 1);
     const float step = kSide / kCells;
-    // Mix the seed: octaves use consecutive seeds, which neighbouring landscapes must not share.
+    // Mixes the seed: octaves use consecutive seeds, and the octaves of two landscapes must not have seeds in common.
     const std::uint32_t mixed = hashOf(seed, 0, 1);
     forRows(pool, kSamples, [&](int begin, int end) {
         for (int j = begin; j < end; ++j)
@@ -186,7 +186,7 @@ namespace {
 constexpr float kRelief = 360.0f;  // metres
 
 constexpr int kTile = 320;           // nodes a side; fits routing into the second-level cache
-constexpr int kHalo = 32;            // around a tile, blended with its neighbours
+constexpr int kHalo = 32;            // width of the part of a tile that is blended with its neighbours (nodes)
 constexpr int kLargestSingle = 400;  // nodes a side of a level processed as one tile
 
 // Half-open ranges of nodes.
@@ -195,7 +195,7 @@ struct Window
     int x0, y0, x1, y1;
 };
 
-// Erodes one window of a level on its own copy.
+// Erodes one window of a level, on a copy of it.
 class TileEroder
 {
 public:
@@ -232,7 +232,7 @@ private:
             }
     }
 
-    // Lets rivers in: they cross the border where the area is larger than at both neighbours along it.
+    // Adds the rivers across the window's border, where the drainage area is larger than at both neighbours along it.
     void letRiversIn(const LandscapeLevel& level, const Window& window)
     {
         const auto areaAt = [&](int x, int y) { return level.areas[level.index(window.x0 + x, window.y0 + y)]; };
@@ -277,7 +277,7 @@ private:
                 const std::size_t i = mesh_.index(x, y);
                 const Around around = lookAround(x, y);
                 moved_[i] += step.creep * (around.mean - mesh_.heights[i]);
-                // Incision limits the slope on one side of a crest only; limit the other, too.
+                // Incision limits the slope on only one side of a crest, so this pass limits the other as well.
                 const float steepest = step.talus * ground_[i].hardness * cell;
                 if (mesh_.heights[i] - around.lowest > steepest)
                     moved_[i] = std::min(moved_[i], standing(x, y, steepest));
@@ -287,7 +287,7 @@ private:
 
     struct Around
     {
-        float mean;  // near neighbours have larger weights
+        float mean;  // mean of the neighbours; nearer ones have larger weights
         float lowest;
     };
     Around lookAround(int x, int y) const
@@ -303,7 +303,7 @@ private:
         return {sum / weights, lowest};
     }
 
-    // Returns the greatest stable height next to the neighbours, with `steepest` metres a cell.
+    // Returns the greatest stable height at a node, given its neighbours and a slope of `steepest` metres a cell.
     float standing(int x, int y, float steepest) const
     {
         const NodeOffset here = mesh_.offsets[mesh_.index(x, y)];

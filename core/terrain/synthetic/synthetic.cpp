@@ -28,12 +28,12 @@ constexpr int kCoarsestSide = 128;  // cells across the landscape at the level o
 constexpr int kCoarsestSteps = 90;
 constexpr ErosionStep kCoarsestStep{.uplift = 40.0f, .talus = 0.6f, .creep = 0.02f, .repeats = 1};
 constexpr ErosionStep kFinerStep{.uplift = 20.0f, .talus = 0.6f, .creep = 0.2f, .repeats = 2};
-constexpr float kRoughness = 0.3f;  // roughness of a refinement, relative to the cell size
+constexpr float kRoughness = 0.3f;  // random height added by a refinement, relative to the cell size
 
 constexpr int kLandscapeBytes = 24;                       // memory for each sample, besides the result
 constexpr float kLowest = 200.0f, kExaggeration = 1.15f;  // conversion of the model's heights to metres
 
-// Fewer steps on the finer levels, whose changes are small and local.
+// Returns the number of erosion steps of a level; fewer on the finer levels, whose changes are small and local.
 int stepsOf(int level) { return level == 0 ? kCoarsestSteps : std::max(16 >> (level - 1), 2); }
 
 // Returns the cells a side of a level, including margins. A landscape of odd size is cut from the next larger one.
@@ -264,7 +264,7 @@ void writeCache(const SyntheticName& name, const std::vector<std::uint16_t>& cod
     Result<AtomicFile> file = AtomicFile::create(path);
     if (!file) return;
     const CacheHeader header{kMagic, kLandscapeVersion, std::uint32_t(name.size), name.seed, 0, checksumOf(codes)};
-    // Errors are ignored: the next start only has to recompute.
+    // A failed write is ignored: the next start computes the terrain again.
     if (!file->write(std::as_bytes(std::span(&header, 1)))) return;
     if (!file->write(std::as_bytes(std::span(codes)))) return;
     (void)bool(file->commit());

@@ -36,7 +36,7 @@ const std::array<glm::dmat3, kCubeFaces>& faceAxes()
     return axes;
 }
 
-// Returns the warped coordinate (cube_lattice.h, in [-1, 1]) of the tile side number `at` of `of` along a face.
+// Returns the warped coordinate (cube_lattice.h, in [-1, 1]) of the line number `at` between `of` tiles along a face.
 double sideAt(int at, int of)
 {
     const double c = 2.0 * at / of - 1.0;
@@ -67,7 +67,7 @@ double squaredChord(const CubeTiles::Where& tile, const glm::dvec3& point)
         const std::array<double, 2>& across = side < 2 ? tile.y : tile.x;
         const std::size_t other = side < 2 ? 2 : 0;
         const auto between = [&](std::size_t i) {
-            const double cosine = scale[side] * scale[other + i] * at * across[i];  // between the two planes
+            const double cosine = scale[side] * scale[other + i] * at * across[i];  // for the angle between the planes
             return inside[other + i] - sine * cosine >= 0;
         };
         if (between(0) && between(1))
@@ -109,7 +109,7 @@ CubeTiles::Camera::Camera(const TileGround& ground, const TileView& seen) : view
     const double equator = kEarthEquatorRadius + low, pole = kEarthPoleRadius + low;
     const glm::dvec3 scaled(view.position.x / equator, view.position.y / equator, view.position.z / pole);
     const double radius = glm::length(scaled);
-    // The direction from the centre to the camera differs slightly from that to its foot.
+    // The direction from the centre to the camera differs slightly from the one to the point below it.
     const double aside = radius > 0 ? std::asin(std::min(1.0, glm::length(scaled / radius - down))) : 0.0;
     horizon = (radius > 1 ? std::acos(1 / radius) : 0.0) + aside + kHorizonMargin;
     nothingHidden = squaredChordOf(horizon);
@@ -136,7 +136,7 @@ double CubeTiles::distance(const Where& where, const Camera& camera) const
     return std::sqrt(squared * (kEarthPoleRadius * kEarthPoleRadius) + camera.above * camera.above);
 }
 
-// Tests a bounding sphere of the tile.
+// Tests whether a bounding sphere of the tile may be visible.
 bool CubeTiles::sees(const TileKey& key, const Where& where, const TileBounds& bounds, const Camera& camera,
                      double distance) const
 {

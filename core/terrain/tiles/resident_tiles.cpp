@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kEver = ~std::uint64_t{0};  // a frame later than all: any tile may be evicted
+constexpr std::uint64_t kEver = ~std::uint64_t{0};  // later than all frames, so any tile may be evicted
 
 std::size_t childNumber(const TileKey& key) { return std::size_t((key.x & 1) + 2 * (key.y & 1)); }
 
@@ -19,7 +19,7 @@ float ResidentTile::deviation() const
 {
     const float most = *std::max_element(seen.begin(), seen.end());
     const bool all = *std::min_element(seen.begin(), seen.end()) >= 0;
-    // Measurements of all children replace an estimate, but not a bound.
+    // The deviation measured from all children replaces an estimate, but not a bound from the source.
     return all && !tile->boundsKnown ? most : std::max(tile->bounds.deviation, most);
 }
 
@@ -58,8 +58,8 @@ ResidentTile* ResidentTiles::add(std::shared_ptr<const Tile> tile, std::uint64_t
     return &resident;
 }
 
-// Updates the ancestors' bounds from a new child, where the source does not give the distance between its levels, or a
-// finer level fills voids differently.
+// Updates the ancestors' bounds from a new child. Needed if the source does not give the distance between its levels,
+// or if a finer level fills voids differently.
 void ResidentTiles::noticeChild(const ResidentTile& child)
 {
     ResidentTile* parent = child.parent;

@@ -23,10 +23,10 @@ struct ResidentTile
 
     std::shared_ptr<const Tile> tile;
     TileErrors errors;           // the tile's, and those against descendants seen
-    bool errorsChanged = false;  // since they were last handed out
+    bool errorsChanged = false;  // errors have changed since they were last handed out
     int slot = 0;
-    std::uint64_t used = 0;    // the last frame that wanted it
-    std::uint64_t active = 0;  // the last frame that it was active in
+    std::uint64_t used = 0;    // last frame that wanted the tile
+    std::uint64_t active = 0;  // last frame in which the tile was active (drawn)
     // For each child seen so far: its deviation plus its distance from this tile (metres); negative: not seen.
     std::array<float, 4> seen = {-1, -1, -1, -1};
     std::list<TileKey>::iterator place;  // in ResidentTiles::order_

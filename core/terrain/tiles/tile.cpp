@@ -109,8 +109,8 @@ void copyInner(std::span<const float> window, std::span<float> tile)
                     tile.begin() + std::ptrdiff_t(r * kSide));
 }
 
-// Returns the height of a parent's surface at a sample of its child. `column` and `row` count the child's intervals
-// from the parent's north-western corner.
+// Returns the height of a parent's surface at a sample of its child. `column` and `row`: in the child's sample
+// intervals, from the parent's north-western corner.
 float parentHeight(const Tile& parent, int column, int row)
 {
     const std::size_t c = std::size_t(column / 2), r = std::size_t(row / 2);
@@ -186,7 +186,7 @@ void fillCoarsest(std::span<float> heights, float unknown)
 
 std::vector<float> deviationsFromParent(const Tile& tile, const Tile& parent)
 {
-    constexpr int kCell = 2 * kDeviationCell, kCells = kTileCells / kCell;  // intervals of the tile; cells along a side
+    constexpr int kCell = 2 * kDeviationCell, kCells = kTileCells / kCell;  // kCell: intervals of the tile a side
     const int column = columnInParent(tile.key), row = rowInParent(tile.key);
     std::vector<float> most(std::size_t(kCells) * kCells);
     for (int r = 0; r < kTileSide; ++r)
@@ -235,7 +235,7 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
         copyInner(window_, tile->heights);
     slope(*tile, reader);
     tile->roughness.resize(kSamples);
-    // Procedural detail is added to the finest samples only.
+    // Procedural detail, which the roughness controls, is added only to tiles that no finer tiles replace.
     if (!tile->refined) roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
     measureTileErrors(lattice_, key, window_, tile->errors);
     tile->errors.cornersAgree = lattice_.onEarth && source_.decimated();
@@ -251,7 +251,8 @@ void TileMaker::fill(Tile& tile, const Tile* parent)
     tile.voids = std::uint32_t(
         std::count_if(tile.heights.begin(), tile.heights.end(), [](float height) { return std::isnan(height); }));
     if (tile.voids > 0 && parent) fillFromParent(tile, *parent);
-    // Faces of a cube are independent and must agree where they meet, so voids of their coarsest tiles become the sea.
+    // The faces of a cube are filled independently and must agree at their edges, so voids of coarsest tiles become the
+    // sea.
     if (tile.voids > 0 && !parent && grid_.faces() == 1) fillCoarsest(tile.heights, source_.raster().minHeight);
     if (tile.voids > 0 && !parent && grid_.faces() > 1)
         std::replace_if(

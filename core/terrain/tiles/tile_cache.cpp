@@ -22,11 +22,11 @@ namespace {
 constexpr std::uint64_t kMostResidentTiles = 85;  // coarse levels: four levels of a square terrain
 constexpr int kResidentCubeLevels = 3;            // on the Earth: 126 tiles
 constexpr int kLeastSlots = 8;
-constexpr int kSpareSlots = 8;               // kept free of tiles in view, for nearby tiles
-constexpr std::uint64_t kMostAtOnce = 4096;  // smaller terrains are kept resident as a whole
-constexpr std::size_t kMostWaiting = 32;     // tiles requested, or made and not handed out
-constexpr std::size_t kMostKnown = 65'536;   // tiles of which the source's answers are cached
-constexpr double kWithoutEnd = 1e12;         // metres
+constexpr int kSpareSlots = 8;               // slots not used by tiles in view, left to tiles near by
+constexpr std::uint64_t kMostAtOnce = 4096;  // terrains with fewer tiles stay resident as a whole
+constexpr std::size_t kMostWaiting = 32;     // tiles requested, or made and not taken by update() yet
+constexpr std::size_t kMostKnown = 65'536;   // tiles whose answers of the source are cached
+constexpr double kWithoutEnd = 1e12;         // a reach that includes every tile (metres)
 constexpr int kTriesBeforeGivingUp = 3;      // settle() gives up after as many failures of each missing tile
 
 std::uint64_t tilesOf(const TileGrid& grid)
@@ -126,7 +126,7 @@ private:
     float roughnessIn(const Tile& tile, const TileCell& x, const TileCell& y) const;
     Known& knownOf(const TileKey& key) const;
     bool refines(const TileKey& key) const;
-    bool exists(const TileKey& key) const;  // assumes that all ancestors are resident
+    bool exists(const TileKey& key) const;  // correct only if all ancestors are resident
     std::vector<TileRequest> requestsOf(int level) const;
     Status loadResident();
     void takeNews();
@@ -185,7 +185,7 @@ TileGround StreamingCache::groundOf()
     const Raster& raster = source_->raster();
     TileGround ground{grid_, raster.pixelWidth, raster.pixelHeight, {raster.minHeight, raster.maxHeight, 0}};
     if (grid_.faces() > 1) ground.pixelWidth = ground.pixelHeight = cubeSampleMetres(grid_, 0);
-    ground.resident = &resident_;  // knows at least as much as the source
+    ground.resident = &resident_;  // resident tiles know at least as much as the source
     ground.boundsOf = [this](const TileKey& key) { return sourceBounds(key); };
     if (grid_.faces() > 1) ground.refines = [this](const TileKey& key) { return refines(key); };
     return ground;
@@ -355,7 +355,7 @@ void StreamingCache::handOut(int most)
     }
 }
 
-// Hands out the codes that new tiles have raised in their ancestors, which are wanted as they are.
+// Hands out error codes of ancestors that new tiles have raised, because the GPU needs them.
 void StreamingCache::handOutErrors()
 {
     for (WantedTile& wanted : wanted_)
@@ -363,8 +363,8 @@ void StreamingCache::handOutErrors()
             uploads_.push_back({wanted.resident->slot, wanted.resident->tile, &wanted.resident->errors, true});
 }
 
-// A new tile's bounds may hide or reveal others. They stay cached when the tile is evicted. Otherwise a tile that is
-// wanted only while its bounds are unknown would be loaded and evicted forever.
+// Remembers bounds, which may hide or reveal other tiles, even if the tile is evicted. Otherwise a tile that is wanted
+// only while its bounds are unknown would be loaded and evicted forever.
 void StreamingCache::remember(const Tile& tile)
 {
     planned_ = planned_ && tile.boundsKnown;
@@ -372,7 +372,7 @@ void StreamingCache::remember(const Tile& tile)
     if (!known.bounds || !*known.bounds) known.bounds.emplace(tile.bounds);
 }
 
-// Drops tiles that arrived after they were last wanted.
+// Drops made tiles that are no longer wanted.
 void StreamingCache::dropUnwanted()
 {
     std::erase_if(made_, [this](const auto& made) { return !wants(made.first); });
@@ -530,14 +530,14 @@ float StreamingCache::roughnessAt(double east, double north) const
     return roughnessIn(*tile->tile, x, y);
 }
 
-// Roughness is 0 in a tile that is refined.
+// Roughness is 0 where finer data exists: a refined tile has no procedural detail of its own.
 float StreamingCache::roughnessAt(const FacePlace& place) const
 {
     const Found found = finestAt(pointAt(place));
     return found.tile ? roughnessIn(*found.tile->tile, found.x, found.y) : 0.0f;
 }
 
-// Returns 0 on the border of a raster, where the surrounding ground joins.
+// Returns 0 on the border of a raster, where the ground around the terrain joins.
 float StreamingCache::roughnessIn(const Tile& tile, const TileCell& x, const TileCell& y) const
 {
     const bool ends = grid_.faces() == 1;

@@ -66,7 +66,7 @@ bool TileLoader::ask(const std::vector<TileRequest>& wanted)
         if (!lock) return false;
         requests_.clear();
         std::copy_if(wanted.rbegin(), wanted.rend(), std::back_inserter(requests_), [this](const TileRequest& request) {
-            // Not one that is being read, or has been read and not taken.
+            // Skips tiles that are being read, or have been read and not taken yet.
             return std::find(reading_.begin(), reading_.end(), request.key) == reading_.end() &&
                    std::none_of(loaded_.begin(), loaded_.end(),
                                 [&](const LoadedTile& tile) { return tile.key == request.key; });

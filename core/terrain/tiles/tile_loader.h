@@ -107,7 +107,7 @@ private:
     struct Cause
     {
         std::string message;  // first message of the cause
-        bool told = false;    // reported, and not resolved since
+        bool told = false;    // the cause was reported and has not been resolved since
         double since = 0;     // time of the report (seconds)
     };
     void tell(const std::string& cause, const std::string& message, double now);

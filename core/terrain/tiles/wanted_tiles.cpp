@@ -70,7 +70,7 @@ private:
     const TileGround& ground_;
 };
 
-// Part of a level's reach in which tiles are wanted in all directions, because the camera may turn.
+// Share of a level's reach within which tiles are wanted in all directions, because the camera may turn.
 constexpr double kNextToCamera = 0.1;
 
 // Traversal from the coarsest tiles. `Tiles`: PlaneTiles or CubeTiles.
@@ -211,12 +211,12 @@ std::size_t countInView(const TileGround& ground, const TileView& view, double r
 int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess,
                  std::optional<bool> enough)
 {
-    constexpr int kMostSteps = 1400;  // a factor of 10^12: only the resident levels remain
+    constexpr int kMostSteps = 1400;  // by a factor of 10^12 in all: then only the resident levels are wanted
     const auto fits = [&](int steps) {
         if (steps == guess && enough) return *enough;
         return steps >= kMostSteps || countInView(ground, view, coarserReach(reach, steps), most) <= most;
     };
-    // `low` does not fit, or is -1; `high` fits. Steps from the guess grow by doubling.
+    // Bisection: `low` does not fit, or is -1; `high` fits. Steps from the guess grow by doubling.
     int low = -1, high = std::clamp(guess, 0, kMostSteps);
     for (int step = 1; !fits(high); step *= 2)
         low = std::exchange(high, high + step);

@@ -1,4 +1,4 @@
-// Signal handling.
+// Tests of SIGINT and SIGTERM as requests to stop, and of the default action that a third signal restores.
 #include <csignal>
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST_F(InterruptDeathTest, AnInnerExitAtOnceLeavesTheOuterOneInForce)
     EXPECT_EXIT(end(), testing::ExitedWithCode(130), "^orogen: interrupted\n$");
 }
 
-// The third signal restores the default action: only signals since the last clearing count.
+// The third signal restores the default action for the next one. Clearing the request restarts the count of signals.
 TEST_F(InterruptDeathTest, AClearedInterruptCountsFromTheBeginning)
 {
     const auto end = [] {

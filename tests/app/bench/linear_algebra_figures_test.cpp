@@ -54,7 +54,7 @@ TEST(LinearAlgebraFigures, HaveATimeForEveryLineOfTheCpu)
     for (const char* name : {"linear-algebra-sum", "linear-algebra-product", "linear-algebra-solve"})
     {
         const FigureData data = measured(name, 0.002);
-        ASSERT_FALSE(data.rows.empty()) << name;  // how many fit into the time depends on the machine
+        ASSERT_FALSE(data.rows.empty()) << name;  // the number of rows depends on the machine's speed
         for (std::size_t line = 0; line < data.names.size(); ++line)
             if (!isOfCuda(data.names[line]))
             {

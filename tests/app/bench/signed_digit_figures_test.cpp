@@ -97,7 +97,7 @@ TEST(SignedDigitFigures, TransformKeepsItsBoundWhereSingleAndDoubleLoseTheirDigi
 
 TEST(SignedDigitFigures, AccelerationHasALineForEachPlaceAndBaseline)
 {
-    const FigureData data = measuredSignedDigit("signed-digit-first", 0.01);  // the shortest only
+    const FigureData data = measuredSignedDigit("signed-digit-first", 0.01);  // only the shortest measurement
     ASSERT_EQ(data.names.size(), 12u);
     EXPECT_EQ(data.names[0], "first, cuda, k = 1e4");
     EXPECT_EQ(data.names[6], "first, cpu, k = 1e4");

@@ -1,4 +1,4 @@
-// Tree experiments: they measure as documented and detect wrong results.
+// Tests that tree experiments measure what they document, and detect wrong results.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -93,7 +93,7 @@ TEST(Experiments, EveryVariantIsRightOnEveryFill)
     }
 }
 
-// Adds one to a count at one place.
+// Adds one to the count of one node, a defect that the experiment must report.
 void miscount(const std::uint32_t* words, std::uint32_t* deepest, std::uint32_t* middle, std::uint32_t* highest,
               std::size_t size)
 {

@@ -121,7 +121,7 @@ TEST(FrameHistory, MeansOfPassesCountFramesInWhichTheyDidNotRun)
     const auto means = meanPassMs(history);
     EXPECT_FALSE(means[0]);
     EXPECT_DOUBLE_EQ(*means[1], 3);
-    EXPECT_DOUBLE_EQ(*means[2], 2.5);  // ran in every other frame
+    EXPECT_DOUBLE_EQ(*means[2], 2.5);  // the pass ran in every other frame
 }
 
 TEST(MessageLog, NotesGoBeforeErrors)

@@ -15,7 +15,7 @@
 namespace orogen::app {
 namespace {
 
-// Draws frames until no module runs.
+// Draws frames until no module runs. Advances `nowMs` (milliseconds) by one frame each.
 void settle(ComputeRunner& session, double& nowMs)
 {
     for (int i = 0; i < 900'000 && session.running(); ++i)
@@ -193,7 +193,7 @@ TEST_F(ModulePanelTest, EveryParameterHasAControl)
     EXPECT_FALSE(isItemName("Multiword"));
 }
 
-// A panel beside Performance has half a column.
+// Beside Performance, the panel has only half of the column's height.
 TEST_F(ModulePanelTest, RunIsSeenWithoutScrolling)
 {
     for (const auto& [width, height] : {std::pair{1280, 720}, {1000, 640}})
@@ -227,7 +227,7 @@ TEST_F(ModulePanelTest, RareParametersAreFoldedUntilTheyAreAskedFor)
         << "folded away, and asked for";
 }
 
-// Script items in folded sections are found without moving anything else.
+// A script finds items in folded sections without opening or moving other items.
 TEST_F(ModulePanelTest, LookingForAnItemMovesNothing)
 {
     HeadlessUi small(1280, 720);

@@ -103,7 +103,7 @@ TEST(EarthSettings, ThePlanesDepthFollowsItsSamplesUntilSomebodyChoosesOne)
     EXPECT_EQ(defaultsFor(open.wanted()).cbt.depth, 29);
 
     SessionOptions options;
-    options.assignments = {"cbt.depth=24"};  // the default, but given explicitly
+    options.assignments = {"cbt.depth=24"};  // equals the default, but the user sets it explicitly
     ASSERT_TRUE(chosen.read(options, false, OROGEN_ROOT, messages));
     chosen.fitDepth(29);
     EXPECT_EQ(chosen.wanted().cbt.depth, 24);

@@ -242,7 +242,7 @@ class SweepPanel : public SweepSession
 protected:
     SweepPanel()
     {
-        (void)compute::discoverCuda();  // else the panel moves its items when the search in the background ends
+        (void)compute::discoverCuda();  // otherwise the panel moves its items when the background search ends
         headless.refresh = [this](UiModel& model) { model.compute = session.panelState(); };
         headless.onPass = [this](const UiActions& actions) {
             if (actions.sweepModule) request = actions.sweepModule;

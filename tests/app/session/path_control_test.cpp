@@ -48,7 +48,7 @@ protected:
         return flown;
     }
 
-    // Returns the cameras of `frames` frames.
+    // Returns the cameras of the next `frames` frames while the path plays.
     std::vector<Camera> played(PathControl& session, int frames)
     {
         std::vector<Camera> cameras;
@@ -105,7 +105,7 @@ TEST_F(CameraPathSessionTest, ScrubbingHoldsThePathAtItsPlace)
     const std::optional<Camera> there = session_.advanced(kStep);
     ASSERT_TRUE(there);
     EXPECT_EQ(*there, flight.atTime(0.25 * flight.duration()));
-    EXPECT_FALSE(session_.advanced(kStep));  // held: the user controls the camera
+    EXPECT_FALSE(session_.advanced(kStep));  // paused: the user controls the camera
 
     session_.play();
     EXPECT_EQ(session_.advanced(kStep), there);  // continues from the set position
@@ -143,7 +143,7 @@ TEST_F(CameraPathSessionTest, OnAnotherTerrainItGoesOnAtTheSamePlaceOverItsGroun
     EXPECT_LT(glm::distance(camera->position, expected.position), 1e-3);
     EXPECT_GE(camera->position.z, steep.ground(camera->position.x, camera->position.y) + kEyeHeight - 1e-9);
 
-    EXPECT_TRUE(session_.placeOn({2, 2.0}, hills(8)));  // new height scale, too
+    EXPECT_TRUE(session_.placeOn({2, 2.0}, hills(8)));  // the new terrain also has another height scale
     EXPECT_NE(session_.advanced(kStep)->position.z, flight.at(302, kStep).position.z);
 }
 
@@ -154,7 +154,7 @@ TEST_F(CameraPathSessionTest, LoadingEndsARecordingAndThePathIsWhatWasLoaded)
     ASSERT_TRUE(session_.load("spot"));
     EXPECT_FALSE(session_.recording());
     EXPECT_EQ(*session_.path(), *readCameraPath(std::string(OROGEN_ROOT) + "/assets/camera_paths/spot.path"));
-    session_.record(1e3, {}, 100);  // not recording: ignored
+    session_.record(1e3, {}, 100);  // the session does not record, and ignores the frame
     EXPECT_FALSE(session_.endRecording());
     EXPECT_NE(session_.path()->name, "recording");
 }
@@ -181,7 +181,7 @@ TEST_F(CameraPathSessionTest, PlayingEndsARecordingAndPlaysIt)
 {
     session_.beginRecording();
     const std::vector<Camera> flown = fly(50);
-    session_.play();  // starts once it is placed
+    session_.play();  // starts once the path is placed on the terrain
     EXPECT_FALSE(session_.recording());
     EXPECT_TRUE(session_.placeOn({1, 1.0}, ground_));
     EXPECT_TRUE(session_.playing());
@@ -213,18 +213,18 @@ TEST_F(CameraPathSessionTest, ARecordingThatWasNotSavedIsKept)
     EXPECT_EQ(*session_.keepUnsaved(), "");
     EXPECT_FALSE(fs::exists(kept));  // nothing to keep: no folder is created
     session_.beginRecording();
-    fly(30);  // quits while recording
+    fly(30);  // the session ends while it records
     const Result<std::string> first = session_.keepUnsaved();
     ASSERT_TRUE(first) << first.error().message;
     EXPECT_EQ(*first, (kept / "recording.path").string());
     ASSERT_TRUE(readCameraPath(*first));
-    EXPECT_EQ(*session_.keepUnsaved(), "");  // only once
+    EXPECT_EQ(*session_.keepUnsaved(), "");  // a second call keeps nothing
     session_.beginRecording();
     fly(10);
     ASSERT_TRUE(session_.endRecording());
     const Result<std::string> second = session_.keepUnsaved();
     ASSERT_TRUE(second);
-    EXPECT_NE(*second, *first);  // replaces nothing
+    EXPECT_NE(*second, *first);  // the second file replaces nothing
     PathControl next;
     next.keepIn(kept);
     EXPECT_EQ(next.kept().size(), 2u);

@@ -55,7 +55,7 @@ TEST_F(Presets, AreTheShippedOnesAndThoseOfTheUser)
 {
     EXPECT_EQ(names(), (std::vector<std::string>{"landscape", "map", "software"}));
     write("presets/dusk.json", "{}");
-    write("presets/map.json", "{}");  // a shipped name
+    write("presets/map.json", "{}");  // "map" is the name of a shipped preset
     write("presets/notes.txt", "");
     EXPECT_EQ(names(), (std::vector<std::string>{"landscape", "map", "software", "dusk"}));
     EXPECT_TRUE(findPreset(OROGEN_ROOT, "map")->shipped);
@@ -72,7 +72,7 @@ TEST_F(Presets, OfTheUserHaveUsableNames)
         EXPECT_FALSE(userPresetFile(OROGEN_ROOT, name)) << name;
 }
 
-// Presets leave the tree, the budget and the camera alone.
+// Shipped presets leave the tree, the budget and the camera unchanged.
 TEST_F(Presets, ThatAreShippedSetWhatIsSeenAlone)
 {
     for (const Preset& preset : listPresets(OROGEN_ROOT))
@@ -123,7 +123,7 @@ TEST_F(Presets, AreChosenForTheDeviceWhereNothingWasKept)
     }
 }
 
-// A session that keeps nothing is headless, a script or a capture.
+// Headless sessions, scripts and captures keep nothing.
 TEST_F(Presets, ALevelOfDetailForTheDeviceIsSuggestedInTheWindowAlone)
 {
     const Settings::Budget slow{.mode = BudgetMode::kFrameMs, .value = 66, .finer = false};
@@ -149,7 +149,7 @@ TEST_F(Presets, ALevelOfDetailForTheDeviceIsSuggestedInTheWindowAlone)
 TEST_F(Presets, ALevelOfDetailForTheDeviceYieldsToAnyOther)
 {
     SessionOptions options;
-    options.preset = "map";  // a look, without a level of detail
+    options.preset = "map";  // "map" sets colours, but no level of detail
     options.assignments = {"budget.mode=off", "lod.error_pixels=2"};
     ASSERT_TRUE(read(options));
     ASSERT_TRUE(settings_.choosePresetForDevice(true, messages_));
@@ -250,7 +250,7 @@ TEST_F(Presets, KeptSettingsAreTold)
     EXPECT_TRUE(late.kept().empty());
 }
 
-// A driver refuses the stored capacity: limits that the preset and the scene set are not stored ones.
+// The driver refuses the stored capacity. Only stored limits are reset, not those that the preset or the scene sets.
 TEST_F(Presets, AndScenesKeepTheirLimitsWhenStoredOnesAreReset)
 {
     write("settings.json", R"({"cbt.leaf_capacity": 67108864, "patch.level": 6, "render.sun_elevation": 12})");
@@ -268,7 +268,7 @@ TEST_F(Presets, AndScenesKeepTheirLimitsWhenStoredOnesAreReset)
     EXPECT_FALSE(settings_.putKeptLimitsBack()) << "nothing stored is left to reset";
 }
 
-// The command line's limit is refused, so that resetting a stored one does not help.
+// The driver refuses the command line's limit, so a reset of the stored limit does not help.
 TEST_F(Presets, AskingForALimitKeepsIt)
 {
     write("settings.json", R"({"patch.level": 6})");
@@ -280,7 +280,7 @@ TEST_F(Presets, AskingForALimitKeepsIt)
     EXPECT_FALSE(settings_.putKeptLimitsBack());
 }
 
-// A pipe without a writer would block the panel.
+// To open a pipe without a writer would block the panel.
 TEST_F(Presets, APipeIsNone)
 {
     fs::create_directories(folder_ / "orogen/presets");

@@ -1,4 +1,4 @@
-// Data kept between sessions is restored, and a damaged file does no harm.
+// Tests that data kept between sessions is restored, and that a damaged file does no harm.
 #include "app/session/remembered.h"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Capture driven frame by frame, without a viewer.
+// Tests of a capture that the test drives frame by frame, without a viewer.
 #include "app/session/running_capture.h"
 
 #include <filesystem>
@@ -158,7 +158,7 @@ TEST_F(Session, TellsRateAndTimeLeft)
     begin();
     beginRun();
     EXPECT_FALSE(session->progress().secondsLeft || session->progress().framesASecond);
-    for (int i = 0; i < 10; ++i)  // eight of warm-up, two measured
+    for (int i = 0; i < 10; ++i)  // eight frames of warm-up, two measured
         frame();
     const CaptureProgress at = session->progress();
     EXPECT_EQ(textOf(at), "run 1 of 2, frame 2 of 5, 100.0 fps");

@@ -9,7 +9,7 @@
 namespace orogen::app {
 namespace {
 
-// Stand-in for the viewer: the panels are real, and their changes are kept here.
+// Stands in for the viewer: the panels are real, and the class stores the changes that they request.
 class FakeHost : public ScriptHost
 {
 public:
@@ -242,7 +242,7 @@ TEST_F(ScriptRun, WaitSettledWaitsUntilItIs)
 TEST_F(ScriptRun, WaitSettledDrawsTheStepBeforeFirst)
 {
     ASSERT_TRUE(run("set cbt.depth 12\nwait settled"));
-    EXPECT_GE(framesUsed, 4);  // the frame of the step, two more, and the one that confirms
+    EXPECT_GE(framesUsed, 4);  // the step's frame, two more, and one that confirms
 }
 
 TEST_F(ScriptRun, WaitSettledGivesUpAfterAMinute)

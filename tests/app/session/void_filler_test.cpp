@@ -12,7 +12,7 @@
 namespace orogen::app {
 namespace {
 
-// Returns a ramp of whole metres with a hole of side - 2 x side - 2 samples.
+// Returns a ramp of whole metres, side x side samples, with a hole of (side - 2) x (side - 2).
 HeightField holed(int side)
 {
     Raster raster;

@@ -24,7 +24,7 @@ protected:
         headless.frames(2);
         headless.click("Tools/Capture");
     }
-    // Returns the first request by a click or a key.
+    // Returns the first request that a click or a key causes.
     UiActions asked()
     {
         std::optional<UiActions> first;
@@ -137,7 +137,7 @@ TEST_F(CapturePanel, AClickOnAPointTakesItsSettings)
     std::vector<SweepPoint> points = pointsOf(sweptPlan());
     for (SweepPoint& point : points)
         point.frameMsP50 = 10;
-    points[1].frameMsP50.reset();  // still pending
+    points[1].frameMsP50.reset();  // the point is not measured yet
     points[2].pareto = true;
     sweeps.show(sweptPlan(), points, "swept");
     headless.model.sweeps = sweeps.state();
@@ -200,7 +200,7 @@ TEST_F(CapturePanel, FieldsChangeTheRequest)
     EXPECT_EQ(actions.capture->path, "ridge");
 }
 
-// The panel shows the path that F8 flies, after a change of the world, too.
+// The panel shows the path that F8 flies, also after a switch between plane and Earth.
 TEST(CapturePath, IsTheOneOfTheWorldUnlessAnotherIsChosen)
 {
     EXPECT_EQ(pathIn(World::kPlane, "overview"), "overview");

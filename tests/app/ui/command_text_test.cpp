@@ -1,4 +1,4 @@
-// The current view as a command that a shell reads as intended.
+// Tests of the command that reproduces the current view: a shell must split it as intended.
 #include "app/ui/words.h"
 
 #include <filesystem>
@@ -81,7 +81,7 @@ TEST(ViewCommand, HoldsOnlyWhatDiffersFromTheDefaults)
 TEST(ViewCommand, IsReadBackAsTheSameSettings)
 {
     Settings settings;
-    settings.lod.splitPixels = 14;  // merging must be named, or it would follow splitting
+    settings.lod.splitPixels = 14;  // the command must name the merge threshold, or it would follow the split threshold
     settings.render.shading = Shading::kSlope;
     settings.terrain.waterLevel = -12.5f;
     settings.budget = {BudgetMode::kTriangles, 2e6};

@@ -1,4 +1,4 @@
-// User input as passes see it: complete, in order, at its place.
+// Tests of user input as the UI's passes see it: complete, in order, at the cursor's place.
 #include "app/ui/input.h"
 
 #include <random>
@@ -89,7 +89,7 @@ TEST(InputQueue, LosingTheFocusLetsGoOfEverythingAwayFromTheWindow)
     EXPECT_TRUE(gone.keys.none());
     EXPECT_FALSE(gone.mouse);
     EXPECT_FALSE(queue.waiting());
-    queue.push(MouseButtonEvent{kLeft, GLFW_PRESS, 0, 7, 8});  // no move before it
+    queue.push(MouseButtonEvent{kLeft, GLFW_PRESS, 0, 7, 8});  // the queue has no move before it
     EXPECT_EQ(queue.next().mouse->y, 8);
 }
 
@@ -175,7 +175,7 @@ TEST(InputQueue, LosesNothingAtAnyRate)
     }
 }
 
-// Panels with frames so slow that all input falls into one.
+// Draws panels with frames so slow that all input arrives in one frame.
 class SlowFrame : public testing::Test
 {
 protected:
@@ -263,7 +263,7 @@ TEST_F(SlowFrame, ADragReachesTheEndOfASlider)
     headless.ui->feed(button(kLeft, GLFW_RELEASE));
     headless.frame();
     EXPECT_GT(std::stod(headless.setting("view.fov")), before);
-    EXPECT_EQ(headless.setting("view.fov"), "120");  // end of the slider
+    EXPECT_EQ(headless.setting("view.fov"), "120");  // the slider's end
 }
 
 TEST_F(SlowFrame, AScriptKeepsTheUserWaitingAndLosesNothingOfHis)

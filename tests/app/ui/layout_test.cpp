@@ -231,7 +231,7 @@ TEST_P(Displays, TheBarStaysUnderTheMouseWhateverIsOpened)
     }
 }
 
-// Compute panels open from the menu; scripts need not open it.
+// Compute panels open from the menu; a script opens them by name, without the menu.
 TEST_P(Displays, ComputeIsAMenu)
 {
     HeadlessUi headless(GetParam().first, GetParam().second);
@@ -269,8 +269,8 @@ TEST_P(Displays, AScriptReachesItemsOfPanelsThatAreFoldedOrClosed)
 {
     HeadlessUi headless(GetParam().first, GetParam().second);
     headless.frames(2);
-    headless.click("Terrain/title");  // folds
-    headless.click("Tools/View");     // closes
+    headless.click("Terrain/title");  // folds the panel
+    headless.click("Tools/View");     // closes the panel
     EXPECT_EQ(headless.ui->items().find("Terrain/depth"), nullptr);
     EXPECT_EQ(headless.ui->items().find("View/home"), nullptr);
     headless.click("Terrain/wireframe");
@@ -297,7 +297,7 @@ TEST(Displays, LevelOfDetailAndBudgetShowWithoutScrollingAt720Lines)
     EXPECT_TRUE(inFull(headless, "View/home"));
 }
 
-// Clicks and changing figures must not move the next thing to click.
+// Figures that change or disappear must not move the item that the user will click next.
 TEST(Rows, StayWhereTheyAreWhenFiguresComeAndGo)
 {
     HeadlessUi headless(1280, 1600);

@@ -51,7 +51,7 @@ TEST(Legend, EveryDataShadingHasOneAndSunlitGroundNone)
     EXPECT_EQ(shadingLegend(model)->stops[2].colour.x, gpu::kSlopeColours[2].x);
 }
 
-// Shader's ramp: two ramps of five colours that meet at the shore.
+// The shader has two ramps of five colours each, which meet at the shore.
 TEST(Legend, OfTheEarthGoesFromTheFloorToTheSummitsWhateverTheHighestSample)
 {
     UiModel model = modelOf(-10'000, 7'000);
@@ -79,7 +79,7 @@ TEST(Legend, ContoursSayWhichIntervalIsInEffect)
     EXPECT_EQ(contourLegend(model), "contours every 0.5 m, numbered every 2.5 m");
 }
 
-// One colour per depth: lighter with depth among even and among odd ones, with a hue unlike its neighbours'.
+// Each depth has a colour: even depths become lighter with depth, and so do odd ones; neighbours differ in hue.
 TEST(Legend, DepthsHaveColoursThatShowTheirOrder)
 {
     const auto light = [](const ImVec4& c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; };

@@ -68,7 +68,7 @@ TEST_F(PathSection, WithoutAPathThoseThatCanBeHadAreOffered)
     pressed("Escape");
     EXPECT_FALSE(shows("Paths/overview"));
     path.shipped.clear();
-    EXPECT_TRUE(pressed("F10").play);  // playing then reports that there is none
+    EXPECT_TRUE(pressed("F10").play);  // playback then reports that there is no path
 }
 
 TEST_F(PathSection, ButtonsSayWhatTheyWouldDo)
@@ -119,7 +119,7 @@ TEST_F(PathSection, ShippedPathsAreChosenFromTheList)
 
 TEST_F(PathSection, WhatIsSavedUnderANameCanBeLoadedAgain)
 {
-    EXPECT_FALSE(clicked("View/save").save);  // no name, no file
+    EXPECT_FALSE(clicked("View/save").save);  // a path without a name writes no file
     clicked("View/path_file");
     pressed("A");
     pressed("7");

@@ -66,7 +66,7 @@ TEST(PictureTools, OverlaysStandInTheDisplayAndNotOnEachOther)
     }
 }
 
-// A measured line arrives while the mouse is still: the panel grows and is drawn without further input.
+// The measured line arrives while the mouse rests: the panel grows and is drawn without further input.
 TEST(PictureTools, APanelWhoseContentGrowsIsDrawnUntilAllOfItShows)
 {
     HeadlessUi headless;
@@ -198,7 +198,7 @@ TEST_F(MeasureLine, HasTheFiguresOfItsPoints)
     EXPECT_EQ(*line_.value("measure_points"), "1");
     EXPECT_EQ(*line_.value("measure_distance"), "null");
     line_.add({100, 0});
-    line_.add({100, 0});  // a repeated place is ignored
+    line_.add({100, 0});  // the line ignores a repeated place
     for (int i = 0; i < 3; ++i)
         line_.update(scene());
     MeasureState state = line_.state();

@@ -114,7 +114,7 @@ TEST(PlotScaleOf, FollowsWhatCanBeDrawn)
     EXPECT_DOUBLE_EQ(scaleOf({.name = "c", .logarithmic = true, .low = 1e-10}, one)->low, 1e-10);
 }
 
-// ---- colours ----
+// ---- distinction of colours ----
 
 // Linear red, green and blue.
 using Light = std::array<double, 3>;
@@ -153,7 +153,7 @@ double distance(const Mixing& eyes, std::size_t a, std::size_t b)
     return std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 }
 
-// Simulates missing red or green cones: Machado, Oliveira, Fernandes 2009, severity 1.
+// Simulates the lack of red or green cones by Machado, Oliveira, Fernandes 2009, severity 1.
 TEST(PlotColours, AreToldApartAlsoByColourBlindPeople)
 {
     const Mixing all = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};

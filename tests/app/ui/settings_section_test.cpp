@@ -122,7 +122,7 @@ TEST_F(SettingsSection, ANewNameIsSavedAtOnceAndOneThatIsThereAfterASecondPress)
     EXPECT_EQ(saved, "new");
     saved.reset();
     click("Terrain/preset");
-    click("Terrain/preset/mine");  // fills in its name
+    click("Terrain/preset/mine");  // fills the preset's name into the field
     click("Terrain/save_preset");
     EXPECT_FALSE(saved);
     click("Terrain/save_preset");
@@ -134,7 +134,7 @@ TEST_F(SettingsSection, DeletingTakesTwoPressesInARow)
     click("Terrain/preset");
     click("Terrain/preset/mine");
     click("Terrain/delete_preset");
-    click("Terrain/save_preset");  // a new question replaces the first
+    click("Terrain/save_preset");  // replaces the question shown before
     click("Terrain/delete_preset");
     EXPECT_FALSE(deleted);
     click("Terrain/delete_preset");

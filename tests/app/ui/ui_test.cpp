@@ -95,7 +95,7 @@ TEST_P(UiLayout, NoTwoPanelsOverlapInAnyFrame)
         headless.frame();
         expectApart(headless, GetParam());
     }
-    expectPanels(headless, GetParam(), 8);  // also Shader in place of Help, Loading, Messages
+    expectPanels(headless, GetParam(), 8);  // also Shader (in place of Help), Loading and Messages
 }
 
 TEST_P(UiLayout, EveryItemIsOnTheDisplayOrCanBeScrolledTo)
@@ -213,7 +213,7 @@ TEST(UiEdit, CheckBoxesToggle)
     headless.frames(2);
     headless.click("Terrain/frozen");
     EXPECT_EQ(headless.setting("lod.frozen"), "true");
-    headless.click("Terrain/wireframe");  // further down: scrolled to
+    headless.click("Terrain/wireframe");  // further down: the injector scrolls to it
     EXPECT_EQ(headless.setting("render.wireframe"), "true");
     headless.click("Terrain/frozen");
     EXPECT_EQ(headless.setting("lod.frozen"), "false");
@@ -270,7 +270,7 @@ TEST(UiEdit, ADragOfNothingKeepsTheValue)
         headless.drag(std::string("Terrain/") + key, 0);
         const Settings defaults;
         EXPECT_EQ(headless.model.settings.cbt, defaults.cbt) << key;
-        EXPECT_NEAR(headless.model.settings.lod.splitPixels, 7, 0.26) << key;  // one pixel of the slider
+        EXPECT_NEAR(headless.model.settings.lod.splitPixels, 7, 0.26) << key;  // tolerance: one pixel of the slider
         EXPECT_NEAR(headless.model.settings.render.sunAzimuth, 135, 2) << key;
         EXPECT_EQ(headless.model.settings.lod.rounds, 1) << key;
         EXPECT_EQ(headless.model.settings.patch.level, 2) << key;

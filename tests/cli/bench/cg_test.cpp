@@ -121,7 +121,7 @@ TEST(BenchCgThorough, AsksOpenBlasForItsBestCodeUnlessTheUserDid)
 
 TEST(BenchCgThorough, StopsOnInterrupt)
 {
-    // Without this variable, the program restarts itself and has no signal handler for a moment.
+    // Without OPENBLAS_CORETYPE, the program restarts itself and has no signal handler for a moment.
     test::RunningProgram program({OROGEN_PROGRAM, "bench", "cg"}, {.set = {"OPENBLAS_CORETYPE=Haswell"}});
     EXPECT_TRUE(program.waitUntilHandles(SIGINT));
     usleep(100'000);

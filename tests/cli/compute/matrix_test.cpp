@@ -42,7 +42,7 @@ protected:
     const test::TemporaryFolder temporary_;
     const std::string folder_ = temporary_.path();
     const std::string array_ = "%%MatrixMarket matrix array real general\n";
-    // Column-major: 1 2 3 over 4 5 6, and its transpose.
+    // Column by column: the matrix 1 2 3 / 4 5 6, and its transpose.
     const std::string wide_ = write("wide", array_ + "2 3\n1\n4\n2\n5\n3\n6\n"),
                       tall_ = write("tall", array_ + "3 2\n1\n2\n3\n4\n5\n6\n"),
                       few_ = write("few", "%%MatrixMarket matrix coordinate real general\n2 3 1\n2 1 10\n");

@@ -98,7 +98,7 @@ TEST_F(SignedDigitCommand, HasTheContractsKeys)
     EXPECT_EQ(json({"subtract", "1000", "1"}).at("digits"), 3);
 }
 
-// k - 1 and d - 1 of paper 000, on every back end; methods without synchronisations report none.
+// Expects k - 1 additions and d - 1 synchronisations (paper 000) on every back end; other methods report none.
 TEST_F(SignedDigitCommand, SumsCountAdditionsAndSynchronisationsOnEveryBackEnd)
 {
     const std::string paper = write("paper", "556\n179\n979\n"), signs = write("signs", "556\n-179\n979\n1\n");
@@ -127,7 +127,7 @@ TEST_F(SignedDigitCommand, SumsCountAdditionsAndSynchronisationsOnEveryBackEnd)
     EXPECT_FALSE(json({"multiply", "123", "45"}).contains("operations"));
 }
 
-// Double and single precision on the paper's dot product: erratum 10 at beta = 18.
+// Compares errors of double and single precision on the paper's dot product: erratum 10 at beta = 18.
 TEST_F(SignedDigitCommand, SaysWhatDoubleAndSingleLoseOnTheSameNumbers)
 {
     const std::string x = write("x", "10\n1223\n1\n0.1\n3\n-1e-4\n"),
@@ -220,7 +220,7 @@ TEST_F(SignedDigitCommand, EveryAlgorithmGivesTheSameResult)
 TEST_F(SignedDigitCommand, Transforms)
 {
     std::string coordinates;
-    for (int i = 1; i <= 64; ++i)  // the paper's formula 2, with alpha = 1e4
+    for (int i = 1; i <= 64; ++i)  // formula 2 of the paper, with alpha = 1e4
         coordinates += fmt::format("{}{}.{}\n", i % 2 == 0 ? "1000" : "", i / 10, i % 10);
     const std::string file = write("paper", coordinates);
     const Json found = json({"dft", file});

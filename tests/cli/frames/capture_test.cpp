@@ -275,7 +275,7 @@ TEST_F(CaptureCommand, MeasuresTheErrorBetweenFrames)
         ++measured;
         EXPECT_EQ(row.errorMaxPx.has_value(), measured == 60 || measured == 70) << measured;
         EXPECT_EQ(row.errorP99Px.has_value(), row.errorMaxPx.has_value());
-        const bool after = measured > 60 && measured <= 64;  // frames that waited for a measurement
+        const bool after = measured > 60 && measured <= 64;  // these frames waited for a measurement
         EXPECT_FALSE(after && (row.intervalMs || row.waitMs)) << measured;
         EXPECT_TRUE(measured <= 64 || row.intervalMs) << measured;
     }
@@ -487,7 +487,7 @@ TEST_F(CaptureCommandThorough, AfterAKillReportRecoverFinishesIt)
     }
 }
 
-// Removes the folder long before the last run.
+// The test removes the capture's folder long before the last run.
 TEST_F(CaptureCommand, WhatEndsItIsSaidOnce)
 {
     RunningProgram running(

@@ -111,7 +111,7 @@ TEST_F(Compare, JsonIsOneObjectWithItsKeys)
     EXPECT_EQ(mean.at("baseline_runs").size(), 3u);
 }
 
-// A difference has one number: the sentence, the table and the page agree.
+// The sentence, the table and the page must show one number for a difference.
 TEST_F(Compare, TextAndPageSayTheSameChangeOfTime)
 {
     const std::string page = folder_ / "page.html";

@@ -119,7 +119,7 @@ TEST(ImportCommand, ReplacesNothingUnasked)
     EXPECT_EQ(import({"x.tif", "mine.tif", "--force"}, {.folder = folder.path()}).code, 0);
 }
 
-// A file-size limit acts like a full disk.
+// Limits the file size, which acts like a full disk.
 TEST(ImportCommand, WhereRoomRunsOutItKeepsWhatItHas)
 {
     const test::TemporaryFolder folder;
@@ -146,7 +146,7 @@ TEST(ImportCommand, RemovesPartsThatAKillLeftBehind)
     const std::string whole = folder.read("out.tif");
     folder.write("out.tif.part-0-of-1", part);
     folder.write("out.tif.part-finish", rest);
-    // OUT is written last.
+    // The import writes OUT last.
     fs::last_write_time(folder / "out.tif", fs::last_write_time(folder / "out.tif.part-finish"));
     EXPECT_EQ(import({kShipped, folder / "out.tif"}).code, 8);
     EXPECT_EQ(entriesOf(folder.path()), 1);
@@ -215,7 +215,7 @@ TEST(ImportCommand, WorksInNoFileOfSomebodyElse)
             lay(name, kind);
             const Finished run = import({"synthetic:140", "o.tif"}, {.folder = folder.path(), .timeout = 60});
             EXPECT_FALSE(run.timedOut) << name << kind;
-            const bool done = name == "o.tif.joining" && kind == 1;  // only the name is replaced
+            const bool done = name == "o.tif.joining" && kind == 1;  // here only the name is replaced
             EXPECT_EQ(run.code, done ? 0 : 8) << name << kind << run.err;
             EXPECT_LE(test::lineCount(run.err), 1) << run.err;
             EXPECT_EQ(folder.read("victim"), "") << name << kind;
@@ -239,7 +239,7 @@ TEST(ImportCommand, PartsOfAnotherImportAreKeptOrReplacedIfAsked)
     EXPECT_EQ(entriesOf(folder.path()), 1);
 }
 
-// Changes a sample that an earlier fingerprint skipped.
+// Changes a sample that the fingerprint of an earlier version skipped.
 TEST(ImportCommand, ASourceThatChangesBetweenShardsIsAnotherOne)
 {
     const test::TemporaryFolder folder;

@@ -22,7 +22,7 @@ using Words = std::vector<std::string>;
 struct Reading
 {
     const char* name;
-    Words words;  // "FILE" stands for the file
+    Words words;  // arguments; "FILE" stands for the file
 };
 
 void PrintTo(const Reading& reading, std::ostream* out) { *out << reading.name; }

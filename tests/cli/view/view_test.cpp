@@ -171,7 +171,7 @@ struct Refusal
     const char* name;
     std::vector<std::string> arguments;
     int code;
-    std::string named;  // required part of the message
+    std::string named;  // text that the message must contain
 };
 
 void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
@@ -259,7 +259,7 @@ TEST_F(View, KeptSettingsThatThisDriverCannotHoldDoNotLockTheViewerOut)
     EXPECT_TRUE(isPng(file("a.png")));
 
     std::vector<std::string> asked = briefly;
-    asked.insert(asked.end(), {"--set", "cbt.depth=30"});  // an explicit depth must not be lowered
+    asked.insert(asked.end(), {"--set", "cbt.depth=30"});  // the program must not lower an explicit depth
     EXPECT_EQ(view(asked, window).code, 6);
 }
 

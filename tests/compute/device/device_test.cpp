@@ -26,7 +26,7 @@ struct Attempt
     Error error;
 };
 
-// Adds in launches of fixed length, so that the calls are reproducible.
+// Runs one addition in launches of fixed length, so that the sequence of CUDA calls is reproducible.
 Attempt add(AddKernel algorithm, const AddVector& vector, Cuda& cuda, int gpu = 0)
 {
     AddAnswer found{Limbs(vector.x.size()), false};
@@ -123,7 +123,7 @@ TEST(CudaDevice, AfterAHarmlessErrorNothingIsLostAndCudaGoesOn)
                 Cuda cuda(fake.table());
                 const Attempt first = add(algorithm, vector, cuda);
                 EXPECT_EQ(first.done, first.right);
-                // A release that fails at the end leaks one object; every other failure is an error.
+                // A failed release at the end leaks one object but gives no error; every other failed call is an error.
                 EXPECT_EQ(fake.live(), first.done ? 1u : 0u);
                 EXPECT_TRUE(cuda.usable());
                 if (!first.done)
@@ -425,7 +425,7 @@ TEST(CudaTarget, CopyBandwidthIsMeasuredOnceAGpuThatHasRoomForBothBlocks)
     EXPECT_EQ(fake.misuse, std::vector<std::string>{});
 }
 
-// CUDA reports that the driver is too old.
+// Expects the message for a driver that is older than the CUDA runtime.
 TEST(CudaDevice, ADriverThatIsNotThereIsNamed)
 {
     FakeCuda fake;

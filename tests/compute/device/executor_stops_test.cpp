@@ -121,7 +121,7 @@ TEST(HostExecutorStops, ADeadlockEndsItsThreads)
     });
 }
 
-// A destructor that would synchronise with other threads continues alone.
+// A destructor that would wait for other threads continues alone.
 TEST(HostExecutorStops, NobodyIsMetOnTheWayOut)
 {
     struct Votes

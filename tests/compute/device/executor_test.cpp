@@ -24,7 +24,7 @@ namespace {
 using namespace compute;
 using namespace compute::onHost;
 
-// Kernel as a function with captured data.
+// A kernel, as a function with captured data.
 using Body = std::function<void()>;
 const KernelEntry kBody{"body", [](const void* body) { (*static_cast<const Body*>(body))(); }, nullptr};
 
@@ -206,8 +206,8 @@ TEST(HostExecutor, GridBarrierSeparatesBlocks)
     });
 }
 
-// Blocks pass a token from the first to start to the last. With tickets for the order this ends in every schedule; with
-// block numbers it must fail in some.
+// Blocks pass on a token, from the first that starts to the last. With tickets as order this ends in every schedule;
+// with block numbers it must hang in some.
 struct Relay
 {
     std::uint32_t tickets = 0;

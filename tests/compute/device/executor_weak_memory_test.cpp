@@ -116,7 +116,7 @@ TEST(WeakMemory, AFlagThatIsReadRelaxedIsCaught)
               3);
 }
 
-// Fences of a grid barrier made of an atomic.
+// Tests omit each of these fences of a grid barrier, made of an atomic, in turn.
 struct Fences
 {
     bool before = true, after = true;
@@ -175,7 +175,7 @@ TEST(WeakMemory, AMissingFenceOfAGridBarrierIsCaught)
     EXPECT_GE(wrongBarriers({.before = true, .after = false}), 3);
 }
 
-// Message passing without order: either word may be seen first.
+// Without release and acquire, another block may see either word first.
 TEST(WeakMemory, StoresAreSeenInAnyOrder)
 {
     int late = 0, reordered = 0;
@@ -188,7 +188,7 @@ TEST(WeakMemory, StoresAreSeenInAnyOrder)
         }
         for (unsigned look = 0; look < 200; ++look)
         {
-            fetchAdd(&shared.tickets, 1u);  // lets other blocks run
+            fetchAdd(&shared.tickets, 1u);  // gives other blocks a turn
             const std::uint32_t second = shared.values[kThreads], first = shared.values[0];
             if (second && !first) shared.found[blockIndex().x] = 1;
             if (!second && look > 100) shared.found[kThreads + blockIndex().x] = 1;

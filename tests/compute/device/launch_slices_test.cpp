@@ -30,7 +30,7 @@ TEST(LaunchSlices, GrowSlowlyAndShrinkAtOnce)
 {
     LaunchPacer pacer(8);
     pacer.took(8, 0.001);
-    EXPECT_EQ(pacer.next(), 32u);  // at most four times as many
+    EXPECT_EQ(pacer.next(), 32u);  // grows at most by a factor of four
     pacer.took(32, 200);
     EXPECT_EQ(pacer.next(), 3u);  // 20 ms at the measured rate
     pacer.took(3, 2000);
@@ -42,7 +42,7 @@ TEST(LaunchSlices, GrowSlowlyAndShrinkAtOnce)
 TEST(LaunchSlices, TheShortRestOfSomeWorkDoesNotShrinkTheNextLaunch)
 {
     LaunchPacer pacer(100);
-    pacer.took(7, 0.5);  // a last launch of seven remaining steps
+    pacer.took(7, 0.5);  // the last launch has only seven steps left
     EXPECT_EQ(pacer.next(), 100u);
     pacer.took(7, 40);
     EXPECT_EQ(pacer.next(), 3u);

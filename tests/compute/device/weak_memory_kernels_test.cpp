@@ -115,7 +115,7 @@ TEST(WeakSignedDigit, TransformsAllTheSame)
         EXPECT_EQ(transform(schedule), expected) << textOf(schedule);
 }
 
-// Solver configuration.
+// A configuration of the solver.
 struct Solve
 {
     const char* name;

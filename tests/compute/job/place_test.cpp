@@ -80,7 +80,7 @@ TEST(Place, AGpuIsTheOneWithThatNumber)
     EXPECT_EQ(chosen({"backend=cpu", "gpu=1"}, 2), "2: gpu: 1: there is none on the back end cpu, expected cuda");
 }
 
-// "" where only the driver knows.
+// Expects "" if only the driver knows the device.
 TEST(Place, WhatARunOccupiesIsToldWithoutStartingTheDriver)
 {
     std::vector<Parameter> parameters;

@@ -187,7 +187,7 @@ private:
     std::unique_ptr<KernelTarget> target_;
 };
 
-// The paper requires two live objects in an addition, not three.
+// The paper allows two live matrices in an addition, not three.
 TEST(DevMatrix, MovesLeaveTwoAliveInAnAddition)
 {
     CountingGpu gpu(64 * sizeof(double));

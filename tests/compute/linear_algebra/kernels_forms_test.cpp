@@ -39,7 +39,7 @@ SparseMatrix bandMatrix(std::size_t size, std::size_t band)
     return a;
 }
 
-// System in one of the forms.
+// A system of equations, with its matrix in one of the forms.
 struct Form
 {
     std::string name;
@@ -238,7 +238,7 @@ TEST(CgMixed, GoesOnAfterARefinement)
 
 TEST(CgMixed, FallsBackToDoubleWhereSinglePrecisionIsNotEnough)
 {
-    Matrix wide(12, 12, 0.0);  // not positive definite once rounded
+    Matrix wide(12, 12, 0.0);  // not positive definite once rounded to single precision
     for (std::size_t i = 0; i < 12; ++i)
         for (std::size_t j = 0; j < 12; ++j)
             wide(i, j) = 1 + (i == j ? 1e-9 : 0);
@@ -258,7 +258,7 @@ TEST(CgMixed, FallsBackToDoubleWhereSinglePrecisionIsNotEnough)
     }
 }
 
-// Without a limit: 10 n iterations in single precision, and 10 n more in double.
+// Without a given limit, solvers make 10 n iterations in single precision and 10 n more in double.
 TEST(CgMixed, HasAsManyIterationsAsTheCpu)
 {
     const Form form = full(12, 1e9);
@@ -353,7 +353,7 @@ TEST(CgRecheck, AConvergenceThatTheCpuMissesGoesOn)
         ASSERT_TRUE(run);
         EXPECT_EQ(run->solution.reason, StopReason::kConverged) << "seed " << seed;
         EXPECT_LE(run->solution.relativeResidual, options.relativeTolerance * (1 + 1e-15));
-        missed += run->solution.products > 3 * run->solution.iterations + 1 ? 1 : 0;  // checked again
+        missed += run->solution.products > 3 * run->solution.iterations + 1 ? 1 : 0;  // CPU missed it: checked again
     }
     EXPECT_GT(missed, 0) << "the test did not find what it is about";
 }

@@ -21,7 +21,7 @@
 namespace orogen::test {
 namespace {
 
-// Sizes around a group of rows, a tile, and the columns of a block.
+// Uses sizes around a group of rows, a tile, and the columns of a block.
 TEST(CgKernelsThorough, SolveInEveryScheduleWithTheSameBits)
 {
     for (const std::size_t n : {1, 9, 65})
@@ -360,7 +360,7 @@ TEST(CgOnCuda, IsRightAndLeavesNothingBehind)
     }
 }
 
-// Fresh memory may hold anything, and 0 times that need not be 0.
+// Fresh memory may hold NaN, so kernels must not rely on 0 times its content.
 TEST(CgOnCuda, NothingIsTakenFromFreshMemory)
 {
     const Matrix a = randomSpd(70, 4, 2);
@@ -388,7 +388,7 @@ TEST(CgOnCuda, WhereGridsCannotMeetItGoesStepByStep)
 {
     const Matrix a = randomSpd(70, 4, 2);
     const Vector b = wave(70);
-    for (const CudaCode code : {720, 801})  // too large for a cooperative launch; not supported
+    for (const CudaCode code : {720, 801})  // codes of: too large for a cooperative launch; not supported
     {
         FakeCuda fake;
         CudaCalls calls = fake.table();

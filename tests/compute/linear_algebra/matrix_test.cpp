@@ -68,7 +68,7 @@ TEST(Matrix, ShapesThatDoNotFitAreErrorsThatNameBoth)
     EXPECT_TRUE(product(a, b));
 }
 
-// The paper requires two live objects in an addition, not three.
+// The paper allows two live matrices in an addition, not three.
 TEST(Matrix, MovesLeaveTwoAliveInAnAddition)
 {
     const int before = Matrix::alive();

@@ -175,7 +175,7 @@ TEST(ConjugateGradients, TakeTheProductsThatTheirNamesSay)
     const Solution three = solve(CgAlgorithm::kPaper, a, b), one = solve(CgAlgorithm::kPaperOneProduct, a, b),
                    two = solve(CgAlgorithm::kHestenesStiefel, a, b);
     EXPECT_EQ(three.products, 3 * three.iterations + 1);
-    EXPECT_EQ(one.products, one.iterations + 3);  // first residual, recomputed last one, check
+    EXPECT_EQ(one.products, one.iterations + 3);  // products: the first residual, the recomputed last one, and a check
     EXPECT_EQ(two.products, two.iterations + 3);
     EXPECT_NEAR(double(three.iterations), double(two.iterations), 5);
     EXPECT_EQ(three.history.size(), three.iterations + 1);
@@ -210,7 +210,7 @@ TEST(ConjugateGradients, EndWhereTheFormulasHaveNoValue)
             }
 }
 
-// With one unknown, the residual left by rounding is parallel to every step, so the determinant is 0 or nearly 0.
+// With one unknown, the residual that rounding leaves is parallel to every step, so the determinant is nearly 0.
 TEST(ConjugateGradients, ParallelDirectionsAreNoEnd)
 {
     for (int i = 1; i <= 40; ++i)
@@ -436,7 +436,7 @@ TEST(ConjugateGradients, ConvergedMeansItFromSmallToLargeConditions)
     }
 }
 
-// An unreachable tolerance is not reported as reached: the recurrence goes to 0, but the residual does not.
+// The recurrence's residual goes to 0, but the true one does not: the solver must not report convergence.
 TEST(ConjugateGradients, ARecurrenceIsNotBelieved)
 {
     const Matrix a = randomSpd(80, 1e6, 2);

@@ -19,7 +19,7 @@ namespace {
 
 using namespace compute;
 
-// Few iterations of paper-3, in blocks small enough that several take part.
+// Stops paper-3 when nothing changes, in blocks so small that several take part.
 const AddKernelOptions kOptions = {.untilStill = true, .paper3Threads = 64};
 
 // Checks the results that depend on the operands only.

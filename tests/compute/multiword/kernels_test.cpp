@@ -127,7 +127,7 @@ TEST_P(MultiwordKernels, AddSeveralTiles)
     }
 }
 
-// Carries that begin or end beside every edge: lanes, rows, warps and tiles.
+// Carries begin or end beside every edge of lanes, rows, warps and tiles.
 TEST_P(MultiwordKernels, CarryAcrossEveryEdge)
 {
     std::vector<std::size_t> edges;
@@ -172,7 +172,7 @@ TEST_P(MultiwordKernels, AddMoreTilesThanThreadsScanThem)
         expectRight(vector, true, false, {});
 }
 
-// Launches of one block or half an iteration, of three, and of all.
+// Cuts the work into launches of one block (or half an iteration), of three, and of all.
 TEST_P(MultiwordKernels, EveryWayOfCuttingTheLaunchesGivesTheSameSum)
 {
     for (const HostSchedule& schedule : hostSchedules(7))
@@ -182,7 +182,7 @@ TEST_P(MultiwordKernels, EveryWayOfCuttingTheLaunchesGivesTheSameSum)
                 expectRight(vector, true, false, schedule, {.paper3Threads = kPaper3Threads, .launchSteps = steps});
 }
 
-// Data left in the target's memory does not affect the next addition.
+// Checks that data left in the target's memory does not affect the next addition.
 TEST_P(MultiwordKernels, AddOneNumberAfterAnotherWithNothingCleared)
 {
     const std::size_t n = threeTiles_;

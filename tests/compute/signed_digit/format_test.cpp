@@ -90,7 +90,7 @@ TEST(SignedDigitRule, IsRightForEveryPairOfShortNumbers)
     expectSums({6}, 3);
 }
 
-// Computes the paper's section III: the transfer is 1 above `limit`.
+// Computes a sum by section III of the paper: the transfer is 1 above `limit`.
 Digits printedSum(const Digits& a, const Digits& b, int limit)
 {
     Digits sum(a.size() + 1);

@@ -116,7 +116,7 @@ Case nines(std::size_t count, std::size_t digits)
     return made;
 }
 
-// Limits of rows in bytes, rows per launch, digits of a column's sum, and widths of a vector and of a block's columns.
+// Places nines at the limits: row bytes, rows per launch, digits of a column's sum, vector width, a block's columns.
 TEST(SignedDigitKernels, NinesAtEveryEdge)
 {
     const struct

@@ -24,7 +24,7 @@ struct Variant
     CpuDecimalOptions options;
 };
 
-// One thread and several, both digit sets, packed beforehand or on the fly, every instruction set.
+// Variants: one thread and several, both digit sets, packing beforehand or on the fly, every instruction set.
 const std::vector<Variant>& variants()
 {
     static const std::vector<Variant> variants = [] {
@@ -151,7 +151,7 @@ TEST(SignedDigitSum, OfNinesAtEveryEdge)
     for (const std::size_t rows : {1, 2, 27, 28, 29, 111, 112, 7279, 7280, 7281, 7282})
         for (const std::size_t digits : {1, 64})
             expectSum(repeated(9, digits, rows), std::to_string(rows) + " x " + std::to_string(digits));
-    for (const DigitKernels* kernels : availableDigitKernels())  // only super-rows fill 16 bits
+    for (const DigitKernels* kernels : availableDigitKernels())  // only super-rows (joined rows) fill 16 bits
         for (const std::size_t width : {64, 2048})
         {
             const std::size_t rows = 2048 / width * 4 * 7 * 261 + 3;
@@ -194,7 +194,7 @@ TEST(SignedDigitSum, OfLargestWords)
                 RowBuffer<std::uint32_t> words(rows * width);
                 for (std::size_t i = 0; i < words.size(); ++i)
                     words.data()[i] = kLargest - std::uint32_t(i % width);
-                std::vector<std::uint64_t> sums(width, 5);  // previous content stays
+                std::vector<std::uint64_t> sums(width, 5);  // the kernel adds to the previous content
                 sumWords(*kernels, sums.data(), words.data(), rows, width);
                 for (std::size_t i = 0; i < width; ++i)
                     ASSERT_EQ(sums[i], 5 + rows * (kLargest - i)) << kernels->name << ", " << rows << " x " << width;

@@ -374,7 +374,7 @@ std::vector<VoidCell> cellsOf(const Grid& grid)
     return cells;
 }
 
-// Conjugate gradients need not converge otherwise.
+// Conjugate gradients are sure to converge only with such a preconditioner.
 TEST(VoidMultigrid, IsSymmetricAndPositiveDefinite)
 {
     test::Random random(5);

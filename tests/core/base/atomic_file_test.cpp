@@ -26,7 +26,7 @@ std::ptrdiff_t filesIn(const std::string& folder)
     return std::distance(std::filesystem::directory_iterator(folder), {});
 }
 
-// System calls that fail at the `failing`th call with `reason`; reason 0 is a short write.
+// Makes the `failing`th system call fail with `reason`; reason 0 is a short write.
 struct Fault
 {
     static inline int calls, failing, reason;
@@ -200,7 +200,7 @@ TEST(AtomicFile, AWorkingNameOfAnotherFileLeavesThatFile)
     EXPECT_EQ(folder.read("a.tif"), "new");
 }
 
-// Containers can give every process the same number.
+// In containers, every process can have the same number, so names of temporary files may collide.
 TEST(AtomicFile, TemporaryFilesOfAKilledProcessAreNoHindrance)
 {
     const TemporaryFolder folder;

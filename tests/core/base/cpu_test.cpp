@@ -27,7 +27,7 @@ std::vector<std::string> targetOf(const std::string& name)
     return features;
 }
 
-// Loops compiled for a feature that is not checked would crash on a processor without it.
+// A processor would crash in a loop that uses a feature which the program does not check.
 TEST(Cpu, IsAskedForWhatLoopsAreCompiledFor)
 {
     const std::pair<InstructionSet, std::string> sets[] = {

@@ -20,7 +20,7 @@ protected:
     Memory()
     {
         sources_ = {.machine = write("meminfo", "MemTotal: 16777216 kB\nMemFree: 1 kB\nMemAvailable: 8388608 kB\n"),
-                    .process = write("statm", "51200 300 200 10 0 25600 0\n"),  // pages
+                    .process = write("statm", "51200 300 200 10 0 25600 0\n"),  // unit: pages
                     .controlGroups = folder_ / "cgroup",
                     .controlGroupFiles = folder_ / "groups"};
     }
@@ -85,7 +85,7 @@ TEST_F(Memory, TheLimitOfAGroupHoldsForThoseWithin)
     EXPECT_EQ(available().bytes, 40 * kMiB);
 }
 
-// The path is the host's. Only the container's own group is visible, at the root.
+// In a container, the path names the host's groups. Only the container's own group is visible, at the root.
 TEST_F(Memory, InAContainerTheRootIsTheGroup)
 {
     write("cgroup", "0::/host/slice/box\n");

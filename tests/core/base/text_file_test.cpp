@@ -38,7 +38,7 @@ TEST(TextFile, IsReadWholeUpToItsLimit)
     EXPECT_EQ(*readTextFile(folder.write("empty", ""), 0), "");
 }
 
-// Reading it would take 8 GiB of memory.
+// The file claims 8 GiB, so it must be refused before it is read.
 TEST(TextFile, IsRefusedByItsSizeUnread)
 {
     const TemporaryFolder folder;

@@ -90,7 +90,7 @@ TEST(ThreadPool, NumbersItsThreads)
         });
 }
 
-// Every thread takes part in every round; otherwise the test hangs.
+// Each round waits for every thread; otherwise the test hangs.
 TEST(ThreadPool, WakesAllThreads)
 {
     for (const int threads : {2, 3, 6})

@@ -149,7 +149,7 @@ TEST(FrameTimeGovernor, HoldsTheTargetOnAnyMachineAndAfterItsCostChanges)
     }
 }
 
-// The worst estimate of a step to finer explains how far from the target it may stay.
+// The bound follows from the least exact estimate of a step to finer thresholds.
 TEST(FrameTimeGovernor, IsAsFineAsTheTargetAllows)
 {
     for (int seed = 1; seed <= scaled(200, 5'000); ++seed)
@@ -170,7 +170,7 @@ TEST(FrameTimeGovernor, IsAsFineAsTheTargetAllows)
     }
 }
 
-// Noise alone may cause a step now and then, but no cycle: a step back needs room for the largest possible growth.
+// Noise may cause single steps, but no cycle: the governor steps back only if the largest possible growth fits.
 TEST(FrameTimeGovernor, DoesNotOscillateBetweenScales)
 {
     for (int seed = 1; seed <= scaled(200, 5'000); ++seed)

@@ -19,7 +19,7 @@ using Words = std::vector<std::uint32_t>;
 
 Words copyOf(std::span<const std::uint32_t> words) { return {words.begin(), words.end()}; }
 
-// Splits without conformity: any tree serves.
+// Splits leaves without keeping the mesh conforming, since any tree serves here.
 template <class Tree>
 void splitAtRandom(Tree& tree, Random& random, int edits)
 {

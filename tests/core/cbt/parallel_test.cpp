@@ -61,7 +61,7 @@ TEST(ParallelTree, ReducesToTheSameWordsByEveryInstructionSetAndAnyThreads)
             SCOPED_TRACE(testing::Message() << "D " << maxDepth << ", seed " << seed);
             Random random(seed + 1000 * unsigned(maxDepth));
             Cbt tree(maxDepth);
-            for (NodeId node = 1; node < NodeId(1) << maxDepth; ++node)  // stale: no count is right yet
+            for (NodeId node = 1; node < NodeId(1) << maxDepth; ++node)  // all counts are wrong until the reduction
                 if (isLeafNow(tree, node) && random.chance(seed % 2 ? 95 : 70, 100)) tree.split(node);
             const std::vector<std::uint32_t> expected = wordsByBits(tree);
             for (const WordKernels* kernels : availableWordKernels())
@@ -234,7 +234,7 @@ TEST(ChangedReduction, IsRightOnBothSidesOfTheSwitchAndSwitchesOnce)
     }
 }
 
-// Adjacent changes touch few nodes, however many changes there are.
+// The cost follows the number of touched nodes, which is small for adjacent changes.
 TEST(ChangedReduction, CountsNodesNotChanges)
 {
     SerialExecutor serial;

@@ -34,7 +34,7 @@ void expectSame(const Pool& a, const Pool& b)
     }
 }
 
-// At capacity, all priorities above a limit are served, and no leaf merges that is needed.
+// Expects that at capacity every priority above a limit is served, and that no needed leaf merges.
 void expectCut(const PoolRound& round, const RoundCounts& counts, const Pool& pool, NodeId capacity)
 {
     int lowestServed = int(kPriorities), highestRefused = -1;

@@ -245,7 +245,7 @@ TEST(PoolConformity, EveryDefectIsFound)
         {"not listed", [&](Pool& pool) { std::swap(pool.leaves[3], pool.leaves[4]); }},
         {"are listed", [&](Pool& pool) { pool.leaves.push_back(1); }},
         {"the areas sum to",
-         [&](Pool& pool) {  // a hole
+         [&](Pool& pool) {  // removes a leaf: a hole
              pool.ids[slot] = 0;
              pool.live.clearBit(slot);
              relist(pool);

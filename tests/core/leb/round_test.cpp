@@ -116,7 +116,7 @@ TEST(Round, MergesAtTheLastLevelThoughItWouldSplit)
 TEST(Round, ALeafOnAPathDoesNotMerge)
 {
     Cbt tree(10, 1);
-    for (const NodeId leaf : {2u, 4u, 8u})  // 17's base is a leg of 9, so a split of 17 requires 9
+    for (const NodeId leaf : {2u, 4u, 8u})  // the base of 17 is a leg of 9, so a split of 17 requires one of 9
         splitConforming(tree, leaf);
     tree.reduce();
     SerialExecutor serial;
@@ -163,7 +163,7 @@ TEST(Round, DecidesAsGeometryDoes)
     EXPECT_GT(refusals, 1'000u);
 }
 
-// Reliability R6: any order, number of threads and criterion.
+// Reliability R6: results are equal for any order, number of threads and criterion.
 TEST(RoundThorough, StaysConformingAndIdenticalInAnyOrderOnAnyThreads)
 {
     const int frames = test::scaled(4'000, 200'000);

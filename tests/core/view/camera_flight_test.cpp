@@ -79,7 +79,7 @@ RateChange largestRateChange(const CameraFlight& flight, double end, double inte
     return largest;
 }
 
-// A step in a rate stays as large however short the interval; a smooth change shrinks with the interval.
+// In shorter intervals, the change of a smooth rate shrinks, while that of a step does not.
 void expectSmooth(const CameraFlight& flight, double end)
 {
     const RateChange coarse = largestRateChange(flight, end, 0.004), fine = largestRateChange(flight, end, 0.0005);
@@ -156,7 +156,7 @@ TEST(CameraFlight, TheSamePathGivesTheSameCamerasBitForBit)
         std::vector<Camera> cameras;
         for (std::uint64_t frame = 0; frame < 8'000; ++frame)
             cameras.push_back(once.at(frame, 1.0 / 60));
-        for (std::uint64_t frame = 8'000; frame-- > 0;)  // in another order
+        for (std::uint64_t frame = 8'000; frame-- > 0;)  // repeats the frames in another order
             ASSERT_TRUE(sameBits(again.at(frame, 1.0 / 60), cameras[frame])) << name << " " << frame;
     }
 }

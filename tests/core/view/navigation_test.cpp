@@ -196,7 +196,7 @@ TEST_P(ViewModes, TheWheelKeepsThePointUnderTheCursor)
         Settings::View now = controller.moved(before, {.zoom = notches}, 0.013, cursor, kHills);
         for (int frame = 0; frame < 200 && controller.moving(); ++frame)
         {
-            now = controller.moved(now, {}, 0.013, {0.9, -0.9}, kHills);  // the cursor moves meanwhile
+            now = controller.moved(now, {}, 0.013, {0.9, -0.9}, kHills);  // the cursor moves during the drag
             ASSERT_LT(glm::distance(onScreen(cameraOf(now), target, kHills.viewport), cursor), 1e-5) << i;
         }
         EXPECT_FALSE(controller.moving());

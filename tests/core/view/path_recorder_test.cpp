@@ -80,7 +80,7 @@ TEST(PathRecorder, ThePathSavedAndReadFollowsTheFlightWithinTheTolerance)
         for (const Moment& moment : moments)
         {
             const Camera camera = flight.atTime(moment.seconds - moments.front().seconds);
-            // Adds to the tolerance half a centimetre, and the way flown in the 0.05 ms that times are rounded by.
+            // Adds half a centimetre to the tolerance, and the way flown in 0.05 ms, the rounding of times.
             const double metres =
                 std::max(tolerance.metres, tolerance.relative * moment.above) + 0.01 + 5e-5 * 2 * moment.above;
             ASSERT_LT(glm::distance(camera.position, moment.camera.position), metres) << moment.seconds;
@@ -147,7 +147,7 @@ TEST(PathRecorder, ASingleFrameIsAStill)
     PathRecorder recorder;
     EXPECT_TRUE(recorder.empty());
     EXPECT_TRUE(recorder.add(77, {{1, 2, 3'000}, 359.9999, -20, 60}, 100));
-    EXPECT_TRUE(recorder.add(77.001, {{9, 9, 9'000}, 0, -20, 60}, 100));  // too soon after the previous
+    EXPECT_TRUE(recorder.add(77.001, {{9, 9, 9'000}, 0, -20, 60}, 100));  // too soon after the previous sample
     const CameraPath path = recorder.path("");
     ASSERT_EQ(path.keys.size(), 1u);
     EXPECT_EQ(path.keys[0], (PathKey{0, {1, 2, 3'000}, 360, -20, 60}));

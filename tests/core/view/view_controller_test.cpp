@@ -26,7 +26,7 @@ TEST(ViewController, MapAndBackIsWhereItWas)
     EXPECT_EQ(back.mode, ViewMode::kFly);
     EXPECT_EQ(back.yaw, fly.yaw);
     EXPECT_EQ(back.pitch, fly.pitch);
-    EXPECT_LT(glm::distance(back.position, fly.position), 30);  // compared with 5 km to the spot
+    EXPECT_LT(glm::distance(back.position, fly.position), 30);  // small compared with the 5 km between the two
 }
 
 TEST(ViewController, ScrollingTheMapMovesTheSpotOfTheFlight)

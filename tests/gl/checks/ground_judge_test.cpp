@@ -204,7 +204,7 @@ TEST_F(GroundJudgeThorough, TrianglesSeenEdgeOnAreNotTakenForErrors)
     EXPECT_GT(compared.judge.largest, 0.5) << compared.what;
 }
 
-// Vertices that morph far too long: both must measure the same.
+// Lets vertices morph far too long: both ways must measure equal errors.
 TEST_F(GroundJudgeThorough, BothSeeAWeightThatIsWrong)
 {
     const ShaderCopy shaders;

@@ -168,7 +168,7 @@ TEST_F(MeshValidatorTest, AgreesWithTrianglesOnRandomTrees)
         ASSERT_EQ(found.conforming(), triangles.finish().empty());
         ASSERT_EQ(found.faults, single);
         ++(single > 0 ? broken : whole);
-        if (i % 3 == 2) continue;  // lets faults accumulate at times
+        if (i % 3 == 2) continue;  // lets faults of several steps accumulate
         flipBit(node);
         list();
         ++whole;
@@ -258,7 +258,7 @@ TEST_F(MeshValidatorTest, FindsAPatchWithAPieceMissing)
     expectFault("faulty patch");
 }
 
-// Heights that depend on more than the vertex: by a rule that all leaves share, and at one leaf.
+// Plants heights that depend on more than the vertex: by a rule that all leaves share, and at one leaf.
 TEST_F(MeshValidatorTest, FindsHeightsThatDependOnTheLeaf)
 {
     const std::string rule = "{ return morphedHeight(lattice, morphView(state.morphPixels)); }";
@@ -291,7 +291,7 @@ TEST_F(MeshValidatorTest, FindsALeafTurnedTheWrongWay)
                                             "        t.apex = middle;\n        if (node == 0x15u) { middle = t.base0; "
                                             "t.base0 = t.base1; t.base1 = middle; }\n"));
     ASSERT_NO_FATAL_FAILURE(start(2, shaders.root()));
-    flipBit(0x15);  // make it a leaf, or a former leaf
+    flipBit(0x15);  // makes it a leaf, or no longer one
     list();
     EXPECT_FALSE(verdict().conforming());
 }

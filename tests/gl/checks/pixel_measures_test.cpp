@@ -98,7 +98,7 @@ private:
     std::vector<std::array<glm::dvec3, 3>> triangles_;
 };
 
-// Figures over the pixels' centres; reference(x, y) is the height to compare with.
+// Computes the figures over the pixels' centres; reference(x, y) is the height to compare with.
 PixelFigures bruteForce(const DrawnGround& drawn, const Camera& camera,
                         const std::function<double(glm::dvec2)>& reference)
 {

@@ -1,4 +1,4 @@
-// The table of the air against the integral that it stands for.
+// Compares the table of the air's light with the integral that it tabulates.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -185,7 +185,7 @@ TEST_F(EarthAir, IsItsIntegralToTwoStepsOfADisplay)
                 off += std::max({worst.x, worst.y, worst.z}) > 2;
             }
             EXPECT_LE(off,
-                      kRays / 16);  // half of the rays pass the horizon closely, which a picture shows in few pixels
+                      kRays / 16);  // half of the rays pass close to the horizon, where a picture has few pixels
         }
 }
 

@@ -33,7 +33,7 @@ struct Flown
     double mostTurn = 0, mostRoll = 0;  // degrees a frame; sine
 };
 
-constexpr double kMostJump = 0.35;  // pixels; 1 and more if vertices morphed by bounds of their base's length
+constexpr double kMostJump = 0.35;  // pixels; 1 and more if vertices morph by their base's length instead of its bounds
 
 class EarthFlight : public RendererTest
 {

@@ -154,7 +154,7 @@ TEST_F(EarthImageryPicture, CitiesShineWhereTheSunIsDown)
     const auto brightest = [&](float opacity) {
         settings.imagery.opacity = opacity;
         set(settings);
-        const Image image = pictureAbove(41, -95, 6e6, 40);  // the east of the United States is dark
+        const Image image = pictureAbove(41, -95, 6e6, 40);  // the east of the United States is in the night
         int most = 0;
         for (int y = 20; y < image.height - 10; ++y)
             for (int x = image.width * 6 / 10; x < image.width * 8 / 10; ++x)

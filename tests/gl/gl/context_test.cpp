@@ -20,7 +20,7 @@ TEST_F(ContextTest, OffersWhatTheRendererIsBuiltOn)
     EXPECT_EQ(context_->window(), nullptr);
 }
 
-// Mesa's override determines the version: a run for 4.6 must not silently use 4.5.
+// MESA_GL_VERSION_OVERRIDE selects the version: a run for 4.6 must not silently use 4.5.
 TEST_F(ContextTest, IsTheVersionThatThisRunIsAbout)
 {
     const char* wanted = std::getenv("MESA_GL_VERSION_OVERRIDE");
@@ -49,7 +49,7 @@ TEST_F(ContextTest, CountsErrors)
     EXPECT_FALSE(context_->debug().messages().empty());
 }
 
-// Contexts without debug output count errors too: captures use one.
+// A context without debug output, as captures use it, counts errors too.
 TEST(PlainContext, CountsErrorsToo)
 {
     Result<std::unique_ptr<Context>> context = Context::create({.headless = true});
@@ -65,7 +65,7 @@ TEST(PlainContext, CountsErrorsToo)
     EXPECT_FALSE(fromPoll && (*context)->info().software) << messages[0].text;
 }
 
-// Debug output is asynchronous there: a message that arrives after poll() found its error must not count twice.
+// Debug output is asynchronous: a message that arrives after poll() has found its error must not count twice.
 TEST(PlainContext, CountsAnErrorOnceWhoseMessageComesLate)
 {
     Result<std::unique_ptr<Context>> context = Context::create({.headless = true});
@@ -85,7 +85,7 @@ TEST(PlainContext, CountsAnErrorOnceWhoseMessageComesLate)
     tell(GL_DEBUG_SOURCE_APPLICATION);
     log.poll();
     EXPECT_EQ(log.errors(), 1u);
-    tell(GL_DEBUG_SOURCE_APPLICATION);  // a message of another error
+    tell(GL_DEBUG_SOURCE_APPLICATION);  // a message about another error
     log.poll();
     EXPECT_EQ(log.errors(), 2u);
     for (std::uint64_t expected = 3; expected < 6; ++expected)  // errors without any message

@@ -80,7 +80,7 @@ TEST_F(ObjectsTest, AMappedBufferIsSeenByTheGpuWithoutFurtherCalls)
     EXPECT_EQ(read, 42u);
 }
 
-// Uses the driver's real failure, not the test hook's.
+// Requests too much memory from the driver, instead of using the test hook.
 TEST_F(ObjectsTest, MoreMemoryThanThereIsIsALimit)
 {
     const int before = liveGlObjects;

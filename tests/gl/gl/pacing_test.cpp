@@ -18,7 +18,7 @@ TEST(Pacing, LeavesTheRhythmToADisplayThatSwapsWaitFor)
         EXPECT_EQ(leastFrameMs(refreshHz, 1.5, false), 0.0) << refreshHz;
 }
 
-// For waits outside the swap, and for frames that have used up the time of the wait.
+// Covers waits outside the swap, and frames that have used up the time of the wait.
 TEST(Pacing, NeverMissesATurnOfAFastDisplay)
 {
     for (const bool software : {false, true})

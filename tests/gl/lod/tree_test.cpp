@@ -87,7 +87,7 @@ public:
         gpu_.tree().inputChanged();
         thresholds_.control.turns = 0;
     }
-    void restart() { thresholds_.control = {}; }  // as for a tree of another size or a new one
+    void restart() { thresholds_.control = {}; }  // for a new tree, or one of another size
 
 private:
     void checkWishes(const leb::Round& round, std::span<const std::uint32_t> wishes)
@@ -117,7 +117,7 @@ private:
         return view;
     }
 
-    // `open`: the round had no count of drawn leaves to compare with its budget.
+    // `open`: the round could not compare drawn leaves with its budget, as it had no count.
     void checkCounters(bool moved, bool open)
     {
         const gpu::TreeState state = gpu_.tree().readState();
@@ -175,7 +175,7 @@ void lower(Camera& camera, const TestTerrain& terrain, double share)
     camera.position.z = ground + share * (camera.position.z - ground);
 }
 
-// Sample coordinates are dyadic except for the rows of the wide terrain.
+// Returns the error of sample coordinates (samples): these are dyadic except in the rows of the wide terrain.
 glm::dvec2 slackOf(Shape shape) { return {0.0, shape == Shape::kWide ? 2e-5 : 0.0}; }
 
 struct Flight

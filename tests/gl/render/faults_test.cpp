@@ -149,7 +149,7 @@ TEST_P(RendererChanges, EveryAllocationMayFailAndNothingChanges)
         EXPECT_EQ(renderer_->settings(), before);
         EXPECT_EQ(tree().depth(), before.cbt.depth);
         EXPECT_EQ(tree().capacity(), before.cbt.leafCapacity);
-        EXPECT_EQ(tree().readHeap(), heap);  // at once, not after growing again
+        EXPECT_EQ(tree().readHeap(), heap);  // immediately, not by growing again
         EXPECT_EQ(liveGlObjects, objects);
         frame(camera);
         EXPECT_FALSE(ran(GpuPass::kUpdate));  // the tree is still converged

@@ -119,7 +119,7 @@ TEST_F(RendererScale, IsLoweredForAFrameTimeAndWholeAtRest)
     EXPECT_EQ(renderer_->stats().scale, 100);
     EXPECT_EQ(renderer_->lod().detail(settings), GovernedDetail{});
     EXPECT_EQ(picture().rgb, whole.rgb);
-    renderer_->lod().rest(false);  // it moves on as before
+    renderer_->lod().rest(false);  // the camera moves again
     renderer_->frame(flight(terrain, 0.11), frame_++, 0);
     EXPECT_EQ(renderer_->stats().scale, kLeastScale);
 }

@@ -88,7 +88,7 @@ TEST_F(RendererShading, SamplesShowAllSurfacesOfAPixel)
     int edges = 0;
     for (std::size_t i = 0; i < truth.size(); ++i)
     {
-        if (showsSky(fine, i / 3)) continue;  // the samples' coverage smooths that by itself
+        if (showsSky(fine, i / 3)) continue;  // coverage by samples smooths edges against the sky anyway
         const double off = std::abs(plain.rgb[i] - truth[i]);
         if (off < 12) continue;
         ++edges;

@@ -70,7 +70,7 @@ TEST_F(RendererSlices, GiveThePictureThatIsDrawnAtOnce)
         }
 }
 
-// The rounds of the tree are steps too.
+// Rounds of the tree are steps of a frame too.
 TEST_F(RendererSlices, SettleTheTreeAsWholeFramesDo)
 {
     const TestTerrain terrain = hills(129, 129, 30, 30);

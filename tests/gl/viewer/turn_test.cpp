@@ -183,7 +183,7 @@ TEST_F(InTurnsThorough, FramesGoOnWhileAModuleRunsWhereThatIsTicked)
     EXPECT_GT(viewer_->frames(), before);
 }
 
-// Frames never finish here: a path is flown, and an iteration is one step of a frame.
+// Frames never finish here: a path is played, and one iteration of the loop is one step of a frame.
 TEST_F(InTurnsThorough, PanelsAnswerInTheNextTurnWhateverIsLeftOfTheFrame)
 {
     SessionOptions options = small(900, 700);

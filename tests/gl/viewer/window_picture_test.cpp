@@ -152,7 +152,7 @@ TEST_P(AtFrameTimeThorough, NoTapIsLostOrGoesAstray)
                 tap("Terrain/frozen");
             else
                 tapKey("F4");
-            moveTo(at("View/home"));  // at once: the click must not move with it
+            moveTo(at("View/home"));  // moves at once: the click's place must not follow the cursor
             pass(double(random_() % 200));
         }
         finish();

@@ -528,7 +528,7 @@ TEST(Recovery, MarksTheHitchesOfTheLastRows)
     EXPECT_EQ(report->runs[0].statistics.stutter->count, 1u);
 }
 
-// Only a warm-up that gave up is unsettled, however long it was asked to last.
+// Only a warm-up that gave up counts as unsettled, however long it was requested to last.
 TEST(Recovery, FindsOutWhetherWarmUpGaveUp)
 {
     for (const auto& [minimum, warmup, quietFrom, unsettled] : {std::tuple{1000, 1000, 0, false},
@@ -796,7 +796,7 @@ TEST(WarmUpRule, WaitsForItsMinimumForShadersAndForNews)
         shaders.frame(i >= 15, countersOf(i));
     EXPECT_EQ(shaders.frames(), 15 + WarmUp::kQuietFrames);
 
-    WarmUp old(0, 10);  // counters of earlier frames are ignored, and so are repeated ones
+    WarmUp old(0, 10);  // WarmUp ignores counters of earlier frames, and repeated ones
     for (int i = 0; i < 50; ++i)
         old.frame(true, countersOf(9));
     EXPECT_FALSE(old.over());

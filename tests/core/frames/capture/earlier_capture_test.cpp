@@ -168,7 +168,7 @@ TEST(EarlierCapture, HoldsNothingElse)
     EXPECT_FALSE(capture_files::checkFolder(folder.path())) << "rows of nobody knows what";
 }
 
-// A plan of 2^64 - 1 runs, and a file with that number: only existing runs count.
+// The report may claim 2^64 - 1 runs, and a file may have this number: recovery counts only existing runs.
 TEST(Recovery, LooksAtTheRunsThatThereAre)
 {
     const TemporaryFolder folder;

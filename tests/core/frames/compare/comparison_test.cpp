@@ -119,7 +119,7 @@ TEST(Welch, ValuesWithoutSpreadAreExact)
     EXPECT_EQ(welchDifference(a, a).p, 1);
 }
 
-// For normal values both are right; a bootstrap that counted noise twice would be wider.
+// For normal values both intervals are right. A bootstrap that counted noise twice would be wider.
 TEST(Bootstrap, IsAboutAsWideAsTheTInterval)
 {
     test::Random random(8);
@@ -599,7 +599,7 @@ TEST_F(Sides, MetricsThatWereNotMeasuredAreLeftOutOrRefused)
               std::string::npos);
 }
 
-// Excluded even on request: these are not times of a GPU.
+// Compares no such times even on request, since they are not times of a GPU.
 TEST_F(Sides, GpuTimesOfASoftwareRasteriserAreNotCompared)
 {
     SyntheticCapture a = syntheticCapture(), b = again();

@@ -223,7 +223,7 @@ struct Found
     double different = 0, slower = 0, equivalent = 0, noisy = 0;  // shares of the trials
 };
 
-// Empty `metrics` selects the usual six, any of which may raise an alarm.
+// Returns shares over `trials`. Empty `metrics` selects the usual six, any of which may raise an alarm.
 Found foundIn(const Injected& injected, int trials, const std::vector<std::string>& metrics = {})
 {
     test::Random random(2'024);
@@ -246,7 +246,7 @@ Found foundIn(const Injected& injected, int trials, const std::vector<std::strin
     return found;
 }
 
-// Sixth of the recorded noise: runs differ by 4 % (standard deviation), as on a machine with little other load.
+// A sixth of the recorded noise: runs differ by 4 % (standard deviation), as on a machine with little other load.
 constexpr double kQuiet = 1.0 / 6;
 
 TEST(RecordedIntervalsThorough, OfAProgramAgainstItselfAreSeldomFoundDifferent)

@@ -197,7 +197,7 @@ TEST(ReportPage, SaysWhetherPanelsWereDrawn)
     EXPECT_TRUE(holds(pageOf(held), "<p class=note>The panels were drawn in every frame"));
 }
 
-// The remainder holds gaps, and passes without a column: --validate's has none.
+// "Other" holds the gaps, and passes without a column, as that of --validate.
 TEST(ReportPage, NamesTheTimeOutsideThePasses)
 {
     SyntheticCapture capture = minute();
@@ -449,7 +449,7 @@ TEST(Base64, IsThatOfTheRfc)
 
 // ---- in a browser ----
 
-// Slow, and only where a browser is installed.
+// Runs only where a browser is installed, since it is slow.
 TEST(BrowserLong, ShowsThePages)
 {
     const char* path = "/usr/bin/chromium";

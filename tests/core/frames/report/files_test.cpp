@@ -129,7 +129,7 @@ TEST(RunRow, WhatIsNoTimeIsNotMeasured)
     EXPECT_EQ(rounded(s).module, "line end tab ");
 }
 
-// Numbers with decimal commas, as in German.
+// Formats numbers with decimal commas, as in German.
 struct Comma : std::numpunct<char>
 {
     char do_decimal_point() const override { return ','; }
@@ -407,7 +407,7 @@ TEST_F(ReportJsonThorough, EveryValueMayBeWrong)
         if (!changed[parent].is_object()) continue;
         changed[parent].erase(place.back());
         const Result<FrameReport> read = reportFromJson(changed.dump(), "report.json");
-        const auto came = [&text](const char* key) { return text.ends_with(key); };  // since version 2
+        const auto came = [&text](const char* key) { return text.ends_with(key); };  // true for keys since version 2
         if (came("error_max_px") || came("error_p99_px") || came("/processors") || came("/presentmon") ||
             came("/interleaved") || came("/settled") || came("/scale_in_effect") || came("/tiles") || came("/panels"))
         {

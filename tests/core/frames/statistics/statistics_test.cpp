@@ -115,7 +115,7 @@ TEST(Statistics, StutterNeedsTheFactorAndTheExcess)
     };
     EXPECT_EQ(stutters(10, 20), 0u);
     EXPECT_EQ(stutters(10, 20.0001), 1u);
-    EXPECT_EQ(stutters(1, 5), 0u);  // five times, but only 4 ms more
+    EXPECT_EQ(stutters(1, 5), 0u);  // 5 ms after 1 ms is five times as long, but only 4 ms more
     EXPECT_EQ(stutters(1, 5.0001), 1u);
 }
 
@@ -153,7 +153,7 @@ TEST(Statistics, BoundByWhatTookLongest)
 TEST(Statistics, AutocorrelationOfKnownSeries)
 {
     EXPECT_DOUBLE_EQ(*statisticsOf({1, 2, 1, 2}).autocorrelation, -0.75);
-    EXPECT_DOUBLE_EQ(*statisticsOf({1, 2, 1, 2}).effectiveFrames, 4);  // a negative one counts as 0
+    EXPECT_DOUBLE_EQ(*statisticsOf({1, 2, 1, 2}).effectiveFrames, 4);  // a negative estimate counts as 0
     EXPECT_DOUBLE_EQ(*statisticsOf({1, 2, 3, 4}).autocorrelation, 0.25);
     EXPECT_DOUBLE_EQ(*statisticsOf({1, 2, 3, 4}).effectiveFrames, 4 * 0.75 / 1.25);
     EXPECT_FALSE(statisticsOf({3, 3, 3, 3}).autocorrelation);

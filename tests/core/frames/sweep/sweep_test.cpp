@@ -158,7 +158,7 @@ TEST_F(SweepFolder, KeepsFinishedPointsAndClearsWhatAKillLeft)
 TEST_F(SweepFolder, IsRefusedToAnotherSweepWithWhatDiffers)
 {
     ASSERT_TRUE(sweep_files::claim(out_, plan_));
-    ASSERT_TRUE(sweep_files::claim(out_, plan_));  // repeated
+    ASSERT_TRUE(sweep_files::claim(out_, plan_));  // a repeated claim is harmless
     const auto refused = [&](const char* what, const auto& edit) {
         SweepPlan other = plan_;
         edit(other);

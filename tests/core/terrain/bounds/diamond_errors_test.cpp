@@ -426,7 +426,7 @@ TEST(DiamondErrors, TakeAtMostTwoBytesASample)
         const DiamondErrors errors = errorsOf(field);
         const std::size_t bytes = errors.codes.size() + errors.secondPatch.size() + patchErrors(errors, 2).size();
         EXPECT_LE(bytes, 2 * field.codes.size() + DiamondErrors::kSmallRaster) << width << " x " << height;
-        // Half the spacing takes four times as many; the memory must not stay that far below the limit.
+        // The spacing is the finest that the limit allows: half of it would take four times the memory.
         EXPECT_GT(bytes, field.codes.size() / 5) << width << " x " << height;
     }
 }

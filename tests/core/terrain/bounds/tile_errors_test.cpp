@@ -64,7 +64,7 @@ double distanceIn(const std::array<Corner, 3>& t, Corner p, const Surface& surfa
     return std::fabs(height - surface(p));
 }
 
-// A triangle in a cell of side 1 from the origin that contains a point: half of the cell or a quarter.
+// The part of a cell (side 1, corner at the origin) that contains a point, half or quarter, as a triangle.
 struct Part
 {
     std::array<Corner, 3> corners;
@@ -192,7 +192,7 @@ TEST_F(TileErrorsOnPlane, BoundTrianglesAgainstTheirOwnLevel)
 TEST_F(TileErrorsOnPlane, BoundTrianglesAgainstFinerLevelsOnceSeen)
 {
     ASSERT_NO_FATAL_FAILURE(show(400, 301, 30, 30));
-    // From the finest up, as the finest tiles come last.
+    // Goes from the finest level up: a tile's errors must be complete before its parent receives them.
     for (int level = 0; level + 1 < source_->grid().levels(); ++level)
         for (auto& [key, tile] : tiles_)
         {

@@ -53,7 +53,7 @@ TEST_F(EarthBadInput, AProjectionThatCannotBeRead)
                   builtWithGdal() ? "a coordinate system that cannot be read" : "built without");
 }
 
-// The name of a file's coordinate system must never be opened as a file or URL.
+// The program must never open the name of a file's coordinate system as a file or URL.
 TEST_F(EarthBadInput, ASystemNamedByAnAddress)
 {
     for (const char* name : {"https://localhost:1/x.prj", "/etc/hostname", "http://localhost:1/"})
@@ -86,7 +86,7 @@ TEST_F(EarthBadInput, ATerrainThatIsMade) { expectRefused("synthetic:64:1", "lie
 
 TEST_F(EarthBadInput, AFileThatIsNotThere) { expectRefused(files_.folder() / "gone.tif", ""); }
 
-// One bad input among many is refused by name.
+// Refuses the one bad input among many, and names it.
 TEST_F(EarthBadInput, OneOfMany)
 {
     const std::string good = files_.write("good.tif", placedRaster(20, 10, "EPSG:4326", inDegrees(9, 41, 0.01), hills));

@@ -146,7 +146,7 @@ TEST(ColourTiles, TexelsHaveTheColourOfTheirPlace)
         }
 }
 
-// At the date line, at edges and corners of the cube, and between tiles of a face.
+// Compares tiles across the date line, edges and corners of the cube, and within a face.
 TEST(ColourTiles, AgreeWhereTheyMeet)
 {
     const auto source = tilesOf({{wholeEarth(), 1.0f}});
@@ -278,7 +278,7 @@ TEST(ShippedImagery, WindowsAreThePictureDecodedAsAWhole)
     }
 }
 
-// The relief decides where the coast is; no land on it may have the colour of the sea.
+// A coast lies where the relief places it: no land there may have the colour of the sea.
 TEST(ShippedImagery, NoLandAtACoastHasTheSeasColour)
 {
     const Result<Picture> day = loadPicture(kEarthFolder + "blue_marble.tif");

@@ -261,7 +261,7 @@ TEST(Import, AMissingOrUnfinishedShardIsNamed)
     EXPECT_TRUE(finishImport(place, {}));
 }
 
-// Any prefix of a part that a kill may leave, including a partial record.
+// A kill may leave any prefix of a part, with a partial record at its end.
 TEST(Import, AnyPrefixOfAPartIsGoneOnWith)
 {
     const TemporaryFolder folder;

@@ -135,7 +135,7 @@ TEST(WebMercator, PixelsAreAsLargeAsOnTheGround)
     const auto geography = TerrainGeography::of(raster);
     ASSERT_TRUE(geography);
     EXPECT_NEAR(geography->place(0, 0)->latitude, 60.0, 1e-9);
-    // A size given by the user is kept.
+    // The reader keeps a size that the user gives.
     const Raster given = read(builder.build(), ofSize(30, 40));
     EXPECT_EQ(given.pixelWidth, 30.0);
     EXPECT_EQ(given.pixelHeight, 40.0);
@@ -246,11 +246,75 @@ TEST(Overrides, AsText)
         EXPECT_FALSE(parsePixelSize(text)) << text;
     for (const char* text : {"", "EPSG:", "WGS84", "1", "EPSG:-5", "1000000", "32611.5"})
         EXPECT_FALSE(parseCrs(text)) << text;
+    EXPECT_EQ(*parseHeightEncoding("terrain-rgb"), HeightEncoding::kTerrainRgb);
+    for (const char* text : {"", "Terrarium", "rgb"})
+        EXPECT_FALSE(parseHeightEncoding(text)) << text;
     for (const char* text : {"", "feet", "METRE", "m"})
         EXPECT_FALSE(parseHeightUnit(text)) << text;
-    EXPECT_EQ(
-        optionsOf({.nodata = -9999.0, .pixelSize = PixelSize{1, 2}, .crs = "EPSG:32611", .unit = HeightUnit::kFoot}),
-        " --nodata -9999 --pixel-size 1,2 --crs EPSG:32611 --unit foot");
+    EXPECT_EQ(optionsOf({.nodata = -9999.0,
+                         .pixelSize = PixelSize{1, 2},
+                         .crs = "EPSG:32611",
+                         .unit = HeightUnit::kFoot,
+                         .encoding = HeightEncoding::kTerrarium}),
+              " --nodata -9999 --pixel-size 1,2 --crs EPSG:32611 --unit foot --encoding terrarium");
+}
+
+Bytes bytesOf(const std::vector<int>& values)
+{
+    Bytes bytes;
+    for (const int value : values)
+        bytes.push_back(std::byte(value));
+    return bytes;
+}
+
+SourceOverrides encodedAs(HeightEncoding encoding)
+{
+    return overridesWith([=](auto& o) { o.encoding = encoding; });
+}
+
+// 0 m, 1,234.5 m, -415.25 m and a transparent pixel.
+TEST(Encoding, TerrariumIsDecoded)
+{
+    const Bytes rows = bytesOf({128, 0, 0, 255, 132, 210, 128, 255, 126, 96, 192, 255, 1, 2, 3, 0});
+    const Raster raster =
+        read(test::PngBuilder(2, 2, 8, 6, rows).build(), encodedAs(HeightEncoding::kTerrarium), "tile.png");
+    ASSERT_EQ(raster.heights.size(), 4u);
+    EXPECT_EQ(raster.at(0, 0), 0.0f);
+    EXPECT_EQ(raster.at(1, 0), 1'234.5f);
+    EXPECT_EQ(raster.at(0, 1), -415.25f);
+    EXPECT_TRUE(std::isnan(raster.at(1, 1)));
+    EXPECT_EQ(raster.voids, 1u);
+    EXPECT_EQ(raster.heightUnit, HeightUnit::kMetre);
+}
+
+// The lowest code, 0 m, 8,848.8 m and 0.1 m.
+TEST(Encoding, TerrainRgbIsDecoded)
+{
+    const Bytes rows = bytesOf({0, 0, 0, 1, 134, 160, 2, 224, 72, 1, 134, 161});
+    const Raster raster =
+        read(test::PngBuilder(2, 2, 8, 2, rows).build(), encodedAs(HeightEncoding::kTerrainRgb), "tile.png");
+    ASSERT_EQ(raster.heights.size(), 4u);
+    EXPECT_EQ(raster.at(0, 0), -10'000.0f);
+    EXPECT_EQ(raster.at(1, 0), 0.0f);
+    EXPECT_EQ(raster.at(0, 1), 8'848.8f);
+    EXPECT_EQ(raster.at(1, 1), 0.1f);
+}
+
+TEST(Encoding, OfNoColoursIsRefused)
+{
+    const auto refused = [](const Bytes& bytes, const std::string& name) {
+        const Result<Raster> raster =
+            readRaster(ByteSource::view(name, bytes), {}, encodedAs(HeightEncoding::kTerrarium));
+        EXPECT_FALSE(raster) << name;
+        return raster ? std::string() : raster.error().message;
+    };
+    const Bytes grey = test::PngBuilder(2, 2, 8, 0, bytesOf({1, 2, 3, 4})).build();
+    EXPECT_NE(refused(grey, "grey.png").find("grey.png: a grey picture, expected red"), std::string::npos);
+    EXPECT_NE(refused(tiff().build(), "a.tif").find("expected 8 bits"), std::string::npos);
+    EXPECT_NE(refused(bytesOf({1, 2, 3}), "x").find("expected PNG or TIFF"), std::string::npos);
+    const Result<Raster> folder = loadRaster("/tmp", {}, encodedAs(HeightEncoding::kTerrainRgb));
+    ASSERT_FALSE(folder);
+    EXPECT_EQ(folder.error().code, ExitCode::kUsage);
 }
 
 TEST(MapExtent, IsThatOfThePixels)

@@ -228,7 +228,7 @@ TEST(Raster, WhatIsNoFileIsOneLine)
     EXPECT_NE(message("no\nsuch\nfile").find("no\\nsuch\\nfile"), std::string::npos);
 }
 
-// The content decides, whatever the suffix.
+// The content decides on the format, whatever the suffix says.
 TEST(Raster, SuffixesAreNotBelieved)
 {
     const Bytes png = PngBuilder(2, 2, 16, 0, samplesOf<std::uint16_t>(std::array{1, 2, 3, 4}, true)).build();

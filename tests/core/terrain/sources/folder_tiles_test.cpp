@@ -74,7 +74,7 @@ TEST(FolderByTiles, HgtTilesAreTheRasterThatTheyForm)
     test::expectSamplesOf(*whole, **tiles, 4);
 }
 
-// Two unpacked archives stay in memory beside any number of other files.
+// The reader keeps two unpacked archives in memory; other files do not displace them.
 TEST(FolderByTiles, ArchivesAreNotUnpackedAgainBecauseOfFilesBesideThem)
 {
     if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";

@@ -36,7 +36,7 @@ protected:
     std::optional<test::FileServer> server_;
 };
 
-// Hardly compressible, so that sizes match those of the samples.
+// Returns heights that hardly compress, so that file sizes match those of the samples.
 double rough(int x, int y) { return double((x * 7919 + y * 104729 + x * y * 31) % 4001); }
 
 TEST_F(RemoteTerrain, AViewFetchesAtMostThreeTimesItsTiles)

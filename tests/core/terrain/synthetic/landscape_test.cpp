@@ -77,7 +77,7 @@ TEST(LandscapeThorough, HasTheHeightsOfMountainsAndAnotherSeedIsAnother)
     EXPECT_EQ(seen.size(), 2u);
 }
 
-// Fractal noise keeps several per cent of its samples in pits; rivers leave few.
+// Plain fractal noise has several per cent of its samples in pits without an outlet; rivers leave few.
 TEST(LandscapeThorough, DrainsToItsEdge)
 {
     const int n = 256;

@@ -99,7 +99,7 @@ TEST(TileCache, StaysInItsBudgetAndInItsMemoryOverAFlight)
     EXPECT_EQ(cache->stats().failed, 0);
 }
 
-// The governor is a function of the view: the tiles in view fit, and a still view changes nothing.
+// The reach depends on the view alone: the tiles in view fit, and a still view changes nothing.
 TEST(TileCache, ShowsCoarserGroundWhereTheBudgetDoesNotHoldTheView)
 {
     const auto cache = cacheOf(largePlane(), 60 * kTileBytes);

@@ -133,7 +133,7 @@ TEST(TileCacheOnEarth, StaysInItsBudgetAndIsConsistentWhereverTheCameraGoes)
         ASSERT_TRUE(earth.source->exists(key)) << "level " << key.level;
 }
 
-// One message for all failures, coarser ground meanwhile, and everything once it can be read again.
+// Gives one message for all failures, shows coarser ground meanwhile, and loads everything once it can be read again.
 TEST(TileCacheOnEarth, ShowsAncestorsOfWhatCannotBeRead)
 {
     const SparseEarth earth;

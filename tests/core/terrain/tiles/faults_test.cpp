@@ -77,7 +77,7 @@ TEST_F(FaultyTerrain, AFrameWaitsForNoRead)
     source_->fail([&gate](const TileWindow&) { return gate.pass(), Status::ok(); });
     while (!gate.reached())
         frame();
-    // Would hang if a frame waited, since nothing is read meanwhile.
+    // A frame that waited would hang, since nothing is read meanwhile.
     const std::uint64_t loaded = cache_->stats().loaded;
     for (int i = 0; i < 500; ++i)
         frame();
@@ -104,7 +104,7 @@ TEST_F(FaultyTerrain, WhatCannotBeReadHasItsAncestorsAndOneMessageAndComesBack)
     source_->fail({});
     EXPECT_TRUE(fly(1'000'000));
     EXPECT_EQ(cache_->stats().failed, 0);
-    while (messages_.size() < 2)  // the surroundings come last
+    while (messages_.size() < 2)  // tiles around the view are read last
         frame();
     EXPECT_EQ(messages_[1], "hills.tif: can be read again");
 }
