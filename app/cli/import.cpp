@@ -109,6 +109,12 @@ std::string textOf(const ImportSummary& summary, const std::string& out, double 
     return text;
 }
 
+std::string rowsText(const WrittenShard& written)
+{
+    if (written.firstRow >= written.endRow) return "no rows";  // more shards than the terrain has ranges
+    return fmt::format("rows {} to {}", written.firstRow, written.endRow - 1);
+}
+
 Result<WrittenShard> writePart(const ImportOptions& options, const ImportPlace& place, const LoadProgress& progress)
 {
     const Result<std::shared_ptr<const TileSource>> source = openSource(options, progress);
@@ -151,9 +157,9 @@ Result<ExitCode> runImport(const ImportOptions& options)
         if (options.shard)
         {
             print(options.json ? jsonOf(options, *written, secondsSince(start))
-                               : fmt::format("{}\n  rows {} to {}, {} bytes\n",
+                               : fmt::format("{}\n  {}, {} bytes\n",
                                              printable(shardPath(options.out, *options.shard, options.shards)),
-                                             written->firstRow, written->endRow - 1, written->bytes));
+                                             rowsText(*written), written->bytes));
             return ExitCode::kDone;
         }
     }

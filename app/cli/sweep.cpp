@@ -107,12 +107,12 @@ void addGridOptions(CLI::App& command, SweepRequest& request)
         ->type_name("N");
     const auto shard = [&request](const std::string& text) {
         const std::size_t slash = text.find('/');
-        const auto i = numberIn<std::uint64_t>(text.substr(0, slash), 0, kMostShards - 1);
+        const auto i = numberIn<std::uint64_t>(text.substr(0, slash), 0, kMostSweepShards - 1);
         const auto n =
-            slash == text.npos ? std::nullopt : numberIn<std::uint64_t>(text.substr(slash + 1), 1, kMostShards);
+            slash == text.npos ? std::nullopt : numberIn<std::uint64_t>(text.substr(slash + 1), 1, kMostSweepShards);
         if (!i || !n || *i >= *n)
             throw CLI::ValidationError("--shard", fmt::format("found '{}', expected i/n with i below n, n at most {}",
-                                                              printable(text), kMostShards));
+                                                              printable(text), kMostSweepShards));
         request.shard = *i;
         request.shards = *n;
     };

@@ -110,6 +110,8 @@ Error withShippedTerrain(Error error, const std::string& dem)
 
 Result<Scene> packScene(const SessionOptions& options, const fs::path& out)
 {
+    if (options.world() == World::kEarth)
+        return Error{ExitCode::kInput, "earth: a scene is of a plane terrain, expected an elevation model"};
     const Result<fs::path> root = dataDirectory();
     if (!root) return root.error();
     Messages messages;

@@ -16,7 +16,7 @@
 
 namespace orogen::app {
 
-inline constexpr std::uint64_t kMostShards = 10'000;
+inline constexpr std::uint64_t kMostSweepShards = 10'000;
 
 class Session;
 

@@ -58,7 +58,7 @@ constexpr std::pair<const char*, const char*> kHelp[] = {
     {"right drag", "pull what is under the cursor along; high above the Earth: swing around the middle"},
     {"wheel", "towards the point under the cursor, or away; while the right button is held: how fast keys fly"},
     {"Tab", "between flying and the map, same spot"},
-    {"Home", "the whole terrain"},
+    {"Home", "the home view; in the map: the whole terrain"},
     {"double click", "go to that point"},
     {"1 2 3, Ctrl+1 2 3", "on the Earth: go to a bookmark; keep the view as one"},
     {"I, C", "what lies under the cursor; copy it"},

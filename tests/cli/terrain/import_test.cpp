@@ -224,6 +224,14 @@ TEST(ImportCommand, WorksInNoFileOfSomebodyElse)
         }
 }
 
+TEST(ImportCommand, MoreShardsThanCanBeJoinedAreAUsageError)
+{
+    const test::TemporaryFolder folder;
+    const Finished run = import({"synthetic:140", "o.tif", "--shard", "0/1001"}, {.folder = folder.path()});
+    EXPECT_EQ(run.code, 2) << run.out;
+    EXPECT_NE(run.err.find("n at most 1000 "), std::string::npos) << run.err;
+}
+
 TEST(ImportCommand, PartsOfAnotherImportAreKeptOrReplacedIfAsked)
 {
     const test::TemporaryFolder folder;
