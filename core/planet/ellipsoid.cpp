@@ -144,8 +144,12 @@ std::string placeText(double latitude, double longitude, int digits)
 
 std::string degreesText(double west, double south, double east, double north, int digits)
 {
-    return fmt::format("{} to {}, {} to {}", latitudeText(south, digits), latitudeText(north, digits),
-                       longitudeText(west, digits), longitudeText(east, digits));
+    // The pixels of a raster of all longitudes reach beyond 180 degrees: wrapped, its edges would change sides.
+    const auto longitude = [round = east - west >= 359, digits](double degrees) {
+        return round ? hemisphereText(degrees, digits, 'E', 'W') : longitudeText(degrees, digits);
+    };
+    return fmt::format("{} to {}, {} to {}", latitudeText(south, digits), latitudeText(north, digits), longitude(west),
+                       longitude(east));
 }
 
 }  // namespace orogen

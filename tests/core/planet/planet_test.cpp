@@ -107,5 +107,12 @@ TEST(CubeLattice, UnitsAreAboutAsLongEverywhere)
     EXPECT_LT(most, 1.25);
 }
 
+// The pixels of a raster of all longitudes reach half a pixel beyond 180 degrees.
+TEST(Extents, OfAllLongitudesKeepTheirSides)
+{
+    EXPECT_EQ(degreesText(-180.04, -90, 179.96, 90, 2), "90.00 S to 90.00 N, 180.04 W to 179.96 E");
+    EXPECT_EQ(degreesText(175, -20, 190, -10, 0), "20 S to 10 S, 175 E to 170 W");
+}
+
 }  // namespace
 }  // namespace orogen
