@@ -3,7 +3,8 @@
 // app/ compiles this file as C++ and every shader compiles it as GLSL, so that both use the same layout.  tests/gl/
 // compares the offsets with the driver's reflection.  Allowed members are float, int, uint, vec4, ivec4, uvec4, mat4
 // and arrays of the 16-byte types.  vec2, vec3 and bool are excluded: their layout differs between std140, std430 and
-// C++.
+// C++.  GLSL aligns the 16-byte types to 16 bytes and C++ does not: in uniform blocks, scalars stand in groups of four,
+// filled up by `uint pad0, pad1, ...;`.
 #ifndef OROGEN_GPU_LAYOUT_H
 #define OROGEN_GPU_LAYOUT_H
 
@@ -130,13 +131,6 @@ OROGEN_CONST uint kImageryTileSide = 131u;     // texels along a side of its til
 OROGEN_CONST uint kCriterionEdge = 0u;
 OROGEN_CONST uint kCriterionError = 1u;
 
-OROGEN_CONST uint kShadingLit = 0u;
-OROGEN_CONST uint kShadingNormals = 1u;
-OROGEN_CONST uint kShadingSlope = 2u;
-OROGEN_CONST uint kShadingHypsometric = 3u;
-OROGEN_CONST uint kShadingLod = 4u;
-OROGEN_CONST uint kShadingError = 5u;
-
 // ---- colours of data ------------------------------------------------------------------------------------------------
 // Display-referred colours.  A ramp interpolates between five of them.  The legends of the panels use the same values.
 OROGEN_CONST vec4 kSlopeColours[5] = {vec4(0.10f, 0.24f, 0.42f, 1.0f), vec4(0.16f, 0.55f, 0.56f, 1.0f),
@@ -164,8 +158,9 @@ OROGEN_CONST uint kFirstLevelColour = 4u;
 OROGEN_CONST uint kDeepestPlaneLevel = 30u;
 OROGEN_CONST uint kDeepestEarthLevel = 58u;
 
-// Camera and frame parameters, written once per frame.  "Relative" coordinates are metres from the camera along east,
-// north and up.
+// Camera and frame parameters, written once per frame.  Settings that switch a part of a shader on or off are compiled
+// in instead (GroundVariant in app/render/terrain_picture.h).  "Relative" coordinates are metres from the camera along
+// east, north and up.
 struct FrameUniforms
 {
     mat4 clipFromRelative;
@@ -181,12 +176,8 @@ struct FrameUniforms
     float splitPixels;      // threshold of a leaf's error, or of its base edge: 2^patchLevel times the drawn edge's
     float mergePixels;      // always below splitPixels
     uint criterion;         // kCriterionEdge or kCriterionError
-    uint shading;           // kShading...
-    uint wireframe;         // 0 or 1
-    uint frozen;            // 0 or 1: whether the scene outside frozenFrustum is dimmed
     uint patchLevel;        // 0 .. kPatchBits
     uint leafCapacity;
-    uint patchVertices;     // (2^P + 1)(2^P + 2) / 2
     float hazePerMetre;     // extinction at the terrain's lowest point
     float hazeScaleHeight;  // metres
     float triangleBudget;   // target number of drawn triangles; 0: no budget
@@ -409,7 +400,7 @@ static_assert(sizeof(MeshCheck) == 480 && sizeof(PickedLeaf) == 32);
 static_assert(offsetof(FrameUniforms, frustum) == 128);
 static_assert(offsetof(FrameUniforms, cameraCell) == 320);
 static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);
-static_assert(sizeof(FrameUniforms) == 480);
+static_assert(sizeof(FrameUniforms) == 464);
 static_assert(offsetof(TerrainUniforms, errorGrids) == 368 && sizeof(TerrainUniforms) == 1664);
 static_assert(offsetof(TreeState, leafGroups) == 32 && offsetof(TreeState, drawCount) == 64);
 static_assert(sizeof(TreeState) == 140 && sizeof(DrawCommand) == 20);

@@ -18,13 +18,13 @@ namespace orogen {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> kCriteria = {"edge", "error"};
-constexpr std::array<std::string_view, 6> kShadings = {"lit", "normals", "slope", "hypsometric", "lod", "error"};
-constexpr std::array<std::string_view, 3> kBudgets = {"off", "frame_ms", "triangles"};
-constexpr std::array<std::string_view, 3> kBorders = {"open", "walls", "ground"};
-constexpr std::array<std::string_view, 2> kTileChoices = {"auto", "always"};
-constexpr std::array<std::string_view, 2> kModes = {"fly", "map"};
-constexpr std::array<std::string_view, 4> kSamples = {"1", "2", "4", "8"};
+constexpr auto kCriteria = std::to_array<std::string_view>({"edge", "error"});
+constexpr auto kShadings = std::to_array<std::string_view>({"lit", "normals", "slope", "hypsometric", "lod", "error"});
+constexpr auto kBudgets = std::to_array<std::string_view>({"off", "frame_ms", "triangles"});
+constexpr auto kBorders = std::to_array<std::string_view>({"open", "walls", "ground"});
+constexpr auto kTileChoices = std::to_array<std::string_view>({"auto", "always"});
+constexpr auto kModes = std::to_array<std::string_view>({"fly", "map"});
+constexpr auto kSamples = std::to_array<std::string_view>({"1", "2", "4", "8"});
 constexpr double kFarthest = 1e8;  // metres: larger than any terrain, and exact to 15 nm in a double
 
 constexpr int kLeastEarthBudget = 64;  // MiB

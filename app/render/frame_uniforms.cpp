@@ -39,9 +39,6 @@ gpu::FrameUniforms frameUniforms(const FrameView& view, const Settings& settings
     u.splitPixels = limits.x;
     u.mergePixels = limits.y;
     u.criterion = settings.lod.criterion == LodCriterion::kError ? gpu::kCriterionError : gpu::kCriterionEdge;
-    u.shading = gpu::uint(settings.render.shading);
-    u.wireframe = settings.render.wireframe;
-    u.frozen = view.frozen.has_value();
     u.patchLevel = gpu::uint(settings.patch.level);
     u.leafCapacity = leafCapacity;
     u.hazePerMetre = float(kKoschmieder / (1000.0 * double(settings.render.visibility)));

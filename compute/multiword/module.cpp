@@ -47,9 +47,10 @@ std::vector<Parameter> describeParameters()
                           "bits of generated operands: random, all ones + 1, 0xaa.. and 0x55.."),
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed of random operands"),
     };
-    appendPlaceParameters(parameters, {{describeAlgorithms()}},
-                          "CPU: paper-1-2, lookahead, recursive, simd, gmp; kernels: paper-3, recursive, "
-                          "lookback, two-pass");
+    const Algorithms algorithms = describeAlgorithms();
+    appendPlaceParameters(
+        parameters, {{algorithms}},
+        fmt::format("CPU: {}; kernels: {}", fmt::join(algorithms.cpu, ", "), fmt::join(algorithms.kernels, ", ")));
     parameters.push_back(Parameter::integer("word-bits", kMinWordBits, kMaxWordBits, std::to_string(kPaperWordBits),
                                             "word size of paper-1-2 (bits)"));
     return parameters;

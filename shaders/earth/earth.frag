@@ -2,7 +2,7 @@
 // triangles, the ground from the data; the triangles' normals are not used.  Water is where the data lie below the sea
 // level, whatever the triangulation: the shoreline follows the data.
 //
-// Features are compiled in, as in terrain.frag: OROGEN_SHADING is the kShading... to show; OROGEN_SEA, OROGEN_HAZE,
+// Features are compiled in, as in terrain.frag: OROGEN_SHADING is the number of the mode; OROGEN_SEA, OROGEN_HAZE,
 // OROGEN_NEAR_DETAIL, OROGEN_IMAGERY (OROGEN_IMAGERY_MIXED: translucent), OROGEN_WIREFRAME and OROGEN_FROZEN are defined
 // if the feature is on.
 #include "shaders/frame.glsl"
@@ -190,9 +190,11 @@ vec3 shaded(GroundPoint point)
     return earthColour(point.height) * relief(point);
 #elif OROGEN_SHADING == 4
     return lodColour(markedDepth(), kDeepestEarthLevel) * relief(point);
-#else
+#elif OROGEN_SHADING == 5
     float t = (log2(max(drawnError(point), 1.0e-6)) + 4.0) / 8.0;
     return ramp5(t, kErrorColours) * relief(point);
+#else
+#error OROGEN_SHADING is no mode that this shader draws
 #endif
 }
 #endif

@@ -3,8 +3,9 @@
 // is drawn (OROGEN_BEYOND): its triangles are large, and it begins where the ground ends.
 //
 // Features are compiled in (TerrainPicture makes a program for each combination; a software rasteriser does not pay for
-// disabled ones).  OROGEN_SHADING is the kShading... to show; OROGEN_HAZE, OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME,
-// OROGEN_FROZEN and OROGEN_VOIDS enable features, OROGEN_BEYOND is for land around the terrain.
+// disabled ones).  OROGEN_SHADING is the number of the mode in `enum class Shading` (core/settings.h); OROGEN_HAZE,
+// OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME, OROGEN_FROZEN and OROGEN_VOIDS enable features, OROGEN_BEYOND is for land around
+// the terrain.
 #include "shaders/frame.glsl"
 
 layout(binding = kGradientTexture) uniform sampler2D gradientTexture;
@@ -156,8 +157,10 @@ vec3 shaded(GroundPoint point)
     return hypsometricColour(point.height) * reliefShade(point.normal);
 #elif OROGEN_SHADING == 4
     return lodColour(markedDepth(), kDeepestPlaneLevel) * reliefShade(point.normal);
-#else
+#elif OROGEN_SHADING == 5
     return errorColour(measuredError()) * reliefShade(point.normal);
+#else
+#error OROGEN_SHADING is no mode that this shader draws
 #endif
 }
 

@@ -73,6 +73,7 @@ const std::vector<Expected>& contract()
 Settings randomValid(std::mt19937& random)
 {
     const auto between = [&](double low, double high) { return std::uniform_real_distribution(low, high)(random); };
+    const auto shading = [&] { return Shading(random() % findSetting("render.shading")->choices.size()); };
     Settings s;
     s.cbt = {int(between(6, 31)), std::uint32_t(between(1024, 67108865))};
     s.lod = {LodCriterion(random() % 2), float(between(0.5, 64)), 0.1f, float(between(0.1, 32)), bool(random() % 2),
@@ -85,10 +86,20 @@ Settings randomValid(std::mt19937& random)
     s.terrain.detail = bool(random() % 2);
     s.terrain.tiles = TerrainTiles(random() % 2);
     s.terrain.tileBudget = int(between(32, 65537));
-    s.render = {Shading(random() % 6),   bool(random() % 2),      1 << (random() % 4),  float(between(0, 360)),
-                float(between(0, 90)),   float(between(25, 100)), Border(random() % 3), bool(random() % 2),
-                float(between(1, 1000)), bool(random() % 2),      bool(random() % 2),   bool(random() % 2),
-                float(between(0, 5000)), bool(random() % 2)};
+    s.render = {shading(),
+                bool(random() % 2),
+                1 << (random() % 4),
+                float(between(0, 360)),
+                float(between(0, 90)),
+                float(between(25, 100)),
+                Border(random() % 3),
+                bool(random() % 2),
+                float(between(1, 1000)),
+                bool(random() % 2),
+                bool(random() % 2),
+                bool(random() % 2),
+                float(between(0, 5000)),
+                bool(random() % 2)};
     s.imagery = {float(between(0, 1)), int(between(32, 65537))};
     s.view = {ViewMode(random() % 2),
               {between(-1e8, 1e8), between(-1, 1), between(-1e4, 1e4)},

@@ -1,4 +1,4 @@
-// Writes the seeds of the heightmap fuzzers: DIR/tiff, DIR/png, DIR/raw, DIR/asc.
+// Writes the seeds of the heightmap fuzzers to folders named after the readers: DIR/tiff, DIR/raw, ...
 #include <cstdio>
 #include <filesystem>
 
@@ -11,9 +11,8 @@ int main(int argc, char** argv)
     for (const HeightmapSeed& seed : heightmapSeeds())
     {
         const std::string suffix = seed.name.substr(seed.name.rfind('.'));
-        const std::string reader = suffix == ".tif"                       ? "tiff"
-                                   : suffix == ".png" || suffix == ".asc" ? suffix.substr(1)
-                                                                          : "raw";
+        const bool named = suffix == ".raw" || suffix == ".hgt" || suffix == ".txt";  // read as their names say
+        const std::string reader = suffix == ".tif" ? "tiff" : named ? "raw" : suffix.substr(1);
         const std::filesystem::path folder = std::filesystem::path(argv[1]) / reader;
         std::filesystem::create_directories(folder);
         ByteWriter file;

@@ -173,6 +173,7 @@ void checkOperands([[maybe_unused]] const AddOperands& operands, [[maybe_unused]
 std::string_view nameOf(AddKernel algorithm)
 {
     constexpr std::string_view names[] = {"paper-3", "recursive", "lookback", "two-pass"};
+    static_assert(std::size(names) == std::size(kAddKernels));
     return names[int(algorithm)];
 }
 

@@ -11,9 +11,9 @@
 
 namespace orogen {
 
-// Opens a DEM as named on the command line: a file (PNG, GeoTIFF, .hgt, .asc, raw named NAME_WIDTHxHEIGHT.raw; with
-// GDAL also .hgt.zip and GDAL's formats), a folder of tiles that form one raster, or "synthetic:SIZE[:SEED]". The
-// content determines the format, except for .hgt and raw, which have no magic number. The smallest raster is 2x2.
+// Opens a DEM as named on the command line: a file of a format listed in assets/docs/use/formats.md, a folder of tiles
+// that form one raster, or "synthetic:SIZE[:SEED]". The content determines the format, except for .hgt and raw
+// (NAME_WIDTHxHEIGHT.raw), which have no magic number. The smallest raster is 2x2.
 // Without a unit, heights are read as metres; without a pixel size it is kUnknownPixel metres. Each adds a warning.
 // `overrides` replace the source's metadata. Errors: kUsage (an invalid synthetic: name, or overrides for one), kInput
 // (one line: file, place, found, expected), kLimit (does not fit in memory), kInterrupted.

@@ -81,10 +81,10 @@ struct Raster
     float minHeight = 0, maxHeight = 0;  // range of the known samples; 0 without any
     std::uint64_t voids = 0;
 
-    std::string name;    // as requested by the user: a path or "synthetic:4096:7"
-    std::string format;  // "GeoTIFF", "TIFF", "PNG", "HGT", "raw", "synthetic", "HGT tiles", GDAL's short name, ...
-    std::string crs;     // "EPSG:32611", "geographic", a citation from the file; empty if unknown
-    int bits = 16;       // per sample in the source
+    std::string name;         // as requested by the user: a path or "synthetic:4096:7"
+    std::string format;       // for users: "GeoTIFF", "HGT tiles", "synthetic", GDAL's short name, ...
+    std::string crs;          // "EPSG:32611", "geographic", a citation from the file; empty if unknown
+    int bits = 16;            // per sample in the source
     bool fractional = false;  // floating-point samples
     bool synthetic = false;
     SampleCode code;

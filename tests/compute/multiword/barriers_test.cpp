@@ -84,6 +84,7 @@ INSTANTIATE_TEST_SUITE_P(All, MultiwordBarriers, testing::ValuesIn(kAddKernels))
 TEST_P(MultiwordBarriers, EachOneIsMissed)
 {
     const std::size_t expected[] = {2, 0, 3, 3};  // distinct barriers of paper-3, recursive, lookback, two-pass
+    static_assert(std::size(expected) == std::size(kAddKernels));
     const AddVector vector = vectors().front();
     Limbs result(kLimbs);
     const Result<AddKernelRun> run = addOnHostKernel(GetParam(), {vector.x, vector.y, result}, {}, kOptions);

@@ -68,12 +68,18 @@ std::vector<Variant> makeVariants()
             variants.push_back({name + (threads > 1 ? ", threads" : ""), options, std::make_unique<CpuAdder>(options)});
         }
     };
-    for (const int m : {16, 64, 32, 8, 1, 5, 63})
-        add("paper-1-2, m = " + std::to_string(m), {.algorithm = CpuAlgorithm::kPaper12, .wordBits = m});
-    for (const CpuAlgorithm algorithm : {CpuAlgorithm::kLookahead, CpuAlgorithm::kRecursive, CpuAlgorithm::kSimd})
-        for (const LimbKernels* kernels : availableLimbKernels())
-            add(std::string(nameOf(algorithm)) + ", " + kernels->name, {.algorithm = algorithm, .kernels = kernels});
-    add("gmp", {.algorithm = CpuAlgorithm::kGmp});
+    for (const CpuAlgorithm algorithm : kCpuAlgorithms)
+    {
+        const std::string name(nameOf(algorithm));
+        if (algorithm == CpuAlgorithm::kPaper12)
+            for (const int m : {16, 64, 32, 8, 1, 5, 63})
+                add(name + ", m = " + std::to_string(m), {.algorithm = algorithm, .wordBits = m});
+        else if (algorithm == CpuAlgorithm::kGmp)
+            add(name, {.algorithm = algorithm});
+        else
+            for (const LimbKernels* kernels : availableLimbKernels())
+                add(name + ", " + kernels->name, {.algorithm = algorithm, .kernels = kernels});
+    }
     return variants;
 }
 

@@ -15,6 +15,7 @@
 
 #include "compute/job/module.h"
 #include "compute/multiword/integer_text.h"
+#include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/multiword.h"
 #include "tests/support/assign.h"
 #include "tests/support/multiword_vectors.h"
@@ -49,17 +50,19 @@ ExitCode codeOf(const Assignments& assignments)
 
 struct Pair
 {
-    const char *algorithm, *backend;
+    std::string algorithm, backend;
 };
-constexpr Pair kPairs[] = {{"paper-1-2", "cpu"},
-                           {"lookahead", "cpu"},
-                           {"recursive", "cpu"},
-                           {"simd", "cpu"},
-                           {"gmp", "cpu"},
-                           {"paper-3", "host-kernel"},
-                           {"recursive", "host-kernel"},
-                           {"lookback", "host-kernel"},
-                           {"two-pass", "host-kernel"}};
+
+// Every algorithm where it runs without a GPU.
+std::vector<Pair> allPairs()
+{
+    std::vector<Pair> pairs;
+    for (const CpuAlgorithm algorithm : kCpuAlgorithms)
+        pairs.push_back({std::string(nameOf(algorithm)), "cpu"});
+    for (const AddKernel kernel : kAddKernels)
+        pairs.push_back({std::string(nameOf(kernel)), "host-kernel"});
+    return pairs;
+}
 
 std::string hexOf(const mpz_t value)
 {
@@ -81,7 +84,7 @@ TEST(MultiwordModule, EveryPairAddsAndSubtractsAsGmpDoes)
     test::Random random(21);
     mpz_t a, b, sum;
     mpz_inits(a, b, sum, nullptr);
-    for (const Pair& pair : kPairs)
+    for (const Pair& pair : allPairs())
         for (int i = 0; i < 24; ++i)
         {
             const std::string longer = randomHex(random, 1 + random.below(300));
@@ -193,7 +196,7 @@ TEST(MultiwordModule, ImpossiblePairsAreUsageErrors)
                 << algorithm << ", " << backend;
     for (const char* algorithm : {"paper-3", "lookback", "two-pass"})
         EXPECT_EQ(codeOf({"a=1", "b=1", std::string("algorithm=") + algorithm, "backend=cpu"}), ExitCode::kUsage);
-    EXPECT_EQ(codeOf({"a=1", "b=1", "algorithm=carry-skip"}), ExitCode::kUsage);
+    EXPECT_EQ(codeOf({"a=1", "b=1", "algorithm=none-such"}), ExitCode::kUsage);
 }
 
 TEST(MultiwordModule, AutoTakesTheProcessorWhereItCan)
@@ -287,12 +290,15 @@ double cancelTime(const Assignments& assignments, const std::string& phase, std:
 
 TEST(MultiwordModule, KernelsOnTheHostAreCancelledWithin100Milliseconds)
 {
-    for (const char* kernel : {"paper-3", "recursive", "lookback", "two-pass"})
-        EXPECT_LT(cancelTime({"length=100000000", "pattern=ones", "backend=host-kernel",
-                              std::string("algorithm=") + kernel, "repetitions=1000"},
-                             std::string(kernel) + ", host-kernel", std::chrono::milliseconds(200)),
+    for (const AddKernel kernel : kAddKernels)
+    {
+        const std::string name(nameOf(kernel));
+        EXPECT_LT(cancelTime({"length=100000000", "pattern=ones", "backend=host-kernel", "algorithm=" + name,
+                              "repetitions=1000"},
+                             name + ", host-kernel", std::chrono::milliseconds(200)),
                   100)
-            << kernel;
+            << name;
+    }
 }
 
 TEST(MultiwordModule, MakingAndReadingOperandsIsCancelledWithin100Milliseconds)

@@ -18,7 +18,7 @@ namespace orogen::app::test {
 // Inputs of the mark programs below.
 struct PoolView
 {
-    std::uint32_t frame = 0;    // seed of the noise
+    std::uint32_t frame = 0;    // seed of the noise, below 2^24: a float of the frame block
     glm::vec3 camera{0, 0, 2};  // camera of kDistanceMark, in half sides of the cube
     float pixelsPerRadian = 1000;
     float split = 48, merge = 30;
@@ -44,7 +44,7 @@ void main()
     uint place = leafNumber();
     if (place >= cbtLeafCount()) return;
     uint slot = leaves[place];
-    uint hash = mixed(pool[8u * slot + kPoolId] ^ mixed(pool[8u * slot + kPoolId + 1u] ^ mixed(frame.shading)));
+    uint hash = mixed(pool[8u * slot + kPoolId] ^ mixed(pool[8u * slot + kPoolId + 1u] ^ mixed(uint(frame.cameraCell.w))));
     bool deep = cubeLeafDepth(poolShape(slot)) >= 30u;
     Verdict verdict;
     verdict.split = !deep && hash % 3u == 2u;
@@ -109,8 +109,7 @@ public:
     void look(const PoolView& view)
     {
         gpu::FrameUniforms u{};
-        u.shading = view.frame;
-        u.cameraCell = {view.camera, 0};
+        u.cameraCell = {view.camera, float(view.frame)};
         u.pixelsPerRadian = view.pixelsPerRadian;
         u.splitPixels = view.split;
         u.mergePixels = view.merge;

@@ -330,6 +330,7 @@ TEST_F(RendererFaultsThorough, ALongRunKeepsNothingBehind)
         for (int i = 0; i < frames; ++i)
         {
             Settings settings = smallSettings();  // as a session does occasionally
+            // Five modes, not all: depth, samples and place repeat after 200 frames, too.
             settings.render.shading = Shading(i / 40 % 5);
             settings.cbt.depth = i % 200 < 100 ? 16 : 14;
             settings.render.msaa = i % 200 < 150 ? 1 : 4;
