@@ -278,7 +278,7 @@ TEST_F(RendererFaultsThorough, AnySettingMayChangeInAnyFrame)
             wanted.terrain.heightScale = real();
             break;
         case 7:
-            wanted.render.shading = Shading(below(5)), wanted.render.wireframe = below(2);
+            wanted.render.shading = Shading(below(6)), wanted.render.wireframe = below(2);
             break;
         case 8:
             wanted.render.msaa = 1 << below(3), wanted.render.sunElevation = real();
