@@ -23,7 +23,7 @@ public:
     // Runs one iteration of the interactive window loop: handles input, updates the panels if needed, and draws a slice
     // of the terrain frame unless the last picture is current.  Waits at most `longestWait` seconds if idle.
     Status turn(double longestWait);
-    // Sets the duration of a slice (ms); 0: draws all frames in slices of one step.
+    // Sets the duration of a slice (ms); 0: draws all frames, even fast ones, in the smallest possible slices.
     void sliceMs(double ms)
     {
         sliceMs_ = ms;
@@ -37,7 +37,7 @@ public:
 
     // Replaces run(): captures, and returns all captures.  After a signal, finishes the files and returns its error.
     Result<std::vector<FinishedCapture>> capture(CaptureRequest request);
-    // Replaces run(): sweeps, and returns once every point of the shard is done.
+    // Replaces run(): captures every point of a sweep's grid, or of this process's share (shard) of it, and returns.
     Status sweep(SweepRequest request);
     // Comparison of the last two-sided capture, once complete; empty if there was none.
     const std::optional<ShownComparison>& comparison() { return session_.captures.awaitComparison(); }

@@ -62,7 +62,7 @@ void TileStaging::sent()
 namespace {
 
 constexpr int kMostUploads = 8;      // per frame: 1.2 megabytes of heights
-constexpr double kFadeShare = 0.25;  // fraction of a level's reach over which it fades into the next coarser level
+constexpr double kFadeShare = 0.25;  // outer part of a level's largest distance, over which the coarser level fades in
 
 std::uint64_t bytesOf(const Texture& texture, std::uint64_t texelBytes)
 {
@@ -115,7 +115,7 @@ void TileTextures::layOnPlane(const Raster& raster)
 
 void TileTextures::layOnCube()
 {
-    const int bits = unitBits_ = TileLattice::onCube(grid_).unitBits;  // the unit of level 0 is a sample
+    const int bits = unitBits_ = TileLattice::onCube(grid_).unitBits;  // log2 of cube units between samples
     uniforms_.columnOfLattice = glm::uvec4(unsigned(bits), 0, 0, 0);
     uniforms_.reach.z = uniforms_.reach.w = float(std::ldexp(metresOfCubeUnit(), bits));
 }

@@ -422,7 +422,7 @@ Status Session::writePicture(const std::string& file) const
     return graphics.writePicture(file);
 }
 
-// Returns the hint that a dropped file, rejected as an inset, can be opened as a terrain of its own.
+// Returns the hint that a dropped file, which could not be laid into the Earth, can be opened as a terrain of its own.
 std::string Session::offerOfPlane() const
 {
     if (!showNewest_ || insetsAsked_.size() != insets_.size() + 1) return {};
@@ -516,8 +516,8 @@ Pending Session::pending() const
     return left;
 }
 
-// Returns a warning if the depth limit keeps triangles near the camera larger than samples and, by criterion edge, than
-// the threshold.
+// Returns a warning if the depth limit keeps triangles near the camera larger than the spacing of samples.  If leaves
+// are split by the length of their edges (lod.criterion edge), these must also exceed the split threshold.
 std::string Session::depthLimit() const
 {
     const Settings& wanted = settings.wanted();

@@ -94,7 +94,7 @@ void draw(const Panel& panel, PastRuns& past)
     drawPlot(panel, past.plot);
 }
 
-// Adds the median of the main time with quartiles, or the whole run's time if there are no repetitions.
+// Adds the time of the run's measured step, as median and quartiles of its repetitions; else that of the whole run.
 void addTime(PastRuns& times, const ModuleRun& run, double number)
 {
     if (!run.result) return;
@@ -164,7 +164,7 @@ std::vector<std::pair<std::string, std::string>> commonAssignments(const Panel& 
     return assignments;
 }
 
-// Returns the module's variants for the panel's operation and backend, without CUDA variants if CUDA is unavailable.
+// Returns the pairs of algorithm and back end for the panel's operation; those with CUDA only if CUDA is available.
 std::vector<compute::Variant> variantsOf(const Panel& panel, const compute::Module& module)
 {
     compute::ParameterValues values(module.parameters());

@@ -1,6 +1,6 @@
-// Matrix instructions (tensor cores) of the kernel language; included only by kernel.h.  They compute C += A B for
-// small matrices held by the lanes of a warp.  All 32 lanes must call them.  With g = lane / 4 and t = lane % 4 a lane
-// holds:
+// Matrix instructions (tensor cores) for kernels, emulated where kernels are compiled for the host.  Included only by
+// kernel.h.  They compute C += A B for small matrices held by the lanes of a warp.  All 32 lanes must call them.
+// With g = lane / 4 and t = lane % 4 a lane holds:
 //
 //   mmaBytes16x8x32, exact modulo 2^32; four bytes (-128 to 127) per word, along a row of A and a column of B
 //     A, 16 x 32   words[i]: row g + 8 (i % 2), columns 4 t + 16 (i / 2) to 4 t + 3 + 16 (i / 2)
@@ -142,7 +142,7 @@ inline void mmaBytes16x8x32(BytesSum& sum, const BytesA& a, const BytesB& b)
     }
 }
 
-// Adds one step of a product: 4 columns of A times 4 rows of B.  `lanes` holds each lane's elements of A, then of B.
+// Adds 4 columns of A times 4 rows of B, for 8 rows of A: `half` selects them.  `lanes`: each lane's elements of A, B.
 template <unsigned kA, unsigned kB>
 void addDoubles(double* sum, const double (*lanes)[kA + kB], unsigned step, unsigned half)
 {

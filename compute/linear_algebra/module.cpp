@@ -1,5 +1,5 @@
-// Module `cg`: systems of linear equations with a matrix that is read or generated, solved on the CPU or in kernels,
-// compared with Eigen and LAPACK on request.
+// Module `cg`: systems of linear equations with a matrix that is read or generated, compared with Eigen and LAPACK on
+// request.  They are solved on the CPU, or by CUDA kernels on a GPU or, run by a host executor, on the CPU.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -333,7 +333,7 @@ private:
 
     Status prepareMatrix()
     {
-        // On GPUs slow in double precision the half is a loss: half the traffic, but twice the arithmetic per element.
+        // symmetric-half reads half of A but computes twice as much per element: slower on GPUs with slow doubles.
         if (place().algorithm == "auto")
             chooseAlgorithm(dense_.rows() > 0 && place().backend != Backend::kCuda ? "symmetric-half"
                                                                                    : "hestenes-stiefel");
@@ -356,7 +356,7 @@ private:
             dense_ = denseOf(sparse_);
             sparse_ = {};
         }
-        // The kernels of the host executor have a copy of A.
+        // The host executor, which runs CUDA kernels on the CPU, gives them a copy of A.
         const std::size_t copied = place().backend == Backend::kHostKernel
                                        ? dense_.elements() + 2 * sparse_.values.size()
                                        : dense_.elements() / 2;

@@ -1,4 +1,4 @@
-// Stores the system as links between unknowns instead of a matrix: 12 bytes per void, and products without branches.
+// Stores Laplace's equation over the voids as links between unknowns, not as a matrix: 12 bytes per void, no branches.
 #include "compute/voids/void_filling.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Binary trees as bits and counts: nodes, the memory of the words, and algorithms on both layouts (Cbt, PackedCbt).
-//
+// Common parts of the tree's layouts: Cbt (cbt.h, aligned counts) and PackedCbt (packed_cbt.h, as in libcbt).  A tree
+// of maximum depth D has 2^D bits, one set where each leaf starts.  Its counts are sums of bits; reduce() updates them.
 // A node of the full binary tree is its heap index: the root is 1, the children of k are 2k and 2k + 1; 0 is invalid.
 #pragma once
 
@@ -27,7 +27,7 @@ constexpr int kMaxTreeDepth = 30;  // limit of a 32-bit index and half-open bit 
 
 constexpr int depthOf(NodeId node) { return std::bit_width(node) - 1; }  // 0 for the root
 
-// Returns the bit at which the node's range starts, in the field of 2^maxDepth bits: k 2^(D - d) - 2^D.
+// Returns the bit at which the range of a node k of depth d starts: k 2^(D - d) - 2^D, where D is maxDepth.
 constexpr NodeId firstBit(NodeId node, int maxDepth)
 {
     return (node << (maxDepth - depthOf(node))) - (NodeId(1) << maxDepth);
@@ -67,7 +67,7 @@ using TreeWords = std::vector<std::uint32_t, LineAllocator<std::uint32_t>>;
 
 // ---- queries of the current bits, reduced or not; O(1) ----
 
-// Returns whether a node is inner: a leaf starts where its right child starts.
+// Returns whether a node is inner: only then the bit at which its right child starts is set.
 template <class Tree>
 bool isInnerNow(const Tree& tree, NodeId node)
 {

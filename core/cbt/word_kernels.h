@@ -1,4 +1,4 @@
-// Loops over a tree's words, compiled once per instruction set; all give the same words.
+// Loops over the 32-bit words of a tree's bits and counts (tree.h), compiled once per instruction set; results agree.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct WordKernels
 
     // Writes the leaf that starts at each set bit, in order, and returns the end of the output.  `words` is an even
     // number of words: the whole range of a subtree with two leaves or more, so that no leaf extends beyond it.  Its
-    // first bit is `node` of depth D.
+    // first bit belongs to `node`, which has the tree's maximum depth.
     NodeId* (*decode)(const std::uint32_t* words, std::size_t size, NodeId node, NodeId* out);
 };
 

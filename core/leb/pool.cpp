@@ -76,7 +76,7 @@ namespace {
 
 constexpr int kInside = 3;  // an edge of a child inside its parent
 
-// Edge of the parent that each edge of its children lies on.
+// Edge of the parent on which edge e of child c lies, [c][e].  Edges 0 and 1: left and right leg; 2: base.
 constexpr int kParentEdge[2][3] = {{kInside, 2, 0}, {2, kInside, 1}};
 
 LeafId ancestorAt(LeafId id, int depth) { return id >> std::max(depthOfId(id) - depth, 0); }
@@ -103,7 +103,7 @@ PoolLeaves rootLeaves(PoolRoots roots)
     return leaves;
 }
 
-// Cuts level by level. At the deepest level all siblings are leaves, so two become one.
+// Merges level by level, deepest first. At the deepest level all siblings are leaves, so two become one.
 int deepestThatFits(std::span<const LeafId> ids, int depth, std::uint32_t capacity)
 {
     std::array<std::uint64_t, 64> atDepth{};

@@ -48,7 +48,7 @@ glm::dvec3 earthRight(const Camera& camera);
 glm::dvec3 earthUp(const Camera& camera);
 
 // Applies the shortest rotation about the Earth's centre from the normal `from` to `to`.  Height, pitch and the heading
-// relative to the way stay.
+// relative to the path of that rotation stay.
 EarthPose carried(EarthPose pose, const glm::dvec3& from, const glm::dvec3& to);
 
 // Returns the direction at `cursor` (in [-1, 1]², y up), earth-fixed; its component along the view is 1.
@@ -56,11 +56,11 @@ glm::dvec3 earthRay(const EarthPose& pose, glm::dvec2 cursor, glm::dvec2 viewpor
 
 // Intersects a ray with the ellipsoid raised by `height` metres; nothing if it misses or leads away.
 std::optional<glm::dvec3> onRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direction, double height);
-// Returns that intersection, or else the closest point to the ray, so that a dragged limb stays a limb.
+// Returns that intersection, or else the closest point to the ray, so that drags beyond the globe's edge have a point.
 glm::dvec3 nearRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direction, double height);
 
 // Returns the first point of the ground on a ray, to about a ten-thousandth of its distance.  `highest`: upper bound of
-// the ground, metres above the ellipsoid.  As groundAlong() on a plane.
+// the ground, metres above the ellipsoid.  Nothing if the ray misses the ground.
 std::optional<glm::dvec3> earthGroundAlong(const glm::dvec3& origin, const glm::dvec3& direction,
                                            const EarthGround& ground, double highest);
 std::optional<glm::dvec3> earthGroundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
@@ -75,7 +75,7 @@ double heightAboveEarth(const EarthPose& pose, const EarthGround& ground);
 EarthPose aboveEarth(EarthPose pose, const EarthGround& ground);
 Camera aboveEarth(const Camera& camera, const EarthGround& ground);
 
-// Moves `pose` over the globe until `target` appears at `cursor`; height, pitch and the heading relative to the way
+// Moves `pose` over the globe until `target` appears at `cursor`; height, pitch and the heading relative to the path
 // stay. Exact to a micrometre if the cursor's ray reaches the height of `target`, else as close as possible.
 EarthPose heldUnder(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport);
 
@@ -87,8 +87,8 @@ glm::dvec2 globeShift(const ViewSurroundings& around, const glm::dvec3& position
 // Returns the weight of globe-like motion, in [0, 1]: 0 below 3 km above the ground, 1 above 60 km.
 double globeShare(double heightAboveGround);
 
-// Returns a view with north up: straight down from kStraightDownFrom on, 20 degrees below the horizon lower.  The
-// height is above the sea, and at least kEyeHeight above the ground.
+// Returns a view with north up, straight down at heights from kStraightDownFrom on, else 20 degrees below the horizon.
+// The height is above the sea, and at least kEyeHeight above the ground.
 inline constexpr double kStraightDownFrom = 100'000;  // metres
 Camera goTo(const Geodetic& place, const EarthGround& ground, double fov = 60);
 // Returns the whole Earth from above a place, as large as fits into the area that no panel covers.

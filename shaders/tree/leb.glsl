@@ -112,7 +112,7 @@ LebEdge lebEdge(uvec2 p, uvec2 q)
 
 LebEdge lebBaseEdge(LebTriangle triangle) { return lebEdge(triangle.base0, triangle.base1); }
 
-// The base of the node's parent, which all four leaves of a diamond share; node > 3, and `triangle` its vertices.
+// Base of the node's parent.  The children of both triangles on it merge together.  `triangle`: the node's; node > 3.
 LebEdge lebParentBaseEdge(uint node, LebTriangle triangle)
 {
     uvec2 kept = (node & 1u) == 0u ? triangle.base0 : triangle.base1;

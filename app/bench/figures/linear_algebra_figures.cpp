@@ -1,5 +1,5 @@
-// Paper 003 measured again: sums and products of matrices (its figures 2 and 4), Cramer's rule and conjugate gradients
-// (7 and 8), on the CPU and on a GPU. Memory allocation, to which the paper attributes growth, is timed separately.
+// Paper 003 (Ustyuzhanin et al. 2024) measured again on CPU and GPU: sums and products of matrices (figures 2 and 4),
+// Cramer's rule and conjugate gradients (7 and 8). The paper blames allocation for growing times; it is timed apart.
 #include <algorithm>
 #include <cmath>
 #include <memory>

@@ -30,7 +30,7 @@ struct Difference
 {
     double mean = 0;
     Interval interval95, interval90;
-    double p = 1;       // two-sided p-value of no difference
+    double p = 1;       // two-sided p-value of the hypothesis of no difference
     double spread = 0;  // standard deviation of a pair's difference, or of a run if unpaired
 };
 
@@ -62,9 +62,9 @@ struct PairDifference
 inline constexpr std::size_t kPairsForOrder = 4;
 Difference pairedDifference(std::span<const PairDifference> pairs);
 
-// Returns the number of pairs, or runs per side, that decide with 80 % probability: the interval of `significance`
-// excludes no difference, or the 90 % interval lies within +- `margin`.  At least `least`; nothing if `most` do not
-// suffice.
+// Returns the number of pairs, or runs per side, that decide with 80 % probability: the interval for the difference at
+// level 1 - `significance` excludes 0, or the 90 % interval lies within +- `margin`.  At least `least`; nothing if
+// `most` do not suffice.
 struct RunsWanted
 {
     bool paired = false;

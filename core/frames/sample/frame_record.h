@@ -18,7 +18,7 @@ namespace orogen {
 // GPU spans of a frame.  Those before kValidate have CSV columns; comments give the place of the others.
 enum class GpuPass
 {
-    kUpdate,  // mark, plan, apply
+    kUpdate,  // mark, plan, apply: a round of splits and merges
     kReduce,
     kDecode,  // leaf list, culling, indirect arguments
     kDraw,    // depth of the ground
@@ -68,7 +68,7 @@ struct PixelFigures
     double largest = 0, p99 = 0, mean = 0;
 };
 
-// Times of a frame by the CPU clock (milliseconds), from FrameClock.
+// Times of a frame by the CPU clock (milliseconds).  Slow frames are drawn in slices, between which panels react.
 struct CpuTimes
 {
     double beginMs = 0;  // since the session's start

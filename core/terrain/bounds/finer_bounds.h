@@ -1,9 +1,9 @@
-// Errors of diamonds finer than the finest stored ones, for diamond_errors.cpp.
-//
-// The two depths below the stored ones are measured for each cell of the finest lattice: the cell's diagonals and
-// sides. Finer triangles lie in a cell and have legs at most half as long as its sides; the surface's kinks there bound
-// their errors (CellKinks). Bisection of a diamond with a base along an axis spreads over at most two units around its
-// middle: two cells for the finest stored ones.
+// Errors of diamonds (two triangles with a common base) finer than the stored ones, for diamond_errors.cpp. They are
+// saturated: each bounds a diamond and all diamonds from its further bisection. A cell is a square of the finest stored
+// lattice. The two depths below the stored ones, bases on a cell's diagonals and sides, are measured. Finer triangles
+// lie in a cell, with legs at most half as long as its sides. Kinks and twist of the surface there bound their errors
+// (CellKinks). Bisection of a diamond whose base lies along an axis spreads over at most two units around its middle.
+// For the finest stored diamonds, a unit is the side of a cell.
 #pragma once
 
 #include <cassert>
@@ -80,7 +80,7 @@ template <class Sample>
 class FinerBounds
 {
 public:
-    // Prepares the lattice of unit 2^bits, for points of columns firstColumn .. lastColumn.
+    // Prepares cells with sides of 2^bits lattice points (one unit), for points of columns firstColumn .. lastColumn.
     FinerBounds(const SampleGrid<Sample>& field, const SurfaceLattice& lattice, int bits, int firstColumn,
                 int lastColumn);
 
@@ -93,13 +93,13 @@ public:
 
         // Returns the saturated error of all finer triangles in the diamond with an axis-aligned base around (i, j).
         float around(int i, int j) const;
-        // Returns a bound for the square of 2 x 2 cells from point (i, j). Take a diamond whose base is a cell's
-        // diagonal divided by 2^(k / 2), or one within it: in the square its error is at most the bound divided by the
-        // same factor. The other half of a diamond on the border belongs to the next square.
+        // Returns a bound for the square of 2 x 2 cells from point (i, j), and bases as long as a cell's diagonal. For
+        // bases shorter by the factor 2^(k / 2), the error is at most the bound divided by that factor. A diamond on
+        // the border counts with the half in the square; its other half belongs to the next square.
         float share(int i, int j) const;
 
-        // Return the saturated error of triangles two patch levels finer than the diamonds of twice the unit. Point (i,
-        // j) is the middle of a base of four units along an axis, or of a diagonal of four units each way.
+        // Return the saturated error of a diamond drawn as patches of level 2: triangles four depths finer. Point (i,
+        // j) is the middle of its base: four units long along an axis, or a diagonal of four units each way.
         float patchAlongAxis(int i, int j) const;
         float patchDiagonal(int i, int j) const;
 

@@ -45,7 +45,7 @@ class ColourTiles final : public TileSource
 {
 public:
     // Lays pictures on the Earth; the first must cover it. `ground`: description of the Earth's heights. Errors,
-    // kInput: those of InsetMap::of(); no picture covers the Earth.
+    // kInput: a picture lacks a usable georeference; the first picture covers only a part of the Earth.
     static Result<std::shared_ptr<const ColourTiles>> forEarth(std::vector<ImageLayer> layers, EarthExtras extras,
                                                                const Raster& ground);
     ~ColourTiles() override;

@@ -48,7 +48,7 @@ glm::dvec3 halfAxesSquared(int face)
 }
 
 // Returns the gradient for height differences over two samples along x and y. With w = (x, y, 1) and n = w / |w|, a
-// step s along x moves n by s (e_x - n n.x) / |w|, and along y likewise. Products of both in metres are the metric.
+// step s along x moves n by s (e_x - n n.x) / |w|. The dot products of both steps, in metres, form the metric tensor.
 glm::dvec2 gradient(const CubeLine& x, const CubeLine& y, const glm::dvec3& squares, double alongX, double alongY)
 {
     const double inverse = 1.0 / std::sqrt(x.at * x.at + y.at * y.at + 1.0);
