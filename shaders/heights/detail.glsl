@@ -30,30 +30,11 @@ float detailUnsteady(vec3 roughness, uint unitBits, int level)
 #else
 uint detailCellBits(uint octave) { return detail.octaves.y - octave; }
 
-uint detailHash(uint x, uint y, uint octave)
+// The octave in the cell of node (x, y), see detail_waves.glsl.
+vec3 detailNoiseAt(uint x, uint y, uint octave, vec4 lean, vec2 f)
 {
-    uint v = x * 0x8da6b343u ^ y * 0xd8163841u ^ (octave + 1u) * 0x9e3779b1u;
-    v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
-    v = (v ^ (v >> 12u)) * 0x297a2d39u;
-    return v ^ (v >> 15u);
-}
-
-// x: the wave of a node at an offset from it; y, z: its derivatives.
-vec3 detailNode(uint x, uint y, uint octave, vec4 lean, float dx, float dy)
-{
-    uint hash = detailHash(x, y, octave);
-    vec2 random = detailRandom(hash);
-    float side = detailSign(hash);
-    return detailWaveAt(detail.metres.y * (side * lean.x + lean.z * random.x),
-                        detail.metres.y * (side * lean.y + lean.z * random.y), dx, dy);
-}
-
-// x: the octave in a cell, -1 ... 1; y, z: its derivatives per cell.  `f` is the offset from node (x, y), 0 ... 1.
-vec3 detailNoise(uint x, uint y, uint octave, vec4 lean, vec2 f)
-{
-    vec3 a = detailNode(x, y, octave, lean, f.x, f.y), b = detailNode(x + 1u, y, octave, lean, f.x - 1.0f, f.y);
-    vec3 c = detailNode(x, y + 1u, octave, lean, f.x, f.y - 1.0f), d = detailNode(x + 1u, y + 1u, octave, lean, f.x - 1.0f, f.y - 1.0f);
-    return detailBlended(a, b, c, d, f);
+    uvec2 factors = uvec2(kDetailFactors.x, kDetailFactors.y);
+    return detailNoise(x * factors.x + y * factors.y, factors, uvec2(0u, 8u), octave, lean, f);
 }
 
 // Height of the detail (metres, unscaled); 0 at nodes of the coarsest octave.  A node of one octave is a node of all
@@ -73,7 +54,7 @@ float detailHeight(ivec2 lattice)
         float side = float(1u << bits), cell = side * detail.metres.x, amplitude = scale * detailAmplitude(k);
         vec4 lean = detailLean(slope, amplitude / cell, data, 1.0f);
         vec2 f = vec2(float(x & mask), float(y & mask)) / side;
-        vec3 noise = detailNoise(x >> bits, y >> bits, k, lean, f) * (amplitude * lean.w);
+        vec3 noise = detailNoiseAt(x >> bits, y >> bits, k, lean, f) * (amplitude * lean.w);
         sum += noise.x;
         slope += vec2(noise.y, noise.z) / cell;
     }
@@ -98,7 +79,7 @@ vec3 detailAt(ivec2 cell, vec2 rest, float shortest, vec3 ground)
         float amplitude = scale * detailAmplitude(k);
         vec4 lean = detailLean(slope, amplitude / metres, data, 1.0f);
         vec2 f = (vec2(float(x & mask), float(y & mask)) + rest) / side;
-        vec3 noise = detailNoise(x >> bits, y >> bits, k, lean, f) * (amplitude * lean.w);
+        vec3 noise = detailNoiseAt(x >> bits, y >> bits, k, lean, f) * (amplitude * lean.w);
         noise = vec3(noise.x, noise.y / metres, noise.z / metres);
         sum += noise * shown;
         slope += vec2(noise.y, noise.z);

@@ -2,11 +2,9 @@
 //
 // Differences from a plane make it independent of the face it is evaluated on, and continuous over edges:
 //   - A node is a point of the cube.  Its hash takes the cube's three coordinates in cells, counted from the lowest,
-//     and the logarithm of the cell's side in place of the octave (detailHash).
-//   - The random part of its wave runs along a vector in the cube's axes, of which a face uses two components
-//     (detailWay).  Inside a face: the two random numbers along the face's axes in the cube's order (x before y before
-//     z).  On an edge: the first along the edge, the second along both others.  At a corner: equal lengths along all
-//     three, signs from the hash's low bits.  Towards the edges waves lean less across the fall (detailLeanShare).
+//     and the logarithm of the cell's side in place of the octave.
+//   - The random part of its wave is a vector in the cube's axes, of which a face uses two components (detailAxes).
+//     Towards the edges waves lean less across the fall (detailLeanShare).
 //   - Octaves begin below the spacing of the available data: where these come from a tile of level l that has no finer
 //     tile, the coarsest cell has octaves.y + l bits.  A refined tile has no roughness.
 //   - Points on an edge of the cube use their canonicalPlace(), so that every face computes the same bits.
@@ -47,6 +45,7 @@ vec3 detailAt(Lattice cell, vec2 rest, float shortest, int level, vec3 ground)
     vec3 sum = vec3(0.0);
     vec2 slope = ground.yz;
     uint first = detailFirst(level), count = detailCount(level);
+    uvec4 axes = detailAxes(cell.z);
     for (uint k = 0u; k < count; ++k)
     {
         uint bits = detailTop(level) - min(detailTop(level), k);
@@ -56,7 +55,7 @@ vec3 detailAt(Lattice cell, vec2 rest, float shortest, int level, vec3 ground)
         float amplitude = scale * detailAmplitude(first + k);
         vec4 lean = detailLean(slope, amplitude / metres, data, share);
         ivec2 inCell = cell.xy & ((1 << bits) - 1);
-        vec3 noise = detailNoise(ivec3(cell.xy - inCell, cell.z), bits, lean, (vec2(inCell) + rest) / side) * (amplitude * lean.w);
+        vec3 noise = detailNoiseAt(cell.xy - inCell, bits, axes, lean, (vec2(inCell) + rest) / side) * (amplitude * lean.w);
         sum += vec3(noise.x, noise.yz / side) * shown;
         slope += noise.yz / metres;
     }

@@ -4,7 +4,7 @@
 #ifndef OROGEN_DETAIL_WAVES_GLSL
 #define OROGEN_DETAIL_WAVES_GLSL
 
-const float kPixelsAWave = 2.5f;  // shortest waves that a pixel shows, in its footprints
+const float kPixelsAWave = 3.5f;  // shortest waves that a pixel shows, in its footprints
 
 // Approximates sin(2 pi turns) by parabolas; the derivative varies between -8 and 8.
 float detailWave(float turns)
@@ -40,22 +40,32 @@ vec4 detailLean(vec2 slope, float own, float data, float share)
                 kDetailLeastStrength + (1.0f - kDetailLeastStrength) * steep);
 }
 
-// Two random numbers in [-1, 1).
-vec2 detailRandom(uint hash)
+const uvec3 kDetailFactors = uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
+
+// `sum`: of a node's coordinates in cells, each times its factor.  Its bytes are random numbers: three of the direction
+// of the node's wave, the highest of its sign.
+uint detailHash(uint sum, uint octave)
 {
-    return vec2(float(hash & 0x3ffu) / 512.0f - 1.0f, float((hash >> 10u) & 0x3ffu) / 512.0f - 1.0f);
+    uint v = sum + (octave + 1u) * 0x9e3779b1u;
+    v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
+    return v ^ (v >> 13u);
 }
+
+float detailRandom(uint hash, uint byteAt) { return float((hash >> byteAt) & 0xffu) * 0.0078125f - 1.0f; }
 
 // A random number in +- [0.7, 1.3).
 float detailSign(uint hash)
 {
-    float t = float(hash >> 20u) / 2048.0f - 1.0f;
+    float t = float(hash >> 24u) * 0.0078125f - 1.0f;
     return t < 0.0f ? 0.6f * t - 0.7f : 0.6f * t + 0.7f;
 }
 
-// x: the wave of a node at an offset from it; y, z: its derivatives.
-vec3 detailWaveAt(float turnsX, float turnsY, float dx, float dy)
+// x: the wave of a node at an offset from it; y, z: its derivatives.  `bytes`: those of the hash for the wave's x and y.
+vec3 detailNode(uint hash, uvec2 bytes, vec4 lean, float dx, float dy)
 {
+    float side = detailSign(hash);
+    float turnsX = detail.metres.y * (side * lean.x + lean.z * detailRandom(hash, bytes.x));
+    float turnsY = detail.metres.y * (side * lean.y + lean.z * detailRandom(hash, bytes.y));
     float at = turnsX * dx + turnsY * dy;
     float slope = detailWaveSlope(at);
     return vec3(detailWave(at), slope * turnsX, slope * turnsY);
@@ -70,6 +80,17 @@ vec3 detailBlended(vec3 a, vec3 b, vec3 c, vec3 d, vec2 f)
     noise.y += ((b.x - a.x) + ((d.x - c.x) - (b.x - a.x)) * v) * detailBlendSlope(f.x);
     noise.z += (high.x - low.x) * detailBlendSlope(f.y);
     return noise;
+}
+
+// x: the octave in a cell, -1 ... 1; y, z: its derivatives per cell.  `sum`: of the cell's first node, see detailHash();
+// `factors`: of x and y; `f`: offset from the node, 0 ... 1.
+vec3 detailNoise(uint sum, uvec2 factors, uvec2 bytes, uint octave, vec4 lean, vec2 f)
+{
+    vec3 a = detailNode(detailHash(sum, octave), bytes, lean, f.x, f.y);
+    vec3 b = detailNode(detailHash(sum + factors.x, octave), bytes, lean, f.x - 1.0f, f.y);
+    vec3 c = detailNode(detailHash(sum + factors.y, octave), bytes, lean, f.x, f.y - 1.0f);
+    vec3 d = detailNode(detailHash(sum + factors.x + factors.y, octave), bytes, lean, f.x - 1.0f, f.y - 1.0f);
+    return detailBlended(a, b, c, d, f);
 }
 
 uint detailFirst(int level) { return detail.octaves.z - min(detail.octaves.z, uint(level)); }

@@ -14,7 +14,7 @@ namespace {
 
 using namespace orogen::gpu;
 
-constexpr vec2 kSlope(0.2f, -0.1f);  // of the data
+constexpr vec2 kSlope(0.2f, -0.1f);  // the data slope east
 
 struct DetailTwin
 {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 
 #include "core/leb/leb.h"
@@ -55,14 +54,20 @@ Lean leanOf(glm::vec2 slope, float own, float ground, float share)
             kLeastStrength + (1.0f - kLeastStrength) * steep};
 }
 
-glm::vec2 randomOf(std::uint32_t hash)
+constexpr std::array<std::uint32_t, 3> kFactors = {0x8da6b343u, 0xd8163841u, 0xcb1ab31fu};
+
+std::uint32_t hashOf(std::uint32_t sum, std::uint32_t octave)
 {
-    return {float(hash & 0x3ffu) / 512.0f - 1.0f, float((hash >> 10u) & 0x3ffu) / 512.0f - 1.0f};
+    std::uint32_t v = sum + (octave + 1u) * 0x9e3779b1u;
+    v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
+    return v ^ (v >> 13u);
 }
+
+float randomOf(std::uint32_t hash, int byte) { return float((hash >> (8 * byte)) & 0xffu) * 0.0078125f - 1.0f; }
 
 float signOf(std::uint32_t hash)
 {
-    const float t = float(hash >> 20u) / 2048.0f - 1.0f;
+    const float t = randomOf(hash, 3);
     return t < 0.0f ? 0.6f * t - 0.7f : 0.6f * t + 0.7f;
 }
 
@@ -90,7 +95,7 @@ Noise blended(Noise a, Noise b, Noise c, Noise d, glm::vec2 f)
 
 constexpr int kMostOctaves = 24;      // entries of DetailUniforms::amplitudes
 constexpr int kMostLevels = 24;       // entries of DetailUniforms::starts
-constexpr double kFirstWave = 1.1;   // frequency of the coarsest octave, relative to the samples' Nyquist frequency
+constexpr double kFirstWave = 1.1;    // frequency of the coarsest octave, relative to the samples' Nyquist frequency
 constexpr double kLeastTurns = 0.85;  // least turns of a wave in a cell; the most are twice as many
 constexpr double kLeastExponent = 0.9, kMostExponent = 1.3;  // limits for the data's own
 constexpr double kFinestMetres = 0.1;                        // least cell size of the finest octave
@@ -105,22 +110,14 @@ double exponentAt(double wavelength)
     return 1.05 + 0.25 * fine - 0.3 * stones;
 }
 
-// Returns the amplitude of the coarsest octave for 1 m of roughness, for data with an exponent of 0. Data of 100 m and
+// Returns the amplitude of the coarsest octave for 1 m of roughness, for data with an exponent of 0. Data of 50 m and
 // finer resolve valleys; those of kilometres are smoother than averages. Test SlopesAndAspectsAreThoseOfTheTerrain
 // verifies it.
 double firstAmplitude(double spacing)
 {
-    const double coarse = std::clamp(std::log2(spacing / 100.0) / std::log2(2.5), 0.0, 1.0);
+    const double coarse = std::clamp(std::log2(spacing / 50.0) / std::log2(5.0), 0.0, 1.0);
     const double vast = std::clamp(std::log2(spacing / 1000.0) / std::log2(9.0), 0.0, 1.0);
-    return 0.42 * std::pow(2.0 / 0.42, coarse) * std::pow(1.6, vast);
-}
-
-std::uint32_t hashOf(std::uint32_t x, std::uint32_t y, std::uint32_t octave)
-{
-    std::uint32_t v = x * 0x8da6b343u ^ y * 0xd8163841u ^ (octave + 1u) * 0x9e3779b1u;
-    v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
-    v = (v ^ (v >> 12u)) * 0x297a2d39u;
-    return v ^ (v >> 15u);
+    return 0.35 * std::pow(2.0 / 0.35, coarse) * std::pow(1.6, vast);
 }
 
 float entry(const glm::vec4* of, int i) { return of[i / 4][i % 4]; }
@@ -234,9 +231,11 @@ float detailRelief(const gpu::DetailUniforms& detail, glm::dvec2 lattice, const 
         const glm::dvec2 whole(std::floor(cells.x), std::floor(cells.y));
         const glm::vec2 f(cells - whole);
         const auto node = [&](std::uint32_t i, std::uint32_t j) {
-            const std::uint32_t hash =
-                hashOf(std::uint32_t(whole.x) + i, std::uint32_t(whole.y) + j, std::uint32_t(octave));
-            const glm::vec2 turns = detail.metres.y * (signOf(hash) * lean.along + lean.random * randomOf(hash));
+            const std::uint32_t sum =
+                (std::uint32_t(whole.x) + i) * kFactors[0] + (std::uint32_t(whole.y) + j) * kFactors[1];
+            const std::uint32_t hash = hashOf(sum, std::uint32_t(octave));
+            const glm::vec2 random(randomOf(hash, 0), randomOf(hash, 1));
+            const glm::vec2 turns = detail.metres.y * (signOf(hash) * lean.along + lean.random * random);
             return waveAt(turns, f.x - float(i), f.y - float(j));
         };
         return blended(node(0, 0), node(1, 0), node(0, 1), node(1, 1), f);
@@ -364,25 +363,10 @@ constexpr std::int32_t kHalfSide = kCubeSide / 2;
 
 std::uint32_t hashOf(const CubePoint& cube, int bits)
 {
-    const auto at = [&](int axis) { return std::uint32_t(cube[axis] + kHalfSide) >> bits; };
-    std::uint32_t v =
-        at(0) * 0x8da6b343u ^ at(1) * 0xd8163841u ^ at(2) * 0xcb1ab31fu ^ (std::uint32_t(bits) + 1u) * 0x9e3779b1u;
-    v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
-    v = (v ^ (v >> 12u)) * 0x297a2d39u;
-    return v ^ (v >> 15u);
-}
-
-// Returns the direction of a node's wave in the cube's axes. Inside a face: `turns` in the cube's axis order. On an
-// edge: the first component along it, the second along both others. At a corner: equal components with random signs.
-glm::vec3 wayOf(const CubePoint& cube, glm::vec2 turns, std::uint32_t hash)
-{
-    const auto outwards = [&](int axis) { return std::abs(cube[axis]) == kHalfSide; };
-    const int faces = int(outwards(0)) + int(outwards(1)) + int(outwards(2));
-    const auto signAt = [&](std::uint32_t bit) { return 1.0f - 2.0f * float((hash >> bit) & 1u); };
-    if (faces == 3) return glm::vec3(signAt(0), signAt(1), signAt(2)) * (0.70710678f * glm::length(turns));
-    const auto onEdge = [&](int axis) { return outwards(axis) ? turns.y : turns.x; };
-    if (faces == 2) return {onEdge(0), onEdge(1), onEdge(2)};
-    return {turns.x, outwards(0) ? turns.x : turns.y, turns.y};
+    std::uint32_t sum = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        sum += (std::uint32_t(cube[axis] + kHalfSide) >> bits) * kFactors[std::size_t(axis)];
+    return hashOf(sum, std::uint32_t(bits));
 }
 
 // Returns the axis of the cube along which a face's x or y runs.
@@ -415,9 +399,8 @@ float detailReliefOnCube(const gpu::DetailUniforms& detail, const FacePlace& pla
         const auto node = [&](int i, int j) {
             const CubePoint cube = cubePoint({place.face, (int(cell.x) + i) << bits, (int(cell.y) + j) << bits});
             const std::uint32_t hash = hashOf(cube, bits);
-            const glm::vec3 random = wayOf(cube, randomOf(hash), hash);
-            const glm::vec2 turns =
-                detail.metres.y * (signOf(hash) * lean.along + lean.random * glm::vec2(random[alongX], random[alongY]));
+            const glm::vec2 random(randomOf(hash, alongX), randomOf(hash, alongY));
+            const glm::vec2 turns = detail.metres.y * (signOf(hash) * lean.along + lean.random * random);
             return waveAt(turns, f.x - float(i), f.y - float(j));
         };
         return blended(node(0, 0), node(1, 0), node(0, 1), node(1, 1), f);
