@@ -226,14 +226,17 @@ struct TileUniforms
                   // log2 of the unit whose diamonds level 0 serves, in lattice units (core/terrain/bounds/tile_errors.h)
 };
 
-// Procedural detail finer than the sample spacing (detail.glsl), written when the terrain changes.
+// Procedural detail finer than the sample spacing (detail.glsl), written when the terrain changes.  An octave's amplitude
+// is starts[level] * amplitudes[j] per metre of roughness; j counts from the coarsest octave that any level begins with.
 struct DetailUniforms
 {
-    uvec4 octaves;  // x: count (0: no detail); y: log2 of the coarsest cell in lattice units; z, w unused
-    vec4 metres;    // x: metres per lattice unit; y: waves per cell; z: bound on the sum of the octaves; y and z per
-                    // metre of roughness; w: waves per metre (coarsest octave)
-    vec4 amplitudes[4];  // per octave, coarsest first; per metre of roughness
-    vec4 bounds[6];  // largest deviation from a triangle per metre of roughness, by diamondUnitBits() of its diamond
+    uvec4 octaves;  // x: count at level 0 (0: no detail); y: log2 of level 0's coarsest cell in lattice units; z: level
+                    // whose coarsest octave is j = 0; w unused
+    vec4 metres;    // x: metres per lattice unit; y: waves per cell; z: largest of `sums`; w: waves per metre of level
+                    // 0's coarsest octave
+    vec4 amplitudes[6];
+    vec4 starts[6];      // by level of the samples
+    vec4 sums[6];        // bound on the sum of a level's octaves per metre of roughness
     vec4 roughness[64];  // metres per roughness code
 };
 
@@ -391,7 +394,7 @@ OROGEN_CONST uint kTallyFirstStep = 14976u;  // upper 16 bits of the float 2^-10
 OROGEN_CONST uint kTallyBins = 2305u;        // covers values up to 2^8
 
 #ifdef __cplusplus
-static_assert(sizeof(CoverUniforms) == 80 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1216);
+static_assert(sizeof(CoverUniforms) == 80 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1344);
 static_assert(offsetof(EarthUniforms, east) == 64 && offsetof(EarthUniforms, sea) == 224);
 static_assert(sizeof(EarthUniforms) == 256 && sizeof(AirUniforms) == 80);
 static_assert(sizeof(GroundView) == 192 && sizeof(PixelTally) == 16);

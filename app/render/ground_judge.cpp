@@ -88,7 +88,7 @@ FinestGround ofTiles(const TerrainGpu& terrain, const Camera& camera, bool detai
         {
             const float ratio = ratioOf(*terrain.tiles(), relative.x * relative.x + relative.y * relative.y);
             const double shown = double(distanceWeight(ratio, 0, terrain.tiles()->uniforms().reach.y));
-            ground += madeHeight(terrain.detail(), terrain.squareSide(), cache.roughnessAt(at.x, at.y), at.x, at.y) *
+            ground += madeHeight(terrain.detail(), terrain.squareSide(), cache.reliefAt(at.x, at.y), at.x, at.y) *
                       std::min(shown, double(tile->weight));
         }
         return GroundMiss{std::abs(at.z - ground * scale) + deviationOf(tile) * scale, {0, 0, 1}};
@@ -100,14 +100,15 @@ FinestGround ofTiles(const TerrainGpu& terrain, const Camera& camera, bool detai
 double madeOnEarth(const TerrainGpu& terrain, const FacePlace& place, const ActiveTile* tile, double squared,
                    double above)
 {
-    if (!tile || above <= 0) return 0;
+    if (!tile) return 0;
     const TileCache& cache = terrain.tiles()->cache();
     const float ratio = ratioOf(*terrain.tiles(), squared);
     const int last = cache.grid().levels() - 1, level = tile->key.level;
     if (level < std::min(shownLevel(ratio), last)) return 0;
     const float far = level < last ? distanceWeight(ratio, level, terrain.tiles()->uniforms().reach.y) : 1.0f;
-    const float rough = cache.roughnessAt(place) * std::min(far, tile->weight);
-    return madeHeightOnCube(terrain.detail(), place, level, rough, above);
+    DataRelief data = cache.reliefAt(place);
+    data.roughness *= std::min(far, tile->weight);
+    return madeHeightOnCube(terrain.detail(), place, level, data, above);
 }
 
 // ---- rays ----

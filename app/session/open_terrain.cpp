@@ -194,7 +194,7 @@ double OpenTerrain::madeAt(double east, double north) const
 {
     if (!cache_) return relief_ ? relief_->heightAt(east, north) : 0.0;
     const double side = std::max(raster_.east(), raster_.north());
-    return madeHeight(detail_, side, cache_->roughnessAt(east, north), east, north);
+    return madeHeight(detail_, side, cache_->reliefAt(east, north), east, north);
 }
 
 double OpenTerrain::groundAt(double east, double north, double heightScale, bool detail) const

@@ -25,9 +25,10 @@ float madeHeight(DrawnPlace place, float above)
 {
 #ifdef OROGEN_DETAIL
     int level;
-    float roughness = detail.octaves.x == 0u || above <= 0.0 ? 0.0 : roughnessAt(place.cell, level);
-    if (roughness <= 0.0) return 0.0;
-    return roughness * detailAt(place.cell, place.rest, 0.0, level).x * clamp(above / (roughness * detail.metres.z), 0.0, 1.0);
+    float between;
+    vec3 relief = detail.octaves.x == 0u ? vec3(0.0) : reliefAt(place.cell, level, between);
+    float share = relief.x <= 0.0 ? 0.0 : detailShoreShare(relief.x, above, between);
+    return share <= 0.0 ? 0.0 : detailAt(place.cell, place.rest, 0.0, level, relief).x * share;
 #else
     return 0.0;
 #endif
@@ -45,7 +46,7 @@ float missedAt(DrawnPlace place, float rise)
 float madeHeight(DrawnPlace place)
 {
 #ifdef OROGEN_DETAIL
-    return detailAt(place.cell, place.rest, 0.0).x * terrain.pixelSize.z;
+    return detailAt(place.cell, place.rest, 0.0, reliefAt(place.cell)).x * terrain.pixelSize.z;
 #else
     return 0.0;
 #endif

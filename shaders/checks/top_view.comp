@@ -8,7 +8,7 @@ layout(location = 0) uniform vec3 region;  // x, y: north-western corner on the 
 layout(rgba8, binding = 0) writeonly uniform image2D picture;
 
 layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
-layout(binding = kGradientTexture) uniform sampler2D gradientTexture;
+#include "shaders/heights/gradient_texture.glsl"
 
 #include "shaders/tree/cbt.glsl"
 #include "shaders/surface/surface_plane.glsl"

@@ -38,7 +38,7 @@ struct GroundPoint
     EarthPlace place;
     EarthTangents axes;
     float drawn;     // metres above the ellipsoid, of the drawn ground
-    float height;    // metres above the ellipsoid, unscaled
+    float height;    // metres above the ellipsoid, unscaled, with procedural detail
     vec2 gradient;   // metres a metre along axes.e1 and axes.e2, scaled
     vec3 normal;
     float footprint; // metres that a pixel covers
@@ -57,6 +57,7 @@ GroundPoint groundPoint()
     point.gradient = ground.gradient * terrain.pixelSize.z;
 #ifdef OROGEN_DETAIL
     point.gradient += ground.madeGradient * terrain.pixelSize.z;
+    point.height += ground.made;
 #endif
     point.normal = normalOfGradient(point.axes, point.gradient);
     return point;

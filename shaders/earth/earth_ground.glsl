@@ -21,17 +21,16 @@ struct EarthGround
 };
 
 #ifdef OROGEN_DETAIL
-// Adds procedural detail of the wavelengths that the pixel and the finest allowed triangles resolve.  A wave has full
-// weight from two of their legs on.
+// Adds procedural detail of the wavelengths that the pixel resolves.
 void addMade(inout EarthGround ground, EarthPlace place, EarthTangents tangents, TileBlend blend, float footprint)
 {
     float roughness = roughnessInSlot(blend.slot, blend.cell) * blend.weight;
-    float land = clamp((ground.height - seaLevel()) / max(roughness * detail.metres.z, 1.0e-3), 0.0, 1.0);
     ground.made = 0.0;
     ground.madeGradient = vec2(0.0);
-    if (detail.octaves.x == 0u || roughness * land <= 0.0) return;
-    float shortest = max(2.0 * footprint, frame.cameraCell.w);
-    vec3 made = detailAt(ivec3(place.whole, place.face), place.part, shortest, blend.level) * (roughness * land);
+    float share = detailShoreShare(max(roughness, 1.0e-6), ground.height - seaLevel(), betweenSamples(blend.cell.part));
+    if (detail.octaves.x == 0u || roughness <= 0.0 || share <= 0.0) return;
+    vec3 relief = vec3(roughness, exactSlopeInSlot(blend.slot, blend.cell));
+    vec3 made = detailAt(ivec3(place.whole, place.face), place.part, kPixelsAWave * footprint, blend.level, relief) * share;
     ground.made = made.x;
     ground.madeGradient = gradientAlong(tangents, made.yz);
 }

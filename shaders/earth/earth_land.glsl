@@ -33,11 +33,9 @@ LandPattern landPattern(EarthPlace place, float footprint)
     vec4 show = vec4(cellsShown(footprint, 13), cellsShown(footprint, 10), cellsShown(footprint, 7), cellsShown(footprint, 4));
     vec3 woods = latticeNoise(place, 13), clumps = latticeNoise(place, 10), tufts = latticeNoise(place, 7), stones = latticeNoise(place, 4);
     p.small = 0.5 + dot(vec4(woods.x, clumps.x, tufts.x, stones.x) - 0.5, show * vec4(0.42, 0.44, 0.46, 0.50));
-#ifdef OROGEN_DETAIL
-    // Procedural detail has bumps of its own, down to the legs of the finest triangles (cameraCell.w).
-    show *= clamp(2.0 - exp2(vec4(13.0, 10.0, 7.0, 4.0)) * earth.figure.x / max(frame.cameraCell.w, 1.0e-3), 0.0, 1.0);
-#endif
+#ifndef OROGEN_DETAIL  // procedural detail has bumps of its own
     p.bumps = 0.30 * woods.yz * show.x + 0.9 * clumps.yz * show.y + 1.0 * tufts.yz * show.z + 1.1 * stones.yz * show.w;
+#endif
 #endif
     return p;
 }

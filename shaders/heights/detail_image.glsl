@@ -1,6 +1,8 @@
-// Roughness of the data of one image, for detail.glsl.  Needs `terrain` and surface_plane.glsl in scope.
+// Roughness and slopes of the data of one image, for detail.glsl.  Needs `terrain` and surface_plane.glsl in scope.
 #ifndef OROGEN_DETAIL_IMAGE_GLSL
 #define OROGEN_DETAIL_IMAGE_GLSL
+
+#include "shaders/heights/gradient_texture.glsl"
 
 // Roughness codes.  A texel of level l holds the maximum of 2^l x 2^l samples; the last ones also take the remainder.
 layout(binding = kRoughnessTexture) uniform sampler2D roughnessTexture;
@@ -10,16 +12,38 @@ float roughnessOfSample(ivec2 sampleAt, int level)
     return roughnessOfCode(texelFetch(roughnessTexture, sampleAt, level).r);
 }
 
-float roughnessAt(ivec2 lattice)
+// The cell of samples at a lattice point: x, y: its north-western sample; z, w: its south-eastern one.
+ivec4 samplesAround(ivec2 lattice, out vec2 part)
 {
     ivec2 last = ivec2(terrain.rasterSize.xy) - 1;
     precise vec2 t = clamp(surfaceTexel(lattice), vec2(0.0), vec2(last));
-    ivec2 low = min(ivec2(t), max(last - 1, ivec2(0))), high = min(low + 1, last);
-    precise vec2 f = t - vec2(low);
-    float nw = roughnessOfSample(low, 0), ne = roughnessOfSample(ivec2(high.x, low.y), 0);
-    float sw = roughnessOfSample(ivec2(low.x, high.y), 0), se = roughnessOfSample(high, 0);
+    ivec2 low = min(ivec2(t), max(last - 1, ivec2(0)));
+    part = t - vec2(low);
+    return ivec4(low, min(low + 1, last));
+}
+
+float roughnessAt(ivec2 lattice)
+{
+    precise vec2 f;
+    ivec4 at = samplesAround(lattice, f);
+    float nw = roughnessOfSample(at.xy, 0), ne = roughnessOfSample(at.zy, 0);
+    float sw = roughnessOfSample(at.xw, 0), se = roughnessOfSample(at.zw, 0);
     precise float rough = mix(mix(nw, ne, f.x), mix(sw, se, f.x), f.y);
     return rough;
+}
+
+vec3 reliefOfSample(ivec2 sampleAt)
+{
+    return vec3(roughnessOfSample(sampleAt, 0), texelFetch(gradientTexture, sampleAt, 0).rg);
+}
+
+vec3 reliefAt(ivec2 lattice)
+{
+    precise vec2 f;
+    ivec4 at = samplesAround(lattice, f);
+    vec3 nw = reliefOfSample(at.xy), ne = reliefOfSample(at.zy), sw = reliefOfSample(at.xw), se = reliefOfSample(at.zw);
+    precise vec3 relief = mix(mix(nw, ne, f.x), mix(sw, se, f.x), f.y);
+    return relief;
 }
 
 float roughestBetween(ivec2 low, ivec2 high)

@@ -9,6 +9,7 @@
 #define OROGEN_DETAIL_TILES_GLSL
 
 #include "shaders/heights/heights_tiles.glsl"
+#include "shaders/heights/tile_slopes.glsl"
 
 layout(binding = kTileRoughnessTexture) uniform sampler2DArray tileRoughness;
 
@@ -30,18 +31,57 @@ float roughnessInSlot(int slot, TileCell c)
     return between(between(nw, ne, c.part.x), between(sw, se, c.part.x), c.part.y);
 }
 
+// Slope of the data (metres a metre along the lattice's x and y), in full precision: all triangles and the processor
+// agree.
+vec2 exactSlopeInSlot(int slot, TileCell c)
+{
+    ivec3 at = slotPlace(slot, int(kTileIntervals) + 1) + ivec3(c.cell, 0);
+    vec2 nw = texelFetch(tileSlopes, at, 0).rg, ne = texelFetch(tileSlopes, at + ivec3(1, 0, 0), 0).rg;
+    vec2 sw = texelFetch(tileSlopes, at + ivec3(0, 1, 0), 0).rg, se = texelFetch(tileSlopes, at + ivec3(1, 1, 0), 0).rg;
+    return vec2(between(between(nw.x, ne.x, c.part.x), between(sw.x, se.x, c.part.x), c.part.y),
+                between(between(nw.y, ne.y, c.part.x), between(sw.y, se.y, c.part.x), c.part.y));
+}
+
+// 0 at samples, 1 in the middle between two.
+float betweenSamples(vec2 part)
+{
+    vec2 bend = part * (1.0 - part);
+    bend = 1.0 - 16.0 * bend * bend;
+    return 1.0 - bend.x * bend.y;
+}
+
 const float kBetweenLooks = 1.5;  // factor for rougher ground between probes; each is a mean over 13 samples
 
 #ifdef OROGEN_EARTH
-// Roughness (metres), weighted by the share of the tile that is shown; `level` is the tile's.
-float roughnessAt(Lattice point, out int level)
+// The tile of a point's detail: its level and the share of it that is shown.
+TileEntry detailTile(Lattice point, out int level, out float shown)
 {
     float ratio = pointRatio(point), arrived;
     level = shownLevel(ratio);
     TileEntry entry = finestTouching(point, level, arrived);
-    if (entry.slot < 0) return 0.0;
-    float shown = level < tiles.last.z ? min(distanceWeight(ratio, level), arrived) : arrived;
+    shown = level < tiles.last.z ? min(distanceWeight(ratio, level), arrived) : arrived;
+    if (entry.slot < 0) shown = 0.0;
+    return entry;
+}
+
+// Roughness (metres), weighted by the share of the tile that is shown; `level` is the tile's.
+float roughnessAt(Lattice point, out int level)
+{
+    float shown;
+    TileEntry entry = detailTile(point, level, shown);
     return shown <= 0.0 ? 0.0 : roughnessInSlot(entry.slot, firstCell(touchingPlace(point), level)) * shown;
+}
+
+// x: that roughness; y, z: slope of the data along the face's x and y.  `between`: see betweenSamples().
+vec3 reliefAt(Lattice point, out int level, out float between)
+{
+    float shown;
+    TileEntry entry = detailTile(point, level, shown);
+    between = 0.0;
+    if (shown <= 0.0) return vec3(0.0);
+    TileCell c = firstCell(touchingPlace(point), level);
+    between = betweenSamples(c.part);
+    return vec3(roughnessInSlot(entry.slot, c) * shown, exactSlopeInSlot(entry.slot, c));
 }
 
 // The middle (0) and the corners of a box of one face.
@@ -76,15 +116,31 @@ float roughestBetween(Lattice low, Lattice high)
     return roughnessAcross(low, high, 0.0, level).x;
 }
 #else
-float roughnessAt(ivec2 lattice)
+// As roughnessAt(); `entry` and `c`: the tile of level 0 there and the place in it.
+float roughnessIn(ivec2 lattice, out TileEntry entry, out TileCell c)
 {
     float ratio = distanceRatio(latticeFromCamera(lattice));
     float weight = distanceWeight(ratio, 0), arrived;
     if (weight <= 0.0) return 0.0;
-    SamplePlace place = latticePlace(lattice);
-    TileEntry entry = touchingTiles(lattice, 0, arrived);
+    entry = touchingTiles(lattice, 0, arrived);
     if (entry.slot < 0) return 0.0;
-    return roughnessInSlot(entry.slot, firstCell(place, 0)) * min(weight, arrived);
+    c = firstCell(latticePlace(lattice), 0);
+    return roughnessInSlot(entry.slot, c) * min(weight, arrived);
+}
+
+float roughnessAt(ivec2 lattice)
+{
+    TileEntry entry;
+    TileCell c;
+    return roughnessIn(lattice, entry, c);
+}
+
+vec3 reliefAt(ivec2 lattice)
+{
+    TileEntry entry;
+    TileCell c;
+    float rough = roughnessIn(lattice, entry, c);
+    return rough <= 0.0 ? vec3(0.0) : vec3(rough, exactSlopeInSlot(entry.slot, c));
 }
 
 // Estimates from five probes.  Boxes larger than a few samples lie where level 0 is hardly shown.

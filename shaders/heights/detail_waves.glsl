@@ -4,13 +4,7 @@
 #ifndef OROGEN_DETAIL_WAVES_GLSL
 #define OROGEN_DETAIL_WAVES_GLSL
 
-// The coarsest octaves have several periods a cell, which concentrates their spectrum.  Finer ones have half a period
-// in cells half as large, which looks less like ripples.
-const uint kRipplingOctaves = 2u;
-const float kDetailSteepness = 10.2f;     // largest slope of the coarsest octaves (amplitudes a period)
-const float kDetailFineSteepness = 5.8f;  // largest slope of finer ones (amplitudes a cell)
-
-float detailCellTurns(uint octave) { return octave < kRipplingOctaves ? detail.metres.y : 0.5f; }
+const float kPixelsAWave = 3.5f;  // shortest waves that a pixel shows, in its footprints
 
 // Approximates sin(2 pi turns) by parabolas; the derivative varies between -8 and 8.
 float detailWave(float turns)
@@ -25,17 +19,83 @@ float detailWaveSlope(float turns)
     return 8.0f - 32.0f * abs(t);
 }
 
-// Frequency vector of a node's wave (periods a cell along x and y).
-vec2 detailTurns(uint hash, uint octave)
-{
-    float way = float(hash >> 16u) / 65536.0f;
-    float turns = detailCellTurns(octave) * (0.85f + 0.3f * float(hash & 0xffffu) / 65536.0f);
-    return vec2(turns * detailWave(way + 0.25f), turns * detailWave(way));
-}
-
 float detailBlend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
 float detailBlendSlope(float f) { return 30.0f * f * f * (f * (f - 2.0f) + 1.0f); }
 
-float detailAmplitude(uint octave) { return detail.amplitudes[octave >> 2u][octave & 3u]; }
+// An octave's waves at a place.  x, y: part of their frequency across the fall of the ground, up to 1; z: random part; w:
+// share of the amplitude.
+const float kDetailOwnSlope = 2.0f;  // slope of ground that waves follow, in amplitudes a cell
+const float kDetailLeastStrength = 0.2f;
+const float kDetailLeastRandom = 0.45f;
+
+// `own`: the octave's amplitude over its cell; `data`: squared slope of the data; `share`: of the waves that may lean.
+vec4 detailLean(vec2 slope, float own, float data, float share)
+{
+    own = own * kDetailOwnSlope;
+    float square = slope.x * slope.x + slope.y * slope.y;
+    float ground = data + (square - data) * share;
+    float turn = share / sqrt(square + own * own);
+    float steep = sqrt(ground / (ground + own * own));
+    return vec4(-slope.y * turn, slope.x * turn, 1.0f - (1.0f - kDetailLeastRandom) * share * steep,
+                kDetailLeastStrength + (1.0f - kDetailLeastStrength) * steep);
+}
+
+const uvec3 kDetailFactors = uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
+
+// `sum`: of a node's coordinates in cells, each times its factor.  Its bytes are random numbers: three of the direction
+// of the node's wave, the highest of its sign.
+uint detailHash(uint sum, uint octave)
+{
+    uint v = sum + (octave + 1u) * 0x9e3779b1u;
+    v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
+    return v ^ (v >> 13u);
+}
+
+float detailRandom(uint hash, uint byteAt) { return float((hash >> byteAt) & 0xffu) * 0.0078125f - 1.0f; }
+
+// A random number in +- [0.7, 1.3).
+float detailSign(uint hash)
+{
+    float t = float(hash >> 24u) * 0.0078125f - 1.0f;
+    return t < 0.0f ? 0.6f * t - 0.7f : 0.6f * t + 0.7f;
+}
+
+// x: the wave of a node at an offset from it; y, z: its derivatives.  `bytes`: those of the hash for the wave's x and y.
+vec3 detailNode(uint hash, uvec2 bytes, vec4 lean, float dx, float dy)
+{
+    float side = detailSign(hash);
+    float turnsX = detail.metres.y * (side * lean.x + lean.z * detailRandom(hash, bytes.x));
+    float turnsY = detail.metres.y * (side * lean.y + lean.z * detailRandom(hash, bytes.y));
+    float at = turnsX * dx + turnsY * dy;
+    float slope = detailWaveSlope(at);
+    return vec3(detailWave(at), slope * turnsX, slope * turnsY);
+}
+
+// Blends the waves of a cell's corners, as bilinear interpolation does, at `f`, 0 ... 1, with derivatives per cell.
+vec3 detailBlended(vec3 a, vec3 b, vec3 c, vec3 d, vec2 f)
+{
+    float u = detailBlend(f.x), v = detailBlend(f.y);
+    vec3 low = a + (b - a) * u, high = c + (d - c) * u;
+    vec3 noise = low + (high - low) * v;
+    noise.y += ((b.x - a.x) + ((d.x - c.x) - (b.x - a.x)) * v) * detailBlendSlope(f.x);
+    noise.z += (high.x - low.x) * detailBlendSlope(f.y);
+    return noise;
+}
+
+// x: the octave in a cell, -1 ... 1; y, z: its derivatives per cell.  `sum`: of the cell's first node, see detailHash();
+// `factors`: of x and y; `f`: offset from the node, 0 ... 1.
+vec3 detailNoise(uint sum, uvec2 factors, uvec2 bytes, uint octave, vec4 lean, vec2 f)
+{
+    vec3 a = detailNode(detailHash(sum, octave), bytes, lean, f.x, f.y);
+    vec3 b = detailNode(detailHash(sum + factors.x, octave), bytes, lean, f.x - 1.0f, f.y);
+    vec3 c = detailNode(detailHash(sum + factors.y, octave), bytes, lean, f.x, f.y - 1.0f);
+    vec3 d = detailNode(detailHash(sum + factors.x + factors.y, octave), bytes, lean, f.x - 1.0f, f.y - 1.0f);
+    return detailBlended(a, b, c, d, f);
+}
+
+uint detailFirst(int level) { return detail.octaves.z - min(detail.octaves.z, uint(level)); }
+uint detailCount(int level) { return detail.octaves.z + detail.octaves.x - detailFirst(level); }
+float detailStart(int level) { return detail.starts[min(level, 23) >> 2][min(level, 23) & 3]; }
+float detailAmplitude(uint j) { return detail.amplitudes[j >> 2u][j & 3u]; }
 
 #endif

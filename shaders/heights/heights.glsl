@@ -26,7 +26,7 @@ float groundHeight(Lattice point)
     float sea = seaLevel();
     precise float height = dataHeight(point);
 #ifdef OROGEN_DETAIL
-    if (height > sea) height += detailHeight(point, height - sea);
+    height += detailHeight(point, height - sea);
 #endif
     return max(height, sea);
 }

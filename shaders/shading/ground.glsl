@@ -56,13 +56,9 @@ void addNearDetail(vec2 relative, float footprint, inout Pattern pattern)
     vec4 show = vec4(shown(footprint, 16.0), shown(footprint, 4.0), shown(footprint, 1.0), shown(footprint, 0.25));
     vec4 values = vec4(clumps.x, tufts.x, stones.x, grains.x) - 0.5;
     pattern.small = 0.5 + dot(values * show, vec4(0.50, 0.42, 0.40, 0.40));
-#if defined(OROGEN_DETAIL) && !defined(OROGEN_BEYOND)
-    // Procedural detail has bumps of its own, down to the size of the finest triangles (cameraCell.w).  Only below that
-    // size these bumps are added.
-    float leg = max(frame.cameraCell.w, 1.0e-3);
-    show *= clamp(2.0 - vec4(16.0, 4.0, 1.0, 0.25) / leg, 0.0, 1.0);
-#endif
+#if !defined(OROGEN_DETAIL) || defined(OROGEN_BEYOND)  // procedural detail has bumps of its own
     pattern.bumps += clumps.yz * show.x + 0.8 * tufts.yz * show.y + 0.7 * stones.yz * show.z + 0.6 * grains.yz * show.w;
+#endif
 }
 #endif
 

@@ -8,7 +8,8 @@
 // the terrain.
 #include "shaders/frame.glsl"
 
-layout(binding = kGradientTexture) uniform sampler2D gradientTexture;
+#include "shaders/heights/gradient_texture.glsl"
+
 layout(binding = kVoidTexture) uniform sampler2D voidTexture;
 layout(binding = kLightTexture) uniform sampler2D lightTexture;
 
@@ -63,15 +64,15 @@ struct GroundPoint
 #include "shaders/surface/surface_plane.glsl"
 #include "shaders/heights/made_relief.glsl"
 
-// Slope of the procedural detail of the wavelengths that the pixel and the finest allowed triangles resolve.  A wave
-// has full weight from two of their legs on.
+// Slope of the procedural detail of the wavelengths that the pixel resolves.
 vec2 madeSlope()
 {
     vec2 units = (relative.xy + frame.cameraFraction.xy) / terrain.squareSize.y;
     ivec2 cell = ivec2(frame.cameraCell.xy) + ivec2(floor(units));
     cell = clamp(cell, ivec2(0), ivec2((1 << kDrawLatticeBits) - 1));
-    float footprint = footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0));
-    return detailAt(cell, fract(units), max(2.0 * footprint, frame.cameraCell.w)).yz;
+    float shortest = kPixelsAWave * footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0));
+    if (shortest * detail.metres.w >= 1.0) return vec2(0.0);
+    return detailAt(cell, fract(units), shortest, reliefAt(cell)).yz;
 }
 #endif
 

@@ -4,7 +4,7 @@
 #include "shaders/shading/cover.glsl"
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-layout(binding = kGradientTexture) uniform sampler2D gradientTexture;
+#include "shaders/heights/gradient_texture.glsl"
 layout(binding = kLightTexture) uniform sampler2D lightTexture;
 
 #include "shaders/shading/atmosphere.glsl"

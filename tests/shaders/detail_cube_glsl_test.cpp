@@ -49,20 +49,27 @@ CubePlace placeOfUnit(Random& random, int bits)
     return {int(random.below(6)), x, y};
 }
 
+FacePlace facePlaceOf(const gpu::ivec3& point) { return {point.z, {point.x, point.y}}; }
+
 TEST(DetailCubeGlsl, IsCoresRelief)
 {
     Random random(2);
     for (const double spacing : {30.0, 600.0, 9800.0})
     {
         cube_glsl::Twin twin = cubeTwin(spacing);
+        const DataRelief data{1, {0.1f, -0.2f}, 0};
         const float tolerance = 2e-5f * twin.detail.metres.z;
         int octaves = 0;
         for (int i = 0; i < 20'000; ++i)
         {
             const CubePlace p = placeOfUnit(random, random.between(0, 20));
             const int level = random.between(0, 3);
-            const float relief = twin.detailRelief(twin.canonicalPlace(gpu::ivec3(p.x, p.y, p.face)), level);
-            ASSERT_NEAR(relief, detailReliefOnCube(twin.detail, {p.face, {p.x, p.y}}, level), tolerance)
+            const float relief = twin.detailRelief(twin.canonicalPlace(gpu::ivec3(p.x, p.y, p.face)), level,
+                                                   gpu::vec3(data.roughness, data.slope.x, data.slope.y));
+            ASSERT_NEAR(relief,
+                        detailReliefOnCube(twin.detail, facePlaceOf(twin.canonicalPlace(gpu::ivec3(p.x, p.y, p.face))),
+                                           level, data),
+                        tolerance)
                 << p.face << ' ' << p.x << ' ' << p.y;
             octaves += relief != 0;
         }

@@ -5,23 +5,17 @@
 #include <cmath>
 #include <cstdint>
 
-#include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 
 #include "core/leb/leb.h"
 #include "core/planet/cube_lattice.h"
 #include "core/terrain/detail/roughness.h"
+#include "core/terrain/tiles/tile.h"
 
 namespace orogen {
 namespace {
 
 // ---- waves of the octaves, shared by the plane and the cube ----
-constexpr int kRipplingOctaves = 2;  // coarsest octaves, with detail.metres.y turns a cell
-
-float cellTurns(const gpu::DetailUniforms& detail, int octave)
-{
-    return octave < kRipplingOctaves ? detail.metres.y : 0.5f;
-}
 
 // Approximates the sine of `turns` turns with parabolas.
 float wave(float turns)
@@ -30,94 +24,120 @@ float wave(float turns)
     return 8.0f * t * (1.0f - 2.0f * std::abs(t));
 }
 
-// Returns the turns a cell along x and y of a node's wave.
-glm::vec2 turnsOf(const gpu::DetailUniforms& detail, std::uint32_t hash, std::uint32_t octave)
+float waveSlope(float turns)
 {
-    const float way = float(hash >> 16u) / 65536.0f;
-    const float turns = cellTurns(detail, int(octave)) * (0.85f + 0.3f * float(hash & 0xffffu) / 65536.0f);
-    return {turns * wave(way + 0.25f), turns * wave(way)};
+    const float t = turns - std::floor(turns + 0.5f);
+    return 8.0f - 32.0f * std::abs(t);
 }
 
 float blend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
+float blendSlope(float f) { return 30.0f * f * f * (f * (f - 2.0f) + 1.0f); }
 
-// Blends the values of a cell's four corners at a place in it, in [0, 1].
-float blended(float a, float b, float c, float d, glm::vec2 f)
+// An octave's waves at a place: see shaders/heights/detail_waves.glsl, which this follows.
+struct Lean
 {
-    const float u = blend(f.x), low = a + (b - a) * u, high = c + (d - c) * u;
-    return low + (high - low) * blend(f.y);
-}
-
-constexpr int kMostOctaves = 16;
-constexpr int kBoundBits = 24;          // entries of DetailUniforms::bounds
-constexpr double kFirstWave = 1.4;      // frequency of the coarsest octave, relative to the samples' Nyquist frequency
-constexpr double kLeastTurns = 0.9;     // least turns of a wave in a cell; the most are twice as many
-constexpr double kFinestMetres = 0.02;  // least cell size of the finest octave
-// Amplitude of the coarsest octave for 1 m of roughness, for data with an exponent of 0. Test TheSpectrumGoesOn
-// verifies it.
-constexpr double kAmplitude = 0.52;
-constexpr double kSecondShare = 0.7;        // second octave's factor: the first one's waves reach into its frequencies
-constexpr double kRoughestExponent = 0.65;  // limit from the third octave on; typical of ground below a few metres
-
-// Largest error of drawing an octave as linear over a triangle, relative to its amplitude. Rows: turns a cell. Columns:
-// the triangle's size, as the lattice unit of its base's middle: 1/2, 1/4 ... 1/128 of a cell. Found by exhaustive
-// search over triangles, points and waves of the four nodes, each at its worst, plus 2 % (test TheBoundHolds).
-constexpr int kMissingColumns = 7;
-struct Missing
-{
-    double turns;
-    std::array<double, kMissingColumns> most;
+    glm::vec2 along;
+    float random, strength;
 };
-constexpr std::array<Missing, 6> kMissing = {{
-    {0.5, {1.1547, 1.1547, 0.3830, 0.1042, 0.0271, 0.0069, 0.0017}},
-    {1.0, {1.4330, 1.8114, 1.0570, 0.3329, 0.0927, 0.0247, 0.0063}},
-    {1.2, {1.4462, 1.9990, 1.2058, 0.4061, 0.1178, 0.0313, 0.0081}},
-    {1.4, {1.6113, 2.0314, 1.4529, 0.5045, 0.1460, 0.0387, 0.0101}},
-    {1.6, {1.6370, 2.0351, 1.6875, 0.6214, 0.1831, 0.0501, 0.0131}},
-    {1.8, {1.6606, 2.0377, 1.8520, 0.7386, 0.2221, 0.0605, 0.0159}},
-}};
 
-// Returns that error for a unit of 1 / 2^finer of the cell. From a whole cell on, all corners are nodes, where the
-// octave is zero: its amplitude is missing. Below the last column the error is proportional to the square of the size.
-double missing(int finer, double turns)
+constexpr float kOwnSlope = 2.0f;       // slope of ground that waves follow, in amplitudes a cell
+constexpr float kLeastStrength = 0.2f;  // amplitude on level ground
+constexpr float kLeastRandom = 0.45f;   // random part of a wave on steep ground
+
+// `ground`: the squared slope that sets the strength.
+Lean leanOf(glm::vec2 slope, float own, float ground, float share)
 {
-    if (finer <= 0) return 1.0;
-    const auto row = std::find_if(kMissing.begin(), kMissing.end() - 1,
-                                  [&](const Missing& known) { return turns <= known.turns + 1e-6; });
-    const int column = std::min(finer, kMissingColumns);
-    return std::min(row->most[std::size_t(column - 1)], 2.0) * std::exp2(-2 * (finer - column));
+    const float turn = share / std::sqrt(slope.x * slope.x + slope.y * slope.y + own * own);
+    const float steep = std::sqrt(ground / (ground + own * own));
+    return {{-slope.y * turn, slope.x * turn},
+            1.0f - (1.0f - kLeastRandom) * share * steep,
+            kLeastStrength + (1.0f - kLeastStrength) * steep};
 }
 
-// Returns log2 of the side of an octave's cells (lattice units).
-int cellBits(const gpu::DetailUniforms& detail, int octave)
-{
-    return int(detail.octaves.y) - octave - (octave < kRipplingOctaves ? 0 : 1);
-}
+constexpr std::array<std::uint32_t, 3> kFactors = {0x8da6b343u, 0xd8163841u, 0xcb1ab31fu};
 
-// Sets bounds[bits], the largest error over triangles of unit 2^bits or less, for 1 m of roughness.
-void fillBounds(gpu::DetailUniforms& detail)
+std::uint32_t hashOf(std::uint32_t sum, std::uint32_t octave)
 {
-    double largest = 0;
-    for (int bits = 0; bits < kBoundBits; ++bits)
-    {
-        double sum = 0;
-        for (int k = 0; k < int(detail.octaves.x); ++k)
-            sum += double(detail.amplitudes[k / 4][k % 4]) *
-                   missing(cellBits(detail, k) - bits, double(cellTurns(detail, k)));
-        largest = std::max(largest, sum);
-        detail.bounds[bits / 4][bits % 4] = float(largest);
-    }
-}
-
-std::uint32_t hashOf(std::uint32_t x, std::uint32_t y, std::uint32_t octave)
-{
-    std::uint32_t v = x * 0x8da6b343u ^ y * 0xd8163841u ^ (octave + 1u) * 0x9e3779b1u;
+    std::uint32_t v = sum + (octave + 1u) * 0x9e3779b1u;
     v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
-    v = (v ^ (v >> 12u)) * 0x297a2d39u;
-    return v ^ (v >> 15u);
+    return v ^ (v >> 13u);
 }
 
-// Returns the octaves for a lattice of 2^latticeBits units a side, each of `unit` metres.
-gpu::DetailUniforms octavesOf(double unit, int latticeBits, double spacing, double exponent)
+float randomOf(std::uint32_t hash, int byte) { return float((hash >> (8 * byte)) & 0xffu) * 0.0078125f - 1.0f; }
+
+float signOf(std::uint32_t hash)
+{
+    const float t = randomOf(hash, 3);
+    return t < 0.0f ? 0.6f * t - 0.7f : 0.6f * t + 0.7f;
+}
+
+// x: value; y, z: derivatives.
+using Noise = glm::vec3;
+
+Noise waveAt(glm::vec2 turns, float dx, float dy)
+{
+    const float at = turns.x * dx + turns.y * dy, slope = waveSlope(at);
+    return {wave(at), slope * turns.x, slope * turns.y};
+}
+
+// Blends the waves of a cell's four corners at a place in it, in [0, 1].
+Noise blended(Noise a, Noise b, Noise c, Noise d, glm::vec2 f)
+{
+    const float u = blend(f.x), v = blend(f.y);
+    const Noise low = a + (b - a) * u, high = c + (d - c) * u;
+    Noise noise = low + (high - low) * v;
+    noise.y += ((b.x - a.x) + ((d.x - c.x) - (b.x - a.x)) * v) * blendSlope(f.x);
+    noise.z += (high.x - low.x) * blendSlope(f.y);
+    return noise;
+}
+
+// ---- amplitudes ----
+
+constexpr int kMostOctaves = 24;      // entries of DetailUniforms::amplitudes
+constexpr int kMostLevels = 24;       // entries of DetailUniforms::starts
+constexpr double kFirstWave = 1.1;    // frequency of the coarsest octave, relative to the samples' Nyquist frequency
+constexpr double kLeastTurns = 0.85;  // least turns of a wave in a cell; the most are twice as many
+constexpr double kLeastExponent = 0.9, kMostExponent = 1.3;  // limits for the data's own
+constexpr double kFinestMetres = 0.1;                        // least cell size of the finest octave
+constexpr double kCoarsest = 10'000.0;                       // metres between samples of the Earth's own data, or more
+
+// Returns the exponent of the amplitudes around a wavelength (metres): valleys above 300 m, smooth slopes from 100 to
+// 4 m, stones below.
+double exponentAt(double wavelength)
+{
+    const double fine = std::clamp(std::log2(300.0 / wavelength) / std::log2(3.0), 0.0, 1.0);
+    const double stones = std::clamp(std::log2(4.0 / wavelength) / 2.0, 0.0, 1.0);
+    return 1.05 + 0.25 * fine - 0.3 * stones;
+}
+
+// Returns the amplitude of the coarsest octave for 1 m of roughness, for data with an exponent of 0. Data of 50 m and
+// finer resolve valleys; those of kilometres are smoother than averages. Test SlopesAndAspectsAreThoseOfTheTerrain
+// verifies it.
+double firstAmplitude(double spacing)
+{
+    const double coarse = std::clamp(std::log2(spacing / 50.0) / std::log2(5.0), 0.0, 1.0);
+    const double vast = std::clamp(std::log2(spacing / 1000.0) / std::log2(9.0), 0.0, 1.0);
+    return 0.35 * std::pow(2.0 / 0.35, coarse) * std::pow(1.6, vast);
+}
+
+float entry(const glm::vec4* of, int i) { return of[i / 4][i % 4]; }
+
+// Returns j of a level's coarsest octave, and the number of its octaves.
+int firstOctave(const gpu::DetailUniforms& detail, int level) { return std::max(int(detail.octaves.z) - level, 0); }
+int octaveCount(const gpu::DetailUniforms& detail, int level)
+{
+    return int(detail.octaves.z + detail.octaves.x) - firstOctave(detail, level);
+}
+
+float amplitudeOf(const gpu::DetailUniforms& detail, int level, int octave)
+{
+    return entry(detail.starts, std::min(level, kMostLevels - 1)) *
+           entry(detail.amplitudes, firstOctave(detail, level) + octave);
+}
+
+// Returns the octaves for a lattice of 2^latticeBits units a side, each of `unit` metres; for samples up to 2^levels
+// times `spacing` apart.
+gpu::DetailUniforms octavesOf(double unit, int latticeBits, double spacing, double exponent, int levels)
 {
     gpu::DetailUniforms detail{};
     const double perMetre = kFirstWave / (2 * spacing);
@@ -125,21 +145,30 @@ gpu::DetailUniforms octavesOf(double unit, int latticeBits, double spacing, doub
     int bits = int(std::ceil(std::log2(2 * kLeastTurns / perMetre / unit))) - 1;
     bits = std::min(bits, latticeBits - 1);
     detail.metres = glm::vec4(float(unit), float(perMetre * std::exp2(bits) * unit), 0.0f, float(perMetre));
-    double amplitude = kAmplitude * std::exp2(-exponent), sum = 0;
-    int k = 0;
-    for (; k < kMostOctaves && bits - k >= 2 && (k == 0 || std::exp2(bits - k - 1) * unit >= kFinestMetres); ++k)
+    int count = 0;
+    while (levels + count < kMostOctaves && bits - count >= 2 &&
+           (count == 0 || std::exp2(bits - count) * unit >= kFinestMetres))
+        ++count;
+    detail.octaves = gpu::uvec4(count, std::max(bits, 0), levels, 0);
+    double amplitude = 1;
+    for (int j = 0; j < levels + count; ++j)
     {
-        detail.amplitudes[k / 4][k % 4] = float(amplitude);
-        sum += amplitude;
-        const double share = std::exp2(-2 * k);  // weight of the data's own exponent
-        amplitude *= std::exp2(-(share * exponent + (1 - share) * std::min(exponent, kRoughestExponent)));
-        if (k == 0) amplitude *= kSecondShare;
+        detail.amplitudes[j / 4][j % 4] = float(amplitude);
+        amplitude *= std::exp2(-exponentAt(std::exp2(levels - j - 0.5) / perMetre));
     }
-    detail.octaves = gpu::uvec4(k, std::max(bits, 0), 0, 0);
-    detail.metres.z = float(sum);
+    for (int level = 0; level < kMostLevels && count > 0; ++level)
+    {
+        const double first = double(entry(detail.amplitudes, firstOctave(detail, level)));
+        const double start = firstAmplitude(std::ldexp(spacing, level)) * std::exp2(-exponent) / first;
+        detail.starts[level / 4][level % 4] = float(start);
+        double sum = 0;
+        for (int k = 0; k < octaveCount(detail, level); ++k)
+            sum += double(amplitudeOf(detail, level, k));
+        detail.sums[level / 4][level % 4] = float(sum);
+        detail.metres.z = std::max(detail.metres.z, float(sum));
+    }
     for (int code = 0; code < 256; ++code)
         detail.roughness[code / 4][code % 4] = roughnessMetres()[std::size_t(code)];
-    fillBounds(detail);
     return detail;
 }
 
@@ -147,37 +176,70 @@ gpu::DetailUniforms octavesOf(double unit, int latticeBits, double spacing, doub
 
 gpu::DetailUniforms detailUniforms(double side, double spacing, double exponent)
 {
-    return octavesOf(side / double(leb::kDrawSide), leb::kDrawLatticeBits, spacing, exponent);
+    return octavesOf(side / double(leb::kDrawSide), leb::kDrawLatticeBits, spacing,
+                     std::clamp(exponent, kLeastExponent, kMostExponent), 0);
 }
 
 gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent)
 {
-    return octavesOf(metresOfCubeUnit(), kCubeBits, spacing, exponent);
+    const int levels = std::clamp(int(std::lround(std::log2(kCoarsest / spacing))), 0, kMostLevels - 1);
+    return octavesOf(metresOfCubeUnit(), kCubeBits, spacing, exponent, levels);
+}
+
+// shaders/heights/detail.glsl computes the same.
+float detailMissed(const gpu::DetailUniforms& detail, int bits, int level)
+{
+    const float finer = float(int(detail.octaves.y) + level - bits) - std::log2(detail.metres.y / 0.9f);
+    const float share = finer <= 0.0f ? 1.0f : std::min(1.25f, 1.3f * std::exp2(0.8f * (2.2f - finer)));
+    return entry(detail.sums, std::min(level, kMostLevels - 1)) * share;
 }
 
 double detailBelow(double pixelWidth, double pixelHeight) { return 2 * std::sqrt(pixelWidth * pixelHeight); }
 
-float detailNoise(const gpu::DetailUniforms& detail, std::uint32_t x, std::uint32_t y, std::uint32_t octave,
-                  glm::vec2 f)
-{
-    const auto node = [&](std::uint32_t i, std::uint32_t j) {
-        const glm::vec2 turns = turnsOf(detail, hashOf(x + i, y + j, octave), octave);
-        return wave(turns.x * (f.x - float(i)) + turns.y * (f.y - float(j)));
-    };
-    return blended(node(0, 0), node(1, 0), node(0, 1), node(1, 1), f);
-}
+namespace {
 
-float detailRelief(const gpu::DetailUniforms& detail, glm::dvec2 lattice)
+// Sums a level's octaves. `noiseOf(octave, lean)` returns an octave's waves; `share`: of the lean, 0 on an edge of the
+// cube.
+template <typename NoiseOf>
+float sumOfOctaves(const gpu::DetailUniforms& detail, int level, const DataRelief& data, float share,
+                   const NoiseOf& noiseOf)
 {
+    const float data2 = data.slope.x * data.slope.x + data.slope.y * data.slope.y;
+    glm::vec2 slope = data.slope;
     float sum = 0;
-    for (std::uint32_t k = 0; k < detail.octaves.x; ++k)
+    for (int k = 0; k < octaveCount(detail, level); ++k)
     {
-        const glm::dvec2 cells = lattice / std::exp2(double(cellBits(detail, int(k))));
-        const glm::dvec2 node = glm::dvec2(std::floor(cells.x), std::floor(cells.y));
-        sum += detail.amplitudes[k / 4][int(k % 4)] *
-               detailNoise(detail, std::uint32_t(node.x), std::uint32_t(node.y), k, glm::vec2(cells - node));
+        const int bits = std::max(int(detail.octaves.y) + level - k, 0);
+        const float amplitude = data.roughness * amplitudeOf(detail, level, k);
+        const float cell = float(std::exp2(bits)) * detail.metres.x;
+        const float slope2 = slope.x * slope.x + slope.y * slope.y;
+        const Lean lean = leanOf(slope, kOwnSlope * amplitude / cell, data2 + (slope2 - data2) * share, share);
+        const Noise noise = noiseOf(k, bits, lean) * (amplitude * lean.strength);
+        sum += noise.x;
+        slope += glm::vec2(noise.y, noise.z) / cell;
     }
     return sum;
+}
+
+}  // namespace
+
+float detailRelief(const gpu::DetailUniforms& detail, glm::dvec2 lattice, const DataRelief& data)
+{
+    if (data.roughness <= 0) return 0;
+    return sumOfOctaves(detail, 0, data, 1.0f, [&](int octave, int bits, const Lean& lean) {
+        const glm::dvec2 cells = lattice / std::exp2(double(bits));
+        const glm::dvec2 whole(std::floor(cells.x), std::floor(cells.y));
+        const glm::vec2 f(cells - whole);
+        const auto node = [&](std::uint32_t i, std::uint32_t j) {
+            const std::uint32_t sum =
+                (std::uint32_t(whole.x) + i) * kFactors[0] + (std::uint32_t(whole.y) + j) * kFactors[1];
+            const std::uint32_t hash = hashOf(sum, std::uint32_t(octave));
+            const glm::vec2 random(randomOf(hash, 0), randomOf(hash, 1));
+            const glm::vec2 turns = detail.metres.y * (signOf(hash) * lean.along + lean.random * random);
+            return waveAt(turns, f.x - float(i), f.y - float(j));
+        };
+        return blended(node(0, 0), node(1, 0), node(0, 1), node(1, 1), f);
+    });
 }
 
 float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int width, int height, glm::dvec2 sample)
@@ -193,21 +255,60 @@ float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int widt
     return north * (1 - v) + south * v;
 }
 
-double madeHeight(const gpu::DetailUniforms& detail, double side, float rough, double east, double north)
+double madeHeight(const gpu::DetailUniforms& detail, double side, const DataRelief& data, double east, double north)
 {
-    if (rough <= 0 || detail.octaves.x == 0) return 0;
+    if (data.roughness <= 0 || detail.octaves.x == 0) return 0;
     const double most = double(leb::kDrawSide), unit = side / most;
     const auto onLattice = [&](double metres) { return std::clamp(metres / unit + most / 2, 0.0, most); };
-    return double(rough * detailRelief(detail, {onLattice(east), onLattice(north)}));
+    return double(detailRelief(detail, {onLattice(east), onLattice(north)}, data));
 }
+
+namespace {
+
+// Returns a field's slopes as shaders/heights/gradient.comp computes them.
+std::vector<glm::u16vec2> slopesOf(const HeightField& field)
+{
+    std::vector<glm::u16vec2> slopes;
+    slopes.reserve(std::size_t(field.width) * std::size_t(field.height));
+    for (int y = 0; y < field.height; ++y)
+        for (int x = 0; x < field.width; ++x)
+        {
+            const int west = std::max(x - 1, 0), east = std::min(x + 1, field.width - 1);
+            const int north = std::max(y - 1, 0), south = std::min(y + 1, field.height - 1);
+            const float across = float(east - west) * float(field.pixelWidth);
+            const float down = float(south - north) * float(field.pixelHeight);
+            slopes.emplace_back(halfOf((field.at(east, y) - field.at(west, y)) / std::max(across, 1e-6f)),
+                                halfOf((field.at(x, north) - field.at(x, south)) / std::max(down, 1e-6f)));
+        }
+    return slopes;
+}
+
+// Interpolates slopes as roughnessBetween() does.
+glm::vec2 slopeBetween(std::span<const glm::u16vec2> slopes, int width, int height, glm::dvec2 sample)
+{
+    const double x = std::clamp(sample.x, 0.0, double(width - 1)), y = std::clamp(sample.y, 0.0, double(height - 1));
+    const int x0 = std::min(int(x), std::max(width - 2, 0)), y0 = std::min(int(y), std::max(height - 2, 0));
+    const int x1 = std::min(x0 + 1, width - 1), y1 = std::min(y0 + 1, height - 1);
+    const auto at = [&](int i, int j) {
+        const glm::u16vec2 halves = slopes[std::size_t(j) * std::size_t(width) + std::size_t(i)];
+        return glm::vec2(floatOfHalf(halves.x), floatOfHalf(halves.y));
+    };
+    const float u = float(x - x0), v = float(y - y0);
+    const glm::vec2 north = at(x0, y0) * (1 - u) + at(x1, y0) * u, south = at(x0, y1) * (1 - u) + at(x1, y1) * u;
+    return north * (1 - v) + south * v;
+}
+
+}  // namespace
 
 MadeRelief::MadeRelief(const HeightField& field)
     : width_(field.width), height_(field.height),
       extent_((field.width - 1) * field.pixelWidth, (field.height - 1) * field.pixelHeight),
-      pixel_(field.pixelWidth, field.pixelHeight), exponent_(roughnessExponent(field)), codes_(roughnessCodes(field))
+      pixel_(field.pixelWidth, field.pixelHeight), exponent_(roughnessExponent(field)), codes_(roughnessCodes(field)),
+      slopes_(slopesOf(field))
 {
     const double side = std::max({extent_.x, extent_.y, 1e-6});
     uniforms_ = detailUniforms(side, std::sqrt(pixel_.x * pixel_.y), exponent_);
+    evenCoarseCodes(codes_, std::sqrt(pixel_.x * pixel_.y));
     const std::size_t width = std::size_t(width_), last = codes_.size() - width;
     for (std::size_t x = 0; x < width; ++x)
         codes_[x] = codes_[last + x] = 0;
@@ -243,8 +344,9 @@ double MadeRelief::heightAt(double east, double north) const
     const glm::vec2 whole(float(std::floor(place.lattice.x)), float(std::floor(place.lattice.y)));
     const glm::vec2 sample = place.factor * whole + place.offset;
     const double side = std::max({extent_.x, extent_.y, 1e-6});
-    const float rough = roughnessBetween(codes_, width_, width_, height_, glm::dvec2(sample));
-    return madeHeight(uniforms_, side, rough, east, north);
+    const DataRelief data{roughnessBetween(codes_, width_, width_, height_, glm::dvec2(sample)),
+                          slopeBetween(slopes_, width_, height_, glm::dvec2(sample))};
+    return madeHeight(uniforms_, side, data, east, north);
 }
 
 float drawnHeightAt(const HeightField& field, double east, double north)
@@ -261,25 +363,10 @@ constexpr std::int32_t kHalfSide = kCubeSide / 2;
 
 std::uint32_t hashOf(const CubePoint& cube, int bits)
 {
-    const auto at = [&](int axis) { return std::uint32_t(cube[axis] + kHalfSide) >> bits; };
-    std::uint32_t v =
-        at(0) * 0x8da6b343u ^ at(1) * 0xd8163841u ^ at(2) * 0xcb1ab31fu ^ (std::uint32_t(bits) + 1u) * 0x9e3779b1u;
-    v = (v ^ (v >> 15u)) * 0x2c1b3c6du;
-    v = (v ^ (v >> 12u)) * 0x297a2d39u;
-    return v ^ (v >> 15u);
-}
-
-// Returns the direction of a node's wave in the cube's axes. Inside a face: `turns` in the cube's axis order. On an
-// edge: the first component along it, the second along both others. At a corner: equal components with random signs.
-glm::vec3 wayOf(const CubePoint& cube, glm::vec2 turns, std::uint32_t hash)
-{
-    const auto outwards = [&](int axis) { return std::abs(cube[axis]) == kHalfSide; };
-    const int faces = int(outwards(0)) + int(outwards(1)) + int(outwards(2));
-    const auto signOf = [&](std::uint32_t bit) { return 1.0f - 2.0f * float((hash >> bit) & 1u); };
-    if (faces == 3) return glm::vec3(signOf(0), signOf(1), signOf(2)) * (0.70710678f * glm::length(turns));
-    const auto onEdge = [&](int axis) { return outwards(axis) ? turns.y : turns.x; };
-    if (faces == 2) return {onEdge(0), onEdge(1), onEdge(2)};
-    return {turns.x, outwards(0) ? turns.x : turns.y, turns.y};
+    std::uint32_t sum = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        sum += (std::uint32_t(cube[axis] + kHalfSide) >> bits) * kFactors[std::size_t(axis)];
+    return hashOf(sum, std::uint32_t(bits));
 }
 
 // Returns the axis of the cube along which a face's x or y runs.
@@ -289,42 +376,44 @@ int axisAlong(int face, bool x)
     return x == ((face & 1) != 0) ? next : last;
 }
 
-float noise(const gpu::DetailUniforms& detail, const CubePlace& cell, int bits, std::uint32_t octave, glm::vec2 f)
+// Share of the lean at a place: falls to 0 on the edges of the cube, over the width of a cell of 2^bits units.
+float leanShare(const FacePlace& place, int bits)
 {
-    const int alongX = axisAlong(cell.face, true), alongY = axisAlong(cell.face, false);
-    const auto node = [&](int i, int j) {
-        const CubePoint cube = cubePoint({cell.face, cell.x + (i << bits), cell.y + (j << bits)});
-        const std::uint32_t hash = hashOf(cube, bits);
-        const glm::vec3 way = wayOf(cube, turnsOf(detail, hash, octave), hash);
-        return wave(way[alongX] * (f.x - float(i)) + way[alongY] * (f.y - float(j)));
-    };
-    return blended(node(0, 0), node(1, 0), node(0, 1), node(1, 1), f);
+    const double side = double(kCubeSide);
+    const double inside = std::min({place.at.x, place.at.y, side - place.at.x, side - place.at.y});
+    return std::min(float(inside) / float(std::exp2(bits)), 1.0f);
 }
 
 }  // namespace
 
-float detailReliefOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level)
+float detailReliefOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level, const DataRelief& data)
 {
-    const int top = int(detail.octaves.y) + level;
-    float sum = 0;
-    for (std::uint32_t k = 0; k < detail.octaves.x; ++k)
-    {
-        const int bits = std::max(top - int(k) - (int(k) < kRipplingOctaves ? 0 : 1), 0);
+    if (data.roughness <= 0 || detail.octaves.x == 0) return 0;
+    const float share = leanShare(place, int(detail.octaves.y) + level);
+    const int alongX = axisAlong(place.face, true), alongY = axisAlong(place.face, false);
+    return sumOfOctaves(detail, level, data, share, [&](int, int bits, const Lean& lean) {
         const double last = double((kCubeSide >> bits) - 1);
         const auto cellOf = [&](double at) { return std::clamp(std::floor(std::ldexp(at, -bits)), 0.0, last); };
         const glm::dvec2 cell(cellOf(place.at.x), cellOf(place.at.y));
-        const glm::dvec2 f(std::ldexp(place.at.x, -bits) - cell.x, std::ldexp(place.at.y, -bits) - cell.y);
-        sum += detail.amplitudes[k / 4][int(k % 4)] *
-               noise(detail, {place.face, int(cell.x) << bits, int(cell.y) << bits}, bits, k, glm::vec2(f));
-    }
-    return sum;
+        const glm::vec2 f(float(std::ldexp(place.at.x, -bits) - cell.x), float(std::ldexp(place.at.y, -bits) - cell.y));
+        const auto node = [&](int i, int j) {
+            const CubePoint cube = cubePoint({place.face, (int(cell.x) + i) << bits, (int(cell.y) + j) << bits});
+            const std::uint32_t hash = hashOf(cube, bits);
+            const glm::vec2 random(randomOf(hash, alongX), randomOf(hash, alongY));
+            const glm::vec2 turns = detail.metres.y * (signOf(hash) * lean.along + lean.random * random);
+            return waveAt(turns, f.x - float(i), f.y - float(j));
+        };
+        return blended(node(0, 0), node(1, 0), node(0, 1), node(1, 1), f);
+    });
 }
 
-double madeHeightOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level, float rough, double above)
+double madeHeightOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level, const DataRelief& data,
+                        double above)
 {
-    if (rough <= 0 || above <= 0 || detail.octaves.x == 0) return 0;
-    const double share = std::min(above / double(rough * detail.metres.z), 1.0);
-    return double(rough * detailReliefOnCube(detail, place, level)) * share;
+    if (data.roughness <= 0 || detail.octaves.x == 0) return 0;
+    const float reach = data.roughness * detail.metres.z, height = float(std::clamp(above / double(reach), -1.0, 1.0));
+    const float share = std::max(height, data.betweenSamples * std::min(1.0f + height, 1.0f));
+    return share <= 0 ? 0.0 : double(detailReliefOnCube(detail, place, level, data) * share);
 }
 
 }  // namespace orogen

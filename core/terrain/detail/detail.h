@@ -2,15 +2,16 @@
 // only on the place; it is not data. shaders/heights/detail.glsl computes the same.
 //
 // It is a sum of octaves over the draw lattice. Each octave has square cells whose side is a power of two of lattice
-// units, half that of the previous octave. Each node of its cells has a plane wave of random direction and slightly
-// random length, which is zero at the node. In a cell the waves of its four corners are blended.
+// units, half that of the previous octave. Each node of its cells has a plane wave, which is zero at the node. In a
+// cell the waves of its four corners are blended.
 //   - An octave is zero at its nodes, which are nodes of all finer octaves, too. A vertex shows only octaves
 //     coarser than the triangles around it; a finer one appears with the vertices between, and fades in smoothly.
-//   - The two coarsest octaves have 0.9 to 1.8 turns a cell. Their power is near the chosen frequency of their waves
-//     (about 0.7 in the octave around it, 0.1 below): 1.4 times the samples' Nyquist frequency for the first.
-//     Finer octaves have half a turn in cells half as large; they need no sharp cut-off, and look less like ripples.
-// The amplitude is that of the surrounding data (roughness.h), bilinear between samples, and 0 on flats and water. It
-// decreases like the data's own spectrum at first and then more slowly: data near their resolution are too smooth.
+//   - Waves run across the fall of the ground: their crests and troughs are ridges and gullies down the slope. The
+//     ground is the data with all coarser octaves, so that gullies branch. A random part of each wave bends and ends
+//     them. On ground less steep than the octave itself the random part prevails, and the amplitude is smaller.
+// The amplitude is that of the surrounding data (roughness.h), bilinear between samples, and 0 on flats and water. The
+// octaves' amplitudes decrease as in real terrain, faster below 100 m, where slopes are smooth. Samples farther apart
+// than 100 m miss valleys and begin with a larger amplitude.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,7 @@
 
 #include "core/gpu_layout.h"
 #include "core/planet/cube_lattice.h"
+#include "core/terrain/detail/roughness.h"
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen {
@@ -35,11 +37,13 @@ gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent);
 // Returns the wavelength (metres) below which detail is added if terrain.detail is on.
 double detailBelow(double pixelWidth, double pixelHeight);
 
-// Returns one octave relative to its amplitude, in [-1, 1], at position `f` in [0, 1] of the cell of node (x, y).
-float detailNoise(const gpu::DetailUniforms& detail, std::uint32_t x, std::uint32_t y, std::uint32_t octave,
-                  glm::vec2 f);
-// Returns all octaves for 1 m of roughness, at a point of the draw lattice, which may be fractional.
-float detailRelief(const gpu::DetailUniforms& detail, glm::dvec2 lattice);
+// Returns all octaves (metres) at a point of the draw lattice, which may be fractional.
+float detailRelief(const gpu::DetailUniforms& detail, glm::dvec2 lattice, const DataRelief& data);
+
+// Bounds the distance between all octaves of `level` and a triangle through their values at its corners, for a
+// roughness of 1 m. `bits`: log2 of the unit of the triangle's diamond. Fitted to a search over random triangles and
+// slopes: 998 of 1,000 keep to it, and none exceeds it by half (test TheBoundHolds).
+float detailMissed(const gpu::DetailUniforms& detail, int bits, int level = 0);
 
 // Procedural detail of an elevation model in one image.
 class MadeRelief
@@ -60,12 +64,12 @@ private:
     glm::dvec2 extent_{0.0}, pixel_{1.0};
     double exponent_ = 1;
     std::vector<std::uint8_t> codes_;
+    std::vector<glm::u16vec2> slopes_;  // half floats, as on the GPU
     gpu::DetailUniforms uniforms_{};
 };
 
-// Returns the detail (metres) for a known roughness `rough` of the data (metres, see roughnessBetween()), at a place in
-// metres from the terrain's centre.
-double madeHeight(const gpu::DetailUniforms& detail, double side, float rough, double east, double north);
+// Returns the detail (metres) at a place in metres from the terrain's centre.
+double madeHeight(const gpu::DetailUniforms& detail, double side, const DataRelief& data, double east, double north);
 
 // Returns heightAt(field, ...) as drawn (metres, unscaled), to a millimetre. Shaders locate a place among the samples
 // with single-precision factors, which on steep ground makes a difference of a millimetre or two.
@@ -79,19 +83,23 @@ float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int widt
 // Detail's octaves on the six faces of the cube; shaders/heights/detail_cube.glsl computes the same.
 //
 // A node is a point of the cube, and its wave a function of its three coordinates. So detail does not depend on the
-// face it is computed from, and is continuous over the cube's edges and corners. Octaves continue below the finest
-// existing samples: below a tile of level l that is not refined, cells are 2^l times as wide as those of level 0. Near
-// the sea its amplitude is limited to the ground's height above it, so that land stays land; there is none below.
+// face it is computed from, and is continuous over the cube's edges and corners; there waves are random alone. Octaves
+// begin below the samples of each place: below a tile of level l that is not refined, at cells 2^l times as wide as
+// those of level 0; all end with the same octave.
+//
+// Shores get a fractal line. Near the sea level the amplitude is limited to the ground's height above it, but between
+// samples it is not: there detail raises shallow ground out of the sea, or sinks low land. Samples stay on land, or in
+// the sea. Ground deeper than the octaves reach has no detail.
 
 // Assumed roughnessExponent() of the Earth: growth of second differences of the heights with distance.
 inline constexpr double kEarthExponent = 1.0;
 
-// Returns all octaves for 1 m of roughness. `detail`: from detailUniformsOnCube().
-float detailReliefOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level);
+// Returns all octaves (metres). `detail`: from detailUniformsOnCube().
+float detailReliefOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level, const DataRelief& data);
 
-// Returns the detail (metres, unscaled) to add to data with roughness `rough` (metres, TileCache::roughnessAt()) at
-// height `above` over the sea (metres; infinity if there is no sea).
-double madeHeightOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level, float rough,
+// Returns the detail (metres, unscaled) to add to data at height `above` over the sea (metres, negative below it;
+// infinity if there is no sea).
+double madeHeightOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level, const DataRelief& data,
                         double above);
 
 }  // namespace orogen

@@ -89,6 +89,12 @@ std::uint8_t codeOf(std::int64_t sum)
 
 }  // namespace
 
+float betweenSamples(glm::vec2 part)
+{
+    const float x = part.x * (1.0f - part.x), y = part.y * (1.0f - part.y);
+    return 1.0f - (1.0f - 16.0f * x * x) * (1.0f - 16.0f * y * y);
+}
+
 const std::array<float, 256>& roughnessMetres()
 {
     static const std::array<float, 256> metres = [] {
@@ -158,6 +164,16 @@ std::vector<std::uint8_t> roughnessCodes(const HeightField& field)
                        std::span(codes).subspan(std::size_t(begin) * width, std::size_t(end - begin) * width));
     });
     return codes;
+}
+
+void evenCoarseCodes(std::span<std::uint8_t> codes, double spacing)
+{
+    constexpr double kTypical = 150;  // metres
+    const double share = 0.33 * std::clamp(std::log2(spacing / 1000.0) / std::log2(9.0), 0.0, 1.0);
+    if (share <= 0) return;
+    const double typical = 1.0 + 16.0 * std::log2(kTypical / double(kRoughnessUnit));
+    for (std::uint8_t& code : codes)
+        if (code > 0) code = std::uint8_t(std::lround(double(code) + share * (typical - double(code))));
 }
 
 double roughnessExponent(const HeightField& field)

@@ -14,6 +14,8 @@
 #include <span>
 #include <vector>
 
+#include <glm/vec2.hpp>
+
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/tiles/tile_grid.h"
 
@@ -22,6 +24,17 @@ namespace orogen {
 inline constexpr int kRoughnessReach = 6;           // radius of the averaging window (samples)
 inline constexpr float kRoughnessUnit = 1.0f / 64;  // value of code 1 (metres)
 static_assert(kRoughnessReach + 2 <= kTileApron);
+
+// The data at a place, as procedural detail needs them.
+struct DataRelief
+{
+    float roughness = 0;       // metres, see roughnessBetween(); 0: no detail
+    glm::vec2 slope{0.0f};     // metres a metre along the lattice's x and y
+    float betweenSamples = 1;  // 0 at a sample to 1 in the middle between two; for shores (madeHeightOnCube())
+};
+
+// Returns betweenSamples at a position in [0, 1] of a cell of samples.
+float betweenSamples(glm::vec2 part);
 
 // Returns the values of the codes (metres): 0 for code 0, then kRoughnessUnit * 2^((code - 1) / 16), up to 940 m.
 const std::array<float, 256>& roughnessMetres();
@@ -33,6 +46,10 @@ void roughnessCodes(std::span<const float> heights, int width, int height, std::
 
 // Returns the codes of a whole image, row by row; positions outside it use the nearest sample.
 std::vector<std::uint8_t> roughnessCodes(const HeightField& field);
+
+// Moves the codes of samples `spacing` metres apart, over 1 km, towards that of 150 m: such data are averages, and
+// their roughness varies more from place to place than the slopes of the ground. Code 0 stays.
+void evenCoarseCodes(std::span<std::uint8_t> codes, double spacing);
 
 // Returns the growth of second differences from one sample spacing to two, over a whole image: log2 of the ratio, which
 // for fractal ground is its Hurst exponent. Between 0.5 and 1.8; 1 if an image is too small or too level.

@@ -237,6 +237,7 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
     tile->roughness.resize(kSamples);
     // Procedural detail, which the roughness controls, is added only to tiles that no finer tiles replace.
     if (!tile->refined) roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
+    if (grid_.faces() > 1) evenCoarseCodes(tile->roughness, cubeSampleMetres(grid_, tile->key.level));
     measureTileErrors(lattice_, key, window_, tile->errors);
     tile->errors.cornersAgree = lattice_.onEarth && source_.decimated();
     if (parent) tile->errors.fromParent = deviationsFromParent(*tile, *parent);

@@ -1,5 +1,4 @@
 #include "core/terrain/tiles/tile_cache.h"
-#include "core/terrain/detail/roughness.h"
 
 #include <algorithm>
 #include <cassert>
@@ -95,9 +94,9 @@ public:
     void uploadAgain() override { uploadAll_ = true; }
     std::vector<std::string> takeMessages() override { return failures_.takeMessages(); }
     float heightAt(double east, double north) const override;
-    float roughnessAt(double east, double north) const override;
+    DataRelief reliefAt(double east, double north) const override;
     float heightAt(const FacePlace& place) const override;
-    float roughnessAt(const FacePlace& place) const override;
+    DataRelief reliefAt(const FacePlace& place) const override;
     int levelAt(const FacePlace& place) const override;
 
 private:
@@ -123,7 +122,7 @@ private:
     Point pointAt(double east, double north) const;
     Point pointAt(const FacePlace& place) const;
     float heightAt(const Point& point) const;
-    float roughnessIn(const Tile& tile, const TileCell& x, const TileCell& y) const;
+    DataRelief reliefIn(const Tile& tile, const TileCell& x, const TileCell& y) const;
     Known& knownOf(const TileKey& key) const;
     bool refines(const TileKey& key) const;
     bool exists(const TileKey& key) const;  // correct only if all ancestors are resident
@@ -521,24 +520,24 @@ int StreamingCache::levelAt(const FacePlace& place) const
     return found.tile ? found.tile->tile->key.level : 0;
 }
 
-float StreamingCache::roughnessAt(double east, double north) const
+DataRelief StreamingCache::reliefAt(double east, double north) const
 {
     const Point point = pointAt(east, north);
     const TileCell x = firstCell(point.column, 0, grid_.width() - 1), y = firstCell(point.row, 0, grid_.height() - 1);
     const ResidentTile* tile = resident_.find({0, x.tile, y.tile});
-    if (!tile || (tile->active != frame_ && ground_.residentLevel > 0)) return 0;
-    return roughnessIn(*tile->tile, x, y);
+    if (!tile || (tile->active != frame_ && ground_.residentLevel > 0)) return {};
+    return reliefIn(*tile->tile, x, y);
 }
 
 // Roughness is 0 where finer data exists: a refined tile has no procedural detail of its own.
-float StreamingCache::roughnessAt(const FacePlace& place) const
+DataRelief StreamingCache::reliefAt(const FacePlace& place) const
 {
     const Found found = finestAt(pointAt(place));
-    return found.tile ? roughnessIn(*found.tile->tile, found.x, found.y) : 0.0f;
+    return found.tile ? reliefIn(*found.tile->tile, found.x, found.y) : DataRelief{};
 }
 
 // Returns 0 on the border of a raster, where the ground around the terrain joins.
-float StreamingCache::roughnessIn(const Tile& tile, const TileCell& x, const TileCell& y) const
+DataRelief StreamingCache::reliefIn(const Tile& tile, const TileCell& x, const TileCell& y) const
 {
     const bool ends = grid_.faces() == 1;
     const auto at = [&](int i, int j) {
@@ -546,7 +545,15 @@ float StreamingCache::roughnessIn(const Tile& tile, const TileCell& x, const Til
         if (ends && (column <= 0 || row <= 0 || column >= grid_.width() - 1 || row >= grid_.height() - 1)) return 0.0f;
         return roughnessMetres()[tile.roughness[std::size_t((y.cell + j) * kTileSide + x.cell + i)]];
     };
-    return between(between(at(0, 0), at(1, 0), x.part), between(at(0, 1), at(1, 1), x.part), y.part);
+    const auto across = [&](const auto& of) {
+        return between(between(of(0, 0), of(1, 0), x.part), between(of(0, 1), of(1, 1), x.part), y.part);
+    };
+    const auto slope = [&](std::size_t axis) {
+        return across([&](int i, int j) {
+            return floatOfHalf(tile.slopes[2 * std::size_t((y.cell + j) * kTileSide + x.cell + i) + axis]);
+        });
+    };
+    return {across(at), {slope(0), slope(1)}, betweenSamples({x.part, y.part})};
 }
 
 }  // namespace

@@ -26,6 +26,7 @@
 
 #include "core/base/status.h"
 #include "core/planet/cube_lattice.h"
+#include "core/terrain/detail/roughness.h"
 #include "core/terrain/tiles/tile.h"
 #include "core/terrain/tiles/tile_source.h"
 #include "core/terrain/tiles/tile_stats.h"
@@ -98,12 +99,12 @@ public:
 
     // Returns the height (metres, unscaled) of the finest active tile; east and north of a plane's centre.
     virtual float heightAt(double east, double north) const = 0;
-    // Returns the roughness (metres) that scales procedural detail (core/terrain/detail). Only the finest level has
-    // one; 0 where its tile is not active.
-    virtual float roughnessAt(double /*east*/, double /*north*/) const { return 0; }
+    // Returns what procedural detail needs of the data (core/terrain/detail). Only the finest level has roughness; 0
+    // where its tile is not active.
+    virtual DataRelief reliefAt(double /*east*/, double /*north*/) const { return {}; }
     // Versions for the Earth, above the ellipsoid. Roughness is that of the finest tile that the source has there.
     virtual float heightAt(const FacePlace& /*place*/) const { return 0; }
-    virtual float roughnessAt(const FacePlace& /*place*/) const { return 0; }
+    virtual DataRelief reliefAt(const FacePlace& /*place*/) const { return {}; }
     virtual int levelAt(const FacePlace& /*place*/) const { return 0; }  // level of the finest active tile there
 };
 

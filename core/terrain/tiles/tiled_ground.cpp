@@ -66,8 +66,8 @@ double drawnGroundUnder(const TileCache& cache, const glm::dvec3& position, cons
     const FacePlace place = facePlaceOf(scaledDirectionUnder(position));
     const double sea = look.sea.value_or(-std::numeric_limits<double>::infinity());
     double height = double(cache.heightAt(place));
-    if (look.detail && height > sea)
-        height += madeHeightOnCube(*look.detail, place, cache.levelAt(place), cache.roughnessAt(place), height - sea);
+    if (look.detail)
+        height += madeHeightOnCube(*look.detail, place, cache.levelAt(place), cache.reliefAt(place), height - sea);
     return std::max(height, sea) * look.heightScale;
 }
 

@@ -25,6 +25,8 @@ std::vector<CubePlace> namesOf(const CubePoint& point)
     return names;
 }
 
+constexpr DataRelief kSloping{1, {0.2f, -0.1f}, 0};
+
 FacePlace facePlace(const CubePlace& place) { return {place.face, {place.x, place.y}}; }
 
 TEST(DetailOnCube, IsTheSameFromEveryFaceOfAnEdgeOrACorner)
@@ -40,9 +42,10 @@ TEST(DetailOnCube, IsTheSameFromEveryFaceOfAnEdgeOrACorner)
         const auto names = namesOf(cubePoint(on));
         ASSERT_GE(names.size(), 2u);
         corners += names.size() == 3;
-        const float here = detailReliefOnCube(detail, facePlace(on), 2);
+        const float here = detailReliefOnCube(detail, facePlace(on), 2, kSloping);
         for (const CubePlace& name : names)
-            ASSERT_NEAR(detailReliefOnCube(detail, facePlace(name), 2), here, 1e-5f * detail.metres.z) << name.face;
+            ASSERT_NEAR(detailReliefOnCube(detail, facePlace(name), 2, kSloping), here, 1e-5f * detail.metres.z)
+                << name.face;
         largest = std::max(largest, std::abs(double(here)));
     }
     EXPECT_GT(corners, 500);
@@ -64,23 +67,34 @@ TEST(DetailOnCube, GoesOnOverEdgesWithoutAStep)
             const glm::dvec2 middle(kCubeSide / 2.0), at(name.x, name.y);
             return FacePlace{name.face, at + (middle - at) * 1e-10};
         };
-        const float a = detailReliefOnCube(detail, inside(names[0]), 0);
-        const float b = detailReliefOnCube(detail, inside(names[1]), 0);
+        const float a = detailReliefOnCube(detail, inside(names[0]), 0, kSloping);
+        const float b = detailReliefOnCube(detail, inside(names[1]), 0, kSloping);
         ASSERT_NEAR(a, b, 2e-3f * detail.metres.z) << n.x << ' ' << n.y << ' ' << n.z;
     }
 }
 
-TEST(DetailOnCube, LeavesWaterAloneAndLandAboveIt)
+// Between samples a shore may move; deep water stays.
+TEST(DetailOnCube, KeepsSamplesOnLandOrInTheSea)
 {
     Random random(6);
     const gpu::DetailUniforms detail = detailUniformsOnCube(600, kEarthExponent);
+    const double reach = 30 * double(detail.metres.z);
+    int risen = 0, sunk = 0;
     for (int i = 0; i < 2000; ++i)
     {
         const FacePlace place = facePlaceOf(randomDirection(random));
-        const double above = 40 * random.unit() - 10;
-        const double made = madeHeightOnCube(detail, place, 0, 30.0f, above);
+        const double above = reach * (2.4 * random.unit() - 1.2);
+        DataRelief data{30, {0.01f, 0.02f}, 0};
+        const double made = madeHeightOnCube(detail, place, 0, data, above);
         ASSERT_TRUE(above > 0 ? above + made >= 0 : made == 0) << above;
+        data.betweenSamples = 1;
+        const double between = madeHeightOnCube(detail, place, 0, data, above);
+        ASSERT_TRUE(above > -reach || between == 0) << above;
+        risen += above < 0 && above + between > 0;
+        sunk += above > 0 && above + between < 0;
     }
+    EXPECT_GT(risen, 10);
+    EXPECT_GT(sunk, 10);
 }
 
 TEST(EarthGround, IsThatOfTheFinestActiveTileAboveTheSeaAndScaled)
@@ -101,7 +115,7 @@ TEST(EarthGround, IsThatOfTheFinestActiveTileAboveTheSeaAndScaled)
         EXPECT_NEAR(drawnGroundUnder(*cache, position, {.heightScale = 2, .sea = {}}), 2 * data, 0.01);
         EXPECT_NEAR(drawnGroundUnder(*cache, position, {.sea = 100.0}), std::max(data, 100.0), 0.01);
         const double made = drawnGroundUnder(*cache, position, {.sea = {}, .detail = &detail}) - data;
-        EXPECT_LE(std::abs(made), double(cache->roughnessAt(place) * detail.metres.z) + 0.01);
+        EXPECT_LE(std::abs(made), double(cache->reliefAt(place).roughness * detail.metres.z) + 0.01);
         most = std::max(most, std::abs(made));
     }
     EXPECT_GT(most, 1);
