@@ -306,7 +306,16 @@ bool Viewer::takeEvents(double seconds)
         any |= !(key && key->action == GLFW_REPEAT);
         pressed_ |= (key && key->action != GLFW_REPEAT) || std::holds_alternative<MouseButtonEvent>(event);
         if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
-            session_.drop(drop->paths);
+        {
+            // On the Earth a file may be laid in or opened alone; several files can only be laid in.
+            if (session_.terrain.earth() && drop->paths.size() == 1)
+            {
+                session_.graphics.ui().offerTerrain(drop->paths.front());
+                pressed_ = true;  // the panels answer, also while they are hidden
+            }
+            else
+                session_.drop(drop->paths);
+        }
     }
     return any;
 }
