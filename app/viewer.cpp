@@ -21,7 +21,7 @@ constexpr double kLoadingWait = 0.2;            // seconds between updates of th
 constexpr double kLongestStep = 0.25;           // seconds: upper limit of a camera step in a slow frame
 constexpr std::uint64_t kHeadlessFrames = 120;  // for a path without --frames
 constexpr double kLongestTileWait = 60;         // seconds that a headless picture waits for its tiles
-constexpr double kTileFadeSeconds = 0.4;        // fade-in time of tiles in the interactive viewer
+constexpr double kTileFadeSeconds = 0.3;        // fade-in time of tiles in the interactive viewer
 constexpr double kTitleSeconds = 0.5;           // between updates of a capture's progress in the window title
 constexpr int kLayoutPasses = 3;                // until changed panels have the height of their content
 constexpr double kLaboratoryMs = 8;             // time of an experiment per frame, at least
@@ -305,7 +305,16 @@ bool Viewer::takeEvents(double seconds)
         any |= !(key && key->action == GLFW_REPEAT);
         pressed_ |= (key && key->action != GLFW_REPEAT) || std::holds_alternative<MouseButtonEvent>(event);
         if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
-            session_.drop(drop->paths);
+        {
+            // On the Earth a file may be laid in or opened alone; several files can only be laid in.
+            if (session_.terrain.earth() && drop->paths.size() == 1)
+            {
+                session_.graphics.ui().offerTerrain(drop->paths.front());
+                pressed_ = true;  // the panels answer, also while they are hidden
+            }
+            else
+                session_.drop(drop->paths);
+        }
     }
     return any;
 }

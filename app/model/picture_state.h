@@ -44,6 +44,7 @@ struct EarthActions
 {
     bool open = false;                                // open the Earth
     std::optional<std::size_t> showInset, dropInset;  // indices into EarthState::insets
+    std::optional<std::string> layIn;                 // DEM to lay in the Earth that is shown
     std::optional<Geodetic> goTo;
     std::optional<int> setBookmark, goToBookmark;  // 1 ... kBookmarks
 };

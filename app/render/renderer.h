@@ -117,6 +117,7 @@ private:
     FrameView viewOf(const Camera& camera) const;
     DrawnFrame lastFrame();
     void plan(const Camera& camera, std::uint64_t frame, int lightRows, bool sliced);
+    void updateTiles(const Camera& camera);
     void planPicture(const Camera& camera);
     void planRanges();
     void planSurroundings();
@@ -152,6 +153,7 @@ private:
     std::optional<Camera> frozen_;
     Camera drawn_;                      // last drawn frame
     std::optional<glm::dvec3> before_;  // camera position at the last tile request
+    bool arrives_ = true;               // since the first frame or a jump, tiles of the view were missing
     std::uint64_t shaderHash_ = 0;      // text of the current programs except picture()'s
 };
 

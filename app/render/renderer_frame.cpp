@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <glm/geometric.hpp>
+
 #include "app/render/renderer.h"
 
 namespace orogen::app {
@@ -61,14 +63,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
         (void)!resize(target_.width(), target_.height());  // on error the old target stays
     const std::uint64_t uploadedBefore = terrain_->uploadedBytes();
     stats_.tiles.reset();
-    const TileView tileView = world_->tileView(viewOf(camera), before_, settings_.terrain.heightScale);
-    if (TiledHeights* tiles = terrain_->tiles())
-    {
-        tiles->update(tileView, options_.tileFade);
-        stats_.tiles = tiles->stats();
-    }
-    if (TiledColours* imagery = terrain_->imagery()) imagery->update(finerView(tileView), options_.tileFade);
-    before_ = camera.position;
+    updateTiles(camera);
     progress_.begin(camera, frame);
     stats_.scale = target_.scale();
     if (settings_.lod.frozen && !frozen_) frozen_ = camera;
@@ -111,6 +106,31 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
         stats_.uploadBytes += terrain_->uploadedBytes() - uploadedBefore;
         tree_->endFrame(frame);
     });
+}
+
+// In the first picture, and after a jump until the tiles of the new place have come, nothing fades: there is no picture
+// of that place to fade from.
+void Renderer::updateTiles(const Camera& camera)
+{
+    if (before_ && glm::length(camera.position - *before_) > world_->leastJump(camera.position, *terrain_))
+        before_.reset();
+    arrives_ = arrives_ || !before_;
+    const TileView view = world_->tileView(viewOf(camera), before_, settings_.terrain.heightScale);
+    before_ = camera.position;
+    const float fade = arrives_ ? 1.0f : options_.tileFade;
+    bool rests = true;
+    if (TiledHeights* tiles = terrain_->tiles())
+    {
+        tiles->update(view, fade);
+        stats_.tiles = tiles->stats();
+        rests = tiles->rests();
+    }
+    if (TiledColours* imagery = terrain_->imagery())
+    {
+        imagery->update(finerView(view), fade);
+        rests = rests && imagery->rests();
+    }
+    arrives_ = arrives_ && !rests;
 }
 
 FrameView Renderer::viewOf(const Camera& camera) const

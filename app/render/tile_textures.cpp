@@ -61,7 +61,7 @@ void TileStaging::sent()
 
 namespace {
 
-constexpr int kMostUploads = 8;      // per frame: 1.2 megabytes of heights
+constexpr int kMostUploads = 8;      // per frame in motion: 1.2 megabytes of heights
 constexpr double kFadeShare = 0.25;  // outer part of a level's largest distance, over which the coarser level fades in
 
 std::uint64_t bytesOf(const Texture& texture, std::uint64_t texelBytes)
@@ -230,7 +230,8 @@ Status TileTextures::setBudget(std::uint64_t bytes)
 
 void TileTextures::update(const TileView& view, float fade)
 {
-    cache_->update(view, std::min(kMostUploads, staging_.free()), fade);
+    // Without fades a picture is waited for: then its tiles may take longer than a smooth frame allows.
+    cache_->update(view, std::min(fade < 1 ? kMostUploads : TileStaging::kTiles, staging_.free()), fade);
     const std::uint64_t before = shown_;
     take();
     describe(view);

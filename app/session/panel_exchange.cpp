@@ -154,6 +154,7 @@ void performOnChecks(const UiActions& actions, Session& session)
 void performOnEarth(const EarthActions& actions, Session& session)
 {
     if (actions.open) session.open(kEarthName);
+    if (actions.layIn) session.drop({*actions.layIn});
     if (actions.showInset || actions.goTo || actions.goToBookmark) session.camera.path().pause();
     if (actions.showInset) session.showInset(*actions.showInset);
     if (actions.dropInset) session.removeInset(*actions.dropInset);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "compute/voids/void_filling.h"
 #include "core/terrain/io/load_raster.h"
 #include "core/terrain/sources/open_source.h"
 #include "core/terrain/tiles/overview.h"
@@ -133,9 +134,9 @@ Status beginImagery(LoadedTerrain& loaded, const EarthToLoad& wanted, const Tile
 Result<LoadedTerrain> loadEarth(const EarthToLoad& wanted, const TileChoices& choices, const TaskContext& context)
 {
     const LoadProgress progress = reporting(context, 0, kReadingShare);
-    Result<std::shared_ptr<EarthSource>> source = wanted.base
-                                                      ? wanted.base->with(wanted.insets, progress)
-                                                      : EarthSource::open(wanted.relief, wanted.insets, progress);
+    Result<std::shared_ptr<EarthSource>> source =
+        wanted.base ? wanted.base->with(wanted.insets, progress)
+                    : EarthSource::open(wanted.relief, wanted.insets, compute::membraneOver, progress);
     if (!source) return source.error();
     if (context.stop.stop_requested()) return Error{ExitCode::kInterrupted, "the Earth: cancelled"};
     LoadedTerrain loaded;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <utility>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -53,7 +54,8 @@ void close(FileBrowser& browser)
 void choose(const Panel& panel, const std::string& path)
 {
     FileBrowser& browser = panel.state.browser;
-    if (browser.request.chosen) browser.request.chosen(panel.actions, path);
+    const auto& chosen = browser.byOther ? browser.request.otherChosen : browser.request.chosen;
+    if (chosen) chosen(panel.actions, path);
     close(browser);
 }
 
@@ -253,7 +255,13 @@ void recentList(const Panel& panel)
             const std::string name = std::filesystem::path(file).filename().string();
             if (ImGui::Selectable(fmt::format("{}{}##{}", name, missing ? "  (missing)" : "", file).c_str(), false,
                                   missing ? ImGuiSelectableFlags_Disabled : 0))
-                choose(panel, file);
+            {
+                FileBrowser& browser = panel.state.browser;
+                if (browser.request.other.empty())
+                    choose(panel, file);
+                else
+                    browser.replaceTyped = file, browser.replace = browser.focus = true;
+            }
             panel.items.add(panel.name, "recent/" + name);
             if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) ImGui::SetTooltip("%s", file.c_str());
         }
@@ -398,6 +406,15 @@ void bottomRow(const Panel& panel, const std::vector<const FolderEntry*>& rows)
     const bool pressed = ImGui::Button(browser.confirm.empty() ? request.button.c_str() : "Replace");
     endItem(panel, "accept", "Enter, too.");
     if (pressed) accept(panel, rows);
+    if (!request.other.empty())
+    {
+        ImGui::SameLine();
+        ImGui::PushID("other");
+        browser.byOther = ImGui::Button(request.other.c_str());
+        endItem(panel, "other", "Opens the terrain alone, on a plane.");
+        if (browser.byOther) accept(panel, rows);
+        browser.byOther = false;
+    }
     if (folderWanted(request))
     {
         ImGui::SameLine();
@@ -427,14 +444,23 @@ void browse(UiState& state, UiActions& actions, FileRequest request)
     actions.files.read = browser.folder;
 }
 
-void browseTerrains(UiState& state, UiActions& actions)
+void browseTerrains(UiState& state, UiActions& actions, const std::string& path)
 {
-    browse(state, actions,
-           {.title = "Open a terrain",
-            .kind = FileKind::kOpenOrFolder,
-            .suffixes = terrainSuffixes(),
-            .terrains = true,
-            .chosen = [](UiActions& then, const std::string& path) { then.open = path; }});
+    FileRequest request{.title = "Open a terrain",
+                        .kind = FileKind::kOpenOrFolder,
+                        .suffixes = terrainSuffixes(),
+                        .name = path,
+                        .terrains = true,
+                        .chosen = [](UiActions& then, const std::string& chosen) { then.open = chosen; }};
+    if (actions.settings.world == World::kEarth)
+    {
+        request.title = "Lay a terrain in the Earth, or open it";
+        request.button = "Lay in";
+        request.other = "Open";
+        request.otherChosen = std::exchange(
+            request.chosen, [](UiActions& then, const std::string& chosen) { then.earth.layIn = chosen; });
+    }
+    browse(state, actions, std::move(request));
 }
 
 void drawFileBrowser(const Panel& panel)

@@ -32,12 +32,15 @@ struct FileRequest
     std::string name = {};                   // initial text of the field
     bool terrains = false;  // shows recent terrains, and accepts names that are not files ("synthetic:...")
     std::function<void(UiActions&, const std::string&)> chosen = {};  // receives an absolute path, or a name as above
+    std::string other = {};  // label of a second button that chooses; empty: none. Recent terrains then fill the field
+    std::function<void(UiActions&, const std::string&)> otherChosen = {};  // as `chosen`, by the second button
 };
 
 // State of the browser while it is open; the folder persists after that.
 struct FileBrowser
 {
     bool open = false;
+    bool byOther = false;  // FileRequest::other was pressed
     FileRequest request;
     std::string folder;        // shown, or requested; absolute
     std::string typed;         // text of the field
@@ -53,7 +56,9 @@ struct FileBrowser
 
 // Opens the browser, replacing any pending request.
 void browse(UiState& state, UiActions& actions, FileRequest request);
-void browseTerrains(UiState& state, UiActions& actions);  // Ctrl+O
+// Opens the browser for terrains (Ctrl+O).  On the Earth it offers to lay the terrain in, or to open it alone.  `path`:
+// text of the field, such as a dropped file.
+void browseTerrains(UiState& state, UiActions& actions, const std::string& path = {});
 
 // Draws the browser in front of all panels, if it is open.
 void drawFileBrowser(const Panel& panel);

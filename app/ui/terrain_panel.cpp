@@ -225,13 +225,18 @@ void bundledList(const Panel& panel)
     endItem(panel, "bundled", "Terrains that come with the program, and synthetic ones that it makes.");
 }
 
+// Draws the field for a terrain's name, with the buttons that take it.  On the Earth Enter lays the terrain in.
 void openFile(const Panel& panel)
 {
     UiState& state = panel.state;
-    const float open = ImGui::CalcTextSize(inWords("open").c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    const bool there = panel.model.tools.earth.has_value();
+    const auto widthOf = [](const char* name) {
+        return ImGui::CalcTextSize(inWords(name).c_str()).x + 2 * ImGui::GetStyle().FramePadding.x +
+               ImGui::GetStyle().ItemSpacing.x;
+    };
     ImGui::PushID("file");
     const float list = panel.model.bundled.empty() ? 0.0f : ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x;
-    ImGui::SetNextItemWidth(-open - list - ImGui::GetStyle().ItemSpacing.x);
+    ImGui::SetNextItemWidth(-widthOf("open") - list - (there ? widthOf("lay in") : 0.0f));
     const bool entered = ImGui::InputTextWithHint("##path", "file, folder or synthetic:SIZE:SEED", &state.file,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     endItem(
@@ -244,16 +249,27 @@ void openFile(const Panel& panel)
         bundledList(panel);
         ImGui::SameLine();
     }
-    const bool pressed =
-        button(panel, "open", "Opens what the field names; if it is empty, the file browser. (Ctrl+O)");
-    if (pressed && state.file.empty()) browseTerrains(state, panel.actions);
-    if ((entered || pressed) && !state.file.empty()) panel.actions.open = state.file;
-    const bool there = panel.model.tools.earth.has_value();
+    bool laysIn = false;
+    if (there)
+    {
+        laysIn = button(panel, "lay in",
+                        "Lays what the field names in the Earth; if it is empty, the file browser. (Enter in the "
+                        "field)");
+        ImGui::SameLine();
+    }
+    const bool opens = button(panel, "open",
+                              there ? "Opens what the field names alone, on a plane; if it is empty, the file browser."
+                                    : "Opens what the field names; if it is empty, the file browser. (Ctrl+O)");
+    if ((laysIn || opens) && state.file.empty()) browseTerrains(state, panel.actions);
+    if (!state.file.empty() && (laysIn || (entered && there)))
+        panel.actions.earth.layIn = state.file;
+    else if (!state.file.empty() && (opens || entered))
+        panel.actions.open = state.file;
     ImGui::BeginDisabled(there);
     panel.actions.earth.open |=
         button(panel, "earth",
-               there ? "The Earth is shown. Files dropped on the window are laid in it."
-                     : "The whole Earth: ocean floor and land, with the elevation models that are dropped on it.",
+               there ? "The Earth is shown. Files dropped on the window can be laid in it."
+                     : "The whole Earth: ocean floor and land, with the elevation models that are laid in it.",
                buttonWidth(panel, 1), "Earth");
     ImGui::EndDisabled();
 }

@@ -224,6 +224,7 @@ UiActions Ui::draw(const UiModel& model)
     actions.settings = model.settings;
     ImGui::PushFont(theme_.body);
     applyShortcuts(state_, model, actions);
+    if (state_.offered) browseTerrains(state_, actions, *std::exchange(state_.offered, std::nullopt));
     readPictureTools(model, actions);
     const Panel bar = panel("Tools", model, actions);
     const ImVec2 display = ImGui::GetIO().DisplaySize;

@@ -71,6 +71,8 @@ public:
 
     Injector& injector() { return injector_; }            // input of scripts
     const ItemRegistry& items() const { return items_; }  // items of the last drawn frame
+    // Shows a terrain's name in the file browser, which then offers what can be done with it.
+    void offerTerrain(const std::string& path) { state_.offered = path; }
     bool panelsShown() const { return state_.panelsShown; }
     void showPanels(bool shown) { state_.panelsShown = shown; }
 

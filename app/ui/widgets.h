@@ -74,8 +74,9 @@ struct UiState
     DockView dockView;
     Layout layout;  // columns and overlays in this frame
     FileBrowser browser;
-    float wantedScale = 1;             // from the desktop or the command line
-    std::optional<float> chosenScale;  // from the View panel; overrides wantedScale
+    std::optional<std::string> offered;  // terrain to show in the browser
+    float wantedScale = 1;               // from the desktop or the command line
+    std::optional<float> chosenScale;    // from the View panel; overrides wantedScale
     CaptureDraft capture;
     LabRequest laboratory{"tree-reduction", {.leastDepth = 12, .mostDepth = 22, .secondsPerPoint = 2}};
     // Values of each compute module's controls, as text, by panel.

@@ -211,6 +211,13 @@ Result<VoidFilling> solveVoids(std::span<const float> heights, int width, int he
     }
 }
 
+Result<std::vector<double>> membraneOver(std::span<const float> heights, int width, int height)
+{
+    Result<VoidFilling> filled = solveVoids(heights, width, height, {.tolerance = 1e-5});
+    if (!filled) return filled.error();
+    return std::move(filled->heights);
+}
+
 double progressOf(double residual, double first, double tolerance)
 {
     if (!(residual > tolerance)) return 1;

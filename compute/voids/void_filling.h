@@ -54,6 +54,10 @@ struct VoidFilling
 Result<VoidFilling> solveVoids(std::span<const float> heights, int width, int height,
                                const VoidFillingOptions& options = {});
 
+// Solves as above, to a tolerance of 1e-5 in one thread, and returns the heights alone. Membranes around insets on the
+// Earth use it (core/terrain/earth/inset_membrane.h).
+Result<std::vector<double>> membraneOver(std::span<const float> heights, int width, int height);
+
 // Returns how far a solve has progressed from the residual `first` to `tolerance`, in [0, 1], on a logarithmic scale.
 double progressOf(double residual, double first, double tolerance);
 

@@ -1,15 +1,19 @@
 // Small Earth and elevation models to inset in it, for tests.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "core/planet/cube_lattice.h"
+#include "core/planet/ellipsoid.h"
 #include "core/terrain/earth/earth_source.h"
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/raster/raster.h"
@@ -51,11 +55,19 @@ inline float hills(int column, int row)
     return float(700.0 + 60.0 * std::sin(column * 0.13) * std::cos(row * 0.11) + 25.0 * std::sin(row * 0.05));
 }
 
+// Leaves the ground around insets as it is. Tests of membranes pass compute::membraneOver().
+inline Result<std::vector<double>> noMembrane(std::span<const float> heights, int, int)
+{
+    return std::vector<double>(std::size_t(std::ranges::count_if(heights, [](float h) { return std::isnan(h); })), 0.0);
+}
+
 // Files of elevation models, and a relief of the Earth with one sample every five degrees.
 class EarthFiles
 {
 public:
-    explicit EarthFiles(const HeightOf& relief = [](int, int) { return 500.0f; })
+    explicit EarthFiles(
+        const HeightOf& relief = [](int, int) { return 500.0f; }, SolveVoids solve = noMembrane)
+        : solve_(std::move(solve))
     {
         relief_ = write("relief.tif", placedRaster(72, 37, "EPSG:4326", inDegrees(-180, 90, 5), relief));
     }
@@ -74,7 +86,7 @@ public:
         std::vector<InsetRequest> requests;
         for (const std::string& inset : insets)
             requests.push_back({inset, {}});
-        return EarthSource::open(relief_, requests);
+        return EarthSource::open(relief_, requests, solve_);
     }
     std::shared_ptr<EarthSource> open(const std::vector<std::string>& insets) const
     {
@@ -86,6 +98,7 @@ public:
 private:
     TemporaryFolder folder_;
     std::string relief_;
+    SolveVoids solve_;
 };
 
 // Returns the source's own ground height.
@@ -94,6 +107,61 @@ inline double groundOf(const EarthSource& earth, double latitude, double longitu
     const auto ground = earth.heightAt(latitude, longitude);
     EXPECT_TRUE(ground && *ground) << (ground ? "" : ground.error().message);
     return ground && *ground ? **ground : std::nan("");
+}
+
+// Returns the place `east` and `north` metres from the middle of a UTM raster.
+inline LatLong placeIn(Raster raster, double east, double north)
+{
+    raster.projection = MapProjection::ofCrs(raster.crs);
+    raster.pixelWidth = raster.placement->stepEast, raster.pixelHeight = raster.placement->stepSouth;
+    return *TerrainGeography::of(raster)->place(east, north);
+}
+
+// Window of the finest level around a place.
+struct Ground
+{
+    TileWindow window;
+    double step;  // lattice units
+    std::vector<float> heights;
+
+    float at(int column, int row) const
+    {
+        return heights[std::size_t(row) * std::size_t(window.width) + std::size_t(column)];
+    }
+    LatLong place(int column, int row) const
+    {
+        const FacePlace at{window.face, glm::dvec2(window.column + column, window.row + row) * step};
+        const Geodetic where = geodeticOf(onEllipsoid(scaledDirection(at)));
+        return {where.latitude, where.longitude};
+    }
+};
+
+inline Ground groundAround(const EarthSource& earth, LatLong middle, int level = 0, int side = 145)
+{
+    const FacePlace place = facePlaceOf(scaledDirectionOf(middle.latitude, middle.longitude));
+    Ground ground;
+    ground.step = std::ldexp(double(kCubeSide) / kTileCells, level + 1 - earth.grid().levels());
+    ground.window = {
+        level,     int(place.at.x / ground.step) - side / 2, int(place.at.y / ground.step) - side / 2, side, side,
+        place.face};
+    ground.heights.resize(std::size_t(side) * std::size_t(side));
+    const auto reader = earth.openReader();
+    EXPECT_TRUE(reader);
+    const Status status = (*reader)->read(ground.window, ground.heights);
+    EXPECT_TRUE(status) << (status ? "" : status.error().message);
+    return ground;
+}
+
+inline float largestStep(const Ground& ground)
+{
+    float most = 0;
+    for (int row = 0; row + 1 < ground.window.height; ++row)
+        for (int column = 0; column + 1 < ground.window.width; ++column)
+        {
+            most = std::max(most, std::abs(ground.at(column + 1, row) - ground.at(column, row)));
+            most = std::max(most, std::abs(ground.at(column, row + 1) - ground.at(column, row)));
+        }
+    return most;
 }
 
 // Interpolates bilinearly between the raster's samples.

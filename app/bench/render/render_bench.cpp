@@ -309,7 +309,7 @@ Status measureEarth(Scene& scene, bool quick, BenchRun& run, std::size_t table)
     if (Status s = open(scene); !s) return s;
     const Result<std::filesystem::path> root = dataDirectory();
     if (!root) return root.error();
-    Result<std::shared_ptr<EarthSource>> source = EarthSource::open(*root / kEarthRelief, {});
+    Result<std::shared_ptr<EarthSource>> source = EarthSource::open(*root / kEarthRelief, {}, {});
     if (!source) return source.error();
     Result<std::unique_ptr<TileCache>> tiles = TileCache::create(*source, kEarthTileBytes);
     if (!tiles) return tiles.error();

@@ -314,6 +314,11 @@ bool InsetArea::meets(const FaceBox& box, double metres) const
     return std::ranges::any_of(boxes_, [&](const FaceBox& own) { return own.widened(units).meets(box); });
 }
 
+bool InsetArea::meets(const InsetArea& other, double metres) const
+{
+    return std::ranges::any_of(other.boxes_, [&](const FaceBox& box) { return meets(box, metres); });
+}
+
 Result<std::unique_ptr<InsetReader>> InsetReader::open(std::shared_ptr<const EarthInset> inset)
 {
     Result<InsetMap> map = inset->map().another();

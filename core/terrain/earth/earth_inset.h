@@ -112,8 +112,9 @@ class InsetArea
 {
 public:
     explicit InsetArea(const InsetMap& map);
-    // Returns whether a box of a face may lie within `metres` of the raster.
+    // Return whether a box of a face, or another raster, may lie within `metres` of the raster.
     bool meets(const FaceBox& box, double metres) const;
+    bool meets(const InsetArea& other, double metres) const;
 
 private:
     void extend(int face, const glm::dvec3& direction, double units);
@@ -142,6 +143,7 @@ public:
 
     // Returns whether a box of a face may lie within `metres` of the inset.
     bool meets(const FaceBox& box, double metres) const { return area_.meets(box, metres); }
+    bool meets(const EarthInset& other, double metres) const { return area_.meets(other.area_, metres); }
 
 private:
     EarthInset(OpenedTerrain terrain, InsetMap map) : terrain_(std::move(terrain)), map_(std::move(map)), area_(map_) {}
@@ -171,6 +173,8 @@ public:
 
     bool covers(glm::dvec2 sample) const;
     glm::dvec2 nearest(glm::dvec2 sample) const;  // in the raster's rectangle
+
+    double step() const { return step_; }  // samples of level 0 between the loaded ones
 
     // Returns a bilinear height; NaN where a contributing sample is a void. Clamps to the loaded samples.
     float heightAt(glm::dvec2 sample) const;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -17,6 +16,8 @@
 #include "core/base/text.h"
 #include "core/planet/ellipsoid.h"
 #include "core/terrain/earth/earth_inset.h"
+#include "core/terrain/earth/inset_membrane.h"
+#include "core/terrain/tiles/cube_tiles.h"
 #include "core/terrain/tiles/tile_source.h"
 
 namespace orogen {
@@ -167,19 +168,18 @@ public:
     std::uint64_t bytesRead() const override;
 
     Result<double> heightAt(LatLong place);  // as EarthSource::heightAt()
+    // Returns the ground made of the first `count` insets; reads with samples at most `metres` apart.
+    Result<BaseGround> groundBelow(std::size_t count, LatLong place, double metres);
+    Result<InsetReader*> readerOf(std::size_t inset);
 
 private:
     // An inset that affects a window, and the positions of the window's places in it.
     struct Layer
     {
         InsetReader* reader = nullptr;
+        const InsetMembrane* membrane = nullptr;
+        double seam = 0;  // metres around the rim where the membrane's coarser samples are corrected
         std::vector<glm::dvec2> at;
-    };
-    // Source at a place before blending: an inset (its index among the layers), or -1 for the relief.
-    struct Base
-    {
-        int layer = -1;
-        float height = 0;
     };
     struct Rim
     {
@@ -188,18 +188,17 @@ private:
         float height = 0;              // there (metres)
     };
 
-    Result<InsetReader*> readerOf(std::size_t inset);
     Status findLayers(const TileWindow& window);
-    Result<bool> prepare(Layer& layer, double metres) const;
-    Base baseAt(std::size_t place, float relief) const;
-    std::optional<Rim> rimAt(const Layer& layer, std::size_t place, double reach) const;
-    float baseBeside(const Base& base, LatLong place) const;
+    Result<bool> prepare(Layer& layer, std::size_t inset, double metres) const;
+    std::optional<Rim> rimAt(const Layer& layer, glm::dvec2 at) const;
+    float laid(std::size_t layer, glm::dvec2 at, float below) const;
+    float groundAt(std::size_t count, LatLong place) const;
     float composed(std::size_t place, float relief) const;
 
     const EarthSource& source_;
     std::vector<std::unique_ptr<InsetReader>> readers_;  // by inset, opened when needed
     PlaceGrid grid_;
-    std::vector<Layer> layers_;  // the first `used_` are valid, coarsest first
+    std::vector<Layer> layers_;  // the first `used_` are valid, in the order of naming
     std::size_t used_ = 0;
 };
 
@@ -207,11 +206,17 @@ namespace {
 
 constexpr double kPlaceTolerance = 0.01;  // in samples of the level that is read
 
-// Returns the weight of a rim: 1 at the inset's rim, 0 at the end of its halo, with zero slope at both.
+// Returns the weight of a correction: 1 at the inset's rim, 0 at the end of its reach, with zero slope at both.
 double haloAt(double metres, double reach)
 {
     const double t = std::clamp(metres / reach, 0.0, 1.0);
     return 1.0 - t * t * (3.0 - 2.0 * t);
+}
+
+// Returns an inset's own height; NaN where it has no data.
+float ownHeight(const InsetReader& reader, glm::dvec2 at)
+{
+    return reader.covers(at) ? reader.heightAt(at) : std::numeric_limits<float>::quiet_NaN();
 }
 
 }  // namespace
@@ -232,7 +237,7 @@ Result<InsetReader*> EarthReader::readerOf(std::size_t inset)
     std::unique_ptr<InsetReader>& reader = readers_[inset];
     if (!reader)
     {
-        Result<std::unique_ptr<InsetReader>> opened = InsetReader::open(source_.insets_[inset]);
+        Result<std::unique_ptr<InsetReader>> opened = InsetReader::open(source_.insets_[inset]->inset);
         if (!opened) return opened.error();
         reader = std::move(*opened);
     }
@@ -257,62 +262,58 @@ Status EarthReader::findLayers(const TileWindow& window)
     used_ = 0;
     const FaceBox box = boxOf(source_.grid_, window);
     const double metres = spacingAt(source_.grid_, window);
-    for (const std::size_t inset : source_.order_)
+    for (std::size_t inset = 0; inset < source_.insets_.size(); ++inset)
     {
-        if (!source_.insets_[inset]->meets(box, source_.reach_)) continue;
+        if (!source_.insets_[inset]->inset->meets(box, source_.insets_[inset]->reach)) continue;
         const Result<InsetReader*> reader = readerOf(inset);
         if (!reader) return reader.error();
         if (layers_.size() == used_) layers_.emplace_back();
         Layer& layer = layers_[used_];
         layer.reader = *reader;
-        const Result<bool> counts = prepare(layer, metres);
+        const Result<bool> counts = prepare(layer, inset, metres);
         if (!counts) return counts.error();
         used_ += *counts ? 1 : 0;
     }
     return Status::ok();
 }
 
-// Loads a layer. Returns false if none of the window's places lies in the inset or near it.
-Result<bool> EarthReader::prepare(Layer& layer, double metres) const
+// Loads a layer. Returns false if none of the window's places lies in the inset or within its reach.
+Result<bool> EarthReader::prepare(Layer& layer, std::size_t inset, double metres) const
 {
     InsetReader& reader = *layer.reader;
+    const EarthSource::Laid& laid = *source_.insets_[inset];
     const double tolerance = kPlaceTolerance * std::max(metres / reader.inset().spacing(), 1.0);
-    samplesOf(reader, grid_, source_.reach_, tolerance, layer.at);
+    samplesOf(reader, grid_, laid.reach, tolerance, layer.at);
+    const auto distance = [&](glm::dvec2 at) { return reader.metresBetween(at, reader.nearest(at)); };
+    if (std::ranges::none_of(layer.at, [&](glm::dvec2 at) { return distance(at) <= laid.reach; })) return false;
+    const Result<const InsetMembrane*> membrane = source_.membraneOf(inset);
+    if (!membrane) return membrane.error();
+    layer.membrane = *membrane;
+    const double finest = layer.membrane->finestStep() * reader.inset().spacing();
+    layer.seam = kHaloSamples * std::max(finest, metres);
     glm::dvec2 low(std::numeric_limits<double>::infinity()), high(-low);
     for (const glm::dvec2 at : layer.at)
     {
-        const glm::dvec2 within = reader.nearest(at);
-        if (!(reader.metresBetween(at, within) <= source_.reach_)) continue;
-        low = glm::min(low, within), high = glm::max(high, within);
+        if (!(distance(at) <= layer.seam)) continue;
+        low = glm::min(low, reader.nearest(at)), high = glm::max(high, reader.nearest(at));
     }
-    if (!(low.x <= high.x)) return false;
-    if (Status status = reader.load(low, high, metres); !status) return status.error();
+    if (low.x <= high.x)
+        if (Status status = reader.load(low, high, metres); !status) return status.error();
+    const bool everySample = layer.membrane->finestStep() <= 1 && reader.step() <= 1;
+    layer.seam = everySample || !(low.x <= high.x) ? 0.0 : layer.seam;
     return true;
 }
 
-EarthReader::Base EarthReader::baseAt(std::size_t place, float relief) const
-{
-    for (std::size_t k = used_; k-- > 0;)
-    {
-        const InsetReader& reader = *layers_[k].reader;
-        const glm::dvec2 at = layers_[k].at[place];
-        if (!reader.covers(at)) continue;
-        if (const float height = reader.heightAt(at); !std::isnan(height)) return {int(k), height};
-    }
-    return {-1, relief};
-}
-
-std::optional<EarthReader::Rim> EarthReader::rimAt(const Layer& layer, std::size_t place, double reach) const
+std::optional<EarthReader::Rim> EarthReader::rimAt(const Layer& layer, glm::dvec2 at) const
 {
     const InsetReader& reader = *layer.reader;
-    const glm::dvec2 at = layer.at[place];
-    Rim rim{reader.nearest(at), 0, reach, 0};
+    Rim rim{reader.nearest(at), 0, layer.seam, 0};
     const double metres = reader.metresBetween(at, rim.at);
-    if (!(metres < reach)) return std::nullopt;
+    if (!(metres < rim.reach)) return std::nullopt;
     rim.height = reader.heightAt(rim.at);
     if (std::isnan(rim.height))
     {
-        rim.reach = std::min(reach, reader.searchMetres());
+        rim.reach = std::min(rim.reach, reader.searchMetres());
         const auto known = metres < rim.reach ? reader.nearestKnown(rim.at) : std::nullopt;
         if (!known) return std::nullopt;
         rim.at = *known;
@@ -322,42 +323,80 @@ std::optional<EarthReader::Rim> EarthReader::rimAt(const Layer& layer, std::size
     return rim.metres < rim.reach ? std::optional(rim) : std::nullopt;
 }
 
-// Returns the base's height at a place that is not one of the window's.
-float EarthReader::baseBeside(const Base& base, LatLong place) const
+// Lays an inset over the ground below it: its data, or else its membrane. Where either has fewer samples than the rim,
+// the remaining difference at the nearest place of the rim is blended out.
+float EarthReader::laid(std::size_t number, glm::dvec2 at, float below) const
 {
-    if (base.layer < 0) return source_.relief_->heightAt(place.latitude, place.longitude);
-    const InsetReader& reader = *layers_[std::size_t(base.layer)].reader;
-    return reader.heightAt(reader.nearest(reader.map().sampleOf(place)));
+    const Layer& layer = layers_[number];
+    if (!std::isfinite(at.x + at.y)) return below;
+    if (const float own = ownHeight(*layer.reader, at); !std::isnan(own)) return own;
+    const float ground = below + layer.membrane->at(at);
+    if (layer.seam == 0) return ground;
+    const std::optional<Rim> rim = rimAt(layer, at);
+    if (!rim) return ground;
+    const float beside = groundAt(number, layer.reader->map().placeOf(rim->at)) + layer.membrane->at(rim->at);
+    return std::isnan(beside) ? ground : ground + (rim->height - beside) * float(haloAt(rim->metres, rim->reach));
 }
 
-// Returns the base, blended with the rims of all finer insets near by. Each rim shifts the base by their difference at
-// the rim, with a weight that dominates there.
+// Returns the ground made of the first `count` layers, at a place that is not one of the window's.
+float EarthReader::groundAt(std::size_t count, LatLong place) const
+{
+    float height = source_.relief_->heightAt(place.latitude, place.longitude);
+    for (std::size_t k = 0; k < count; ++k)
+    {
+        const InsetReader& reader = *layers_[k].reader;
+        const glm::dvec2 at = reader.map().sampleOf(place);
+        if (!std::isfinite(at.x + at.y)) continue;
+        const float own = ownHeight(reader, at);
+        height = std::isnan(own) ? height + layers_[k].membrane->at(at) : own;
+    }
+    return height;
+}
+
 float EarthReader::composed(std::size_t place, float relief) const
 {
-    const Base base = baseAt(place, relief);
-    const double reach =
-        base.layer < 0 ? kReliefHalo : kHaloSamples * layers_[std::size_t(base.layer)].reader->inset().spacing();
-    double weights = 1.0, heights = base.height;
-    for (std::size_t k = std::size_t(base.layer + 1); k < used_; ++k)
+    float height = relief;
+    for (std::size_t k = 0; k < used_; ++k)
+        height = laid(k, layers_[k].at[place], height);
+    return height;
+}
+
+Result<BaseGround> EarthReader::groundBelow(std::size_t count, LatLong place, double metres)
+{
+    BaseGround ground{source_.relief_->heightAt(place.latitude, place.longitude), 0.0};
+    if (count == 0) return ground;
+    const FacePlace on = facePlaceOf(scaledDirectionOf(place.latitude, place.longitude));
+    for (std::size_t k = 0; k < count; ++k)
     {
-        const std::optional<Rim> rim = rimAt(layers_[k], place, reach);
-        if (!rim) continue;
-        const double halo = haloAt(rim->metres, rim->reach);
-        const float beside = baseBeside(base, layers_[k].reader->map().placeOf(rim->at));
-        const double height = std::isnan(beside) ? rim->height : base.height + (rim->height - beside);
-        const double weight = halo / std::max(1.0 - halo, 1e-9);
-        weights += weight, heights += weight * height;
+        const EarthSource::Laid& laid = *source_.insets_[k];
+        if (!laid.inset->meets(FaceBox{on.face, on.at, on.at}, laid.reach)) continue;
+        const Result<InsetReader*> reader = readerOf(k);
+        if (!reader) return reader.error();
+        const glm::dvec2 at = (*reader)->map().sampleOf(place);
+        if (!std::isfinite(at.x + at.y)) continue;
+        if ((*reader)->covers(at))
+        {
+            if (Status status = (*reader)->load(at, at, metres); !status) return status.error();
+            if (const float own = (*reader)->heightAt(at); !std::isnan(own))
+            {
+                ground = {own, laid.inset->spacing()};
+                continue;
+            }
+        }
+        const Result<const InsetMembrane*> membrane = source_.membraneOf(k);
+        if (!membrane) return membrane.error();
+        ground.height += (*membrane)->at(at);
     }
-    return float(heights / weights);
+    return ground;
 }
 
 Result<double> EarthReader::heightAt(LatLong place)
 {
     const FacePlace on = facePlaceOf(scaledDirectionOf(place.latitude, place.longitude));
-    for (auto inset = source_.order_.rbegin(); inset != source_.order_.rend(); ++inset)
+    for (std::size_t inset = source_.insets_.size(); inset-- > 0;)
     {
-        if (!source_.insets_[*inset]->meets({on.face, on.at, on.at}, 0.0)) continue;
-        const Result<InsetReader*> reader = readerOf(*inset);
+        if (!source_.insets_[inset]->inset->meets(FaceBox{on.face, on.at, on.at}, 0.0)) continue;
+        const Result<InsetReader*> reader = readerOf(inset);
         if (!reader) return reader.error();
         const glm::dvec2 at = (*reader)->map().sampleOf(place);
         if (!(*reader)->covers(at)) continue;
@@ -371,21 +410,7 @@ Result<double> EarthReader::heightAt(LatLong place)
 
 namespace {
 
-using Insets = std::vector<std::shared_ptr<const EarthInset>>;
-
-Status openInsets(const std::vector<InsetRequest>& requests, const LoadProgress& progress, Insets& insets)
-{
-    for (const InsetRequest& request : requests)
-    {
-        Result<std::shared_ptr<const EarthInset>> inset = EarthInset::open(request, progress);
-        if (!inset) return inset.error();
-        insets.push_back(std::move(*inset));
-    }
-    return Status::ok();
-}
-
-// Returns a rank of the spacing in steps of 5 %; insets with equal ranks count as equally fine.
-int fineness(const EarthInset& inset) { return int(std::lround(-std::log(inset.spacing()) / std::log(1.05))); }
+constexpr double kHaloCells = 16.0;  // distance from an inset up to which a level is refined, in its samples
 
 // Returns the number of levels of the cube until its samples are as dense as the inset's.
 int levelsFor(const EarthInset& inset)
@@ -398,14 +423,29 @@ int levelsFor(const EarthInset& inset)
 
 EarthSource::~EarthSource() = default;
 
+Status EarthSource::openInsets(const std::vector<InsetRequest>& requests, const LoadProgress& progress, Insets& insets)
+{
+    for (const InsetRequest& request : requests)
+    {
+        Result<std::shared_ptr<const EarthInset>> inset = EarthInset::open(request, progress);
+        if (!inset) return inset.error();
+        auto laid = std::make_shared<Laid>();
+        laid->inset = std::move(*inset);
+        laid->reach = membraneReach(*laid->inset);
+        insets.push_back(std::move(laid));
+    }
+    return Status::ok();
+}
+
 Result<std::shared_ptr<EarthSource>> EarthSource::open(const std::filesystem::path& relief,
-                                                       std::vector<InsetRequest> requests, const LoadProgress& progress)
+                                                       std::vector<InsetRequest> requests, SolveVoids solve,
+                                                       const LoadProgress& progress)
 {
     Result<EarthRelief> read = EarthRelief::read(relief.string());
     if (!read) return read.error();
     Insets insets;
     if (const Status status = openInsets(requests, progress, insets); !status) return status.error();
-    return make(std::make_shared<const EarthRelief>(std::move(*read)), std::move(insets));
+    return make(std::make_shared<const EarthRelief>(std::move(*read)), std::move(insets), std::move(solve));
 }
 
 Result<std::shared_ptr<EarthSource>> EarthSource::with(std::vector<InsetRequest> more,
@@ -413,33 +453,49 @@ Result<std::shared_ptr<EarthSource>> EarthSource::with(std::vector<InsetRequest>
 {
     Insets insets = insets_;
     if (const Status status = openInsets(more, progress, insets); !status) return status.error();
-    return make(relief_, std::move(insets));
+    return make(relief_, std::move(insets), solve_);
 }
 
-Result<std::shared_ptr<EarthSource>> EarthSource::make(std::shared_ptr<const EarthRelief> relief, Insets insets)
+Result<std::shared_ptr<EarthSource>> EarthSource::make(std::shared_ptr<const EarthRelief> relief, Insets insets,
+                                                       SolveVoids solve)
 {
     const std::shared_ptr<EarthSource> earth(new EarthSource);
     earth->relief_ = std::move(relief);
     earth->insets_ = std::move(insets);
+    earth->solve_ = std::move(solve);
     earth->layOut();
     earth->describe();
     return earth;
 }
 
+Result<const InsetMembrane*> EarthSource::membraneOf(std::size_t number) const
+{
+    Laid& laid = *insets_[number];
+    const std::lock_guard lock(laid.mutex);  // those of insets named before follow, never the other way round
+    if (!laid.membrane)
+    {
+        bool overData = false;
+        for (std::size_t k = 0; k < number; ++k)
+            overData = overData || laid.inset->meets(*insets_[k]->inset, laid.reach);
+        EarthReader reader(*this);
+        const Result<InsetReader*> inset = reader.readerOf(number);
+        if (!inset) return inset.error();
+        const auto base = [&](LatLong place, double metres) { return reader.groundBelow(number, place, metres); };
+        Result<InsetMembrane> made = InsetMembrane::make(**inset, base, overData, solve_);
+        if (!made) return made.error();
+        laid.membrane = std::move(*made);
+    }
+    return &*laid.membrane;
+}
+
 void EarthSource::layOut()
 {
-    order_.resize(insets_.size());
-    std::iota(order_.begin(), order_.end(), std::size_t(0));
-    std::ranges::stable_sort(order_, {}, [this](std::size_t i) { return fineness(*insets_[i]); });
     int levels = kReliefLevels;
-    for (const auto& inset : insets_)
-    {
-        levels = std::max(levels, levelsFor(*inset));
-        reach_ = std::max(reach_, kHaloSamples * inset->spacing());
-    }
+    for (const auto& laid : insets_)
+        levels = std::max(levels, levelsFor(*laid->inset));
     grid_ = TileGrid::onCube(levels);
-    for (const auto& inset : insets_)
-        levels_.push_back(levels - levelsFor(*inset));
+    for (const auto& laid : insets_)
+        levels_.push_back(levels - levelsFor(*laid->inset));
 }
 
 void EarthSource::describe()
@@ -450,8 +506,9 @@ void EarthSource::describe()
     raster_.width = grid_.width(), raster_.height = grid_.height();
     raster_.pixelWidth = raster_.pixelHeight = latticeStep(grid_, 0) * metresOfCubeUnit();
     raster_.minHeight = relief_->lowest(), raster_.maxHeight = relief_->highest();
-    for (const auto& inset : insets_)
+    for (const auto& laid : insets_)
     {
+        const std::shared_ptr<const EarthInset>& inset = laid->inset;
         about_.push_back(inset->about());
         raster_.minHeight = std::min(raster_.minHeight, inset->raster().minHeight);
         raster_.maxHeight = std::max(raster_.maxHeight, inset->raster().maxHeight);
@@ -463,7 +520,8 @@ void EarthSource::describe()
 
 bool EarthSource::remote() const
 {
-    return std::ranges::any_of(insets_, [](const auto& inset) { return inset->tiles() && inset->tiles()->remote(); });
+    return std::ranges::any_of(insets_,
+                               [](const auto& laid) { return laid->inset->tiles() && laid->inset->tiles()->remote(); });
 }
 
 bool EarthSource::refines(const TileKey& key) const
@@ -473,8 +531,10 @@ bool EarthSource::refines(const TileKey& key) const
     const double side = latticeStep(grid_, key.level) * kTileCells;
     const glm::dvec2 low = glm::dvec2(key.x, key.y) * side;
     const FaceBox box{key.face, low, low + side};
+    // Around an inset samples get sparser in proportion to the distance, as the membrane gets smoother.
+    const double halo = kHaloCells * cubeSampleMetres(grid_, key.level);
     for (std::size_t i = 0; i < insets_.size(); ++i)
-        if (levels_[i] < key.level && insets_[i]->meets(box, kHaloSamples * insets_[i]->spacing())) return true;
+        if (levels_[i] < key.level && insets_[i]->inset->meets(box, std::min(insets_[i]->reach, halo))) return true;
     return false;
 }
 

@@ -1,9 +1,8 @@
 // The Earth as a terrain in tiles: its relief, with the user's elevation models as insets.
 //
-// A height is that of the finest inset with data at the place, otherwise the relief's. If two insets have the same
-// spacing (within 5 %), the one named later wins. Within an inset the ground is its data alone. Around it coarser data
-// are adjusted to the inset's rim to avoid a step: within kReliefHalo metres for the relief, within kHaloSamples of its
-// samples for another inset.
+// Insets lie over each other in the order of naming: a height is that of the last one with data at the place, otherwise
+// the relief's. Within an inset the ground is its data alone. Around it a membrane (inset_membrane.h) carries the
+// difference to what lies below outwards.
 #pragma once
 
 #include <filesystem>
@@ -16,12 +15,11 @@
 #include "core/base/status.h"
 #include "core/terrain/earth/earth_inset.h"
 #include "core/terrain/earth/earth_relief.h"
+#include "core/terrain/earth/inset_membrane.h"
 #include "core/terrain/tiles/tile_source.h"
 
 namespace orogen {
 
-inline constexpr double kReliefHalo = 2500.0;  // metres; about a quarter of the relief's spacing
-inline constexpr double kHaloSamples = 8.0;
 inline constexpr const char* kEarthName = "earth";  // a file of that name is "./earth"
 
 class EarthReader;
@@ -30,9 +28,11 @@ class EarthSource : public TileSource
 {
 public:
     // Opens the Earth. `relief`: a file for EarthRelief::read(). Takes any number of insets; reads those that are
-    // images. Errors: those of EarthRelief::read() and EarthInset::open(), one line each.
-    static Result<std::shared_ptr<EarthSource>>
-    open(const std::filesystem::path& relief, std::vector<InsetRequest> insets, const LoadProgress& progress = {});
+    // images. `solve` makes their membranes when the ground around them is first read. Errors: those of
+    // EarthRelief::read() and EarthInset::open(), one line each.
+    static Result<std::shared_ptr<EarthSource>> open(const std::filesystem::path& relief,
+                                                     std::vector<InsetRequest> insets, SolveVoids solve,
+                                                     const LoadProgress& progress = {});
     // Returns the same Earth with more insets, which count as named later; shares the data in memory.
     Result<std::shared_ptr<EarthSource>> with(std::vector<InsetRequest> more, const LoadProgress& progress = {}) const;
     ~EarthSource() override;
@@ -54,23 +54,35 @@ public:
 
 private:
     friend class EarthReader;
+    // An inset, its membrane once made, and the distance at which that ends (metres).
+    struct Laid
+    {
+        std::shared_ptr<const EarthInset> inset;
+        double reach = 0;
+        std::mutex mutex;
+        std::optional<InsetMembrane> membrane;
+    };
+    using Insets = std::vector<std::shared_ptr<Laid>>;
+
     EarthSource() = default;
-    static Result<std::shared_ptr<EarthSource>> make(std::shared_ptr<const EarthRelief> relief,
-                                                     std::vector<std::shared_ptr<const EarthInset>> insets);
+    static Result<std::shared_ptr<EarthSource>> make(std::shared_ptr<const EarthRelief> relief, Insets insets,
+                                                     SolveVoids solve);
+    static Status openInsets(const std::vector<InsetRequest>& requests, const LoadProgress& progress, Insets& insets);
+    // Returns an inset's membrane, which the first call makes. It depends on the insets named before.
+    Result<const InsetMembrane*> membraneOf(std::size_t inset) const;
     void layOut();
     void describe();
     int reliefLevel() const { return grid_.levels() - kReliefLevels; }
     static constexpr int kReliefLevels = 5;  // cube samples at most 6.1 km apart; 9.3 km in the shipped relief
 
     std::shared_ptr<const EarthRelief> relief_;
-    std::vector<std::shared_ptr<const EarthInset>> insets_;  // in the order of naming
-    std::vector<std::size_t> order_;                         // from the coarsest to the finest, which takes precedence
-    std::vector<int> levels_;                                // for each inset, the grid level with the same density
+    Insets insets_;            // in the order of naming
+    std::vector<int> levels_;  // for each inset, the grid level with the same density
+    SolveVoids solve_;
     std::vector<Inset> about_;
     TileGrid grid_;
     Raster raster_;
     bool decimated_ = true;
-    double reach_ = kReliefHalo;  // distance around an inset within which others may be adjusted (metres)
     mutable std::mutex mutex_;
     mutable std::unique_ptr<EarthReader> own_;  // for heightAt()
 };

@@ -151,7 +151,10 @@ void ResidentTiles::activate(const std::vector<WantedTile>& wanted, std::uint64_
             const ResidentTile* parent = level >= residentLevel ? nullptr : tile->parent;
             if (parent && (parent->active != frame || parent->weight < 1)) continue;
             tile->active = frame;
-            tile->weight = parent ? std::min(1.0f, tile->weight + share) : 1.0f;
+            // With finer data at hand a tile is shown at once: only the finest fades in, not one level after the other.
+            const bool leadsOn = std::ranges::any_of(
+                tile->child, [frame](const ResidentTile* child) { return child && child->used == frame; });
+            tile->weight = parent && !leadsOn ? std::min(1.0f, tile->weight + share) : 1.0f;
             active.push_back({tile->tile->key, tile->slot, tile->weight, tile->bounds});
         }
         byLevel_[std::size_t(level)].clear();

@@ -58,7 +58,8 @@ public:
     void resize(int slots);
 
     // Adds `share` to the weights, and lists the tiles that are wanted and active, ancestors first. A tile is active
-    // when its parent is active and has faded in; all tiles of `residentLevel` and coarser are active.
+    // when its parent is active and has faded in; all tiles of `residentLevel` and coarser are active. A tile with a
+    // wanted child has weight 1 at once.
     void activate(const std::vector<WantedTile>& wanted, std::uint64_t frame, float share, int residentLevel,
                   std::vector<ActiveTile>& active);
 

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/base/clock.h"
@@ -23,7 +24,7 @@ constexpr int kResidentCubeLevels = 3;            // on the Earth: 126 tiles
 constexpr int kLeastSlots = 8;
 constexpr int kSpareSlots = 8;               // slots not used by tiles in view, left to tiles near by
 constexpr std::uint64_t kMostAtOnce = 4096;  // terrains with fewer tiles stay resident as a whole
-constexpr std::size_t kMostWaiting = 32;     // tiles requested, or made and not taken by update() yet
+constexpr std::size_t kMostWaiting = 96;     // tiles requested, or made and not taken by update() yet
 constexpr std::size_t kMostKnown = 65'536;   // tiles whose answers of the source are cached
 constexpr double kWithoutEnd = 1e12;         // a reach that includes every tile (metres)
 constexpr int kTriesBeforeGivingUp = 3;      // settle() gives up after as many failures of each missing tile
@@ -387,13 +388,21 @@ std::shared_ptr<const Tile> StreamingCache::tileOf(const TileKey& key) const
 void StreamingCache::ask()
 {
     requests_.clear();
+    std::unordered_set<TileKey> asked;
     const double now = failures_.empty() ? 0.0 : clock_();
     for (const WantedTile& wanted : wanted_)
     {
         if (made_.size() + requests_.size() >= kMostWaiting) break;
         if (wanted.resident || made_.contains(wanted.key) || !failures_.mayTry(wanted.key, now)) continue;
-        std::shared_ptr<const Tile> parent = tileOf(wanted.key.parent());
-        if (parent) requests_.push_back({wanted.key, std::move(parent)});
+        // All levels at once: a tile whose parent is requested, too, is made right after it.
+        const TileKey above = wanted.key.parent();
+        std::shared_ptr<const Tile> parent = tileOf(above);
+        if (parent || asked.contains(above))
+        {
+            const bool follows = !parent;
+            requests_.push_back({wanted.key, std::move(parent), follows});
+            asked.insert(wanted.key);
+        }
     }
     loader_.ask(requests_);
 }

@@ -83,12 +83,28 @@ void TileLoader::waitForNews(double seconds)
     news_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return !loaded_.empty(); });
 }
 
+// Returns whether a tile can be made now, and sets its parent if that has just been made.
+bool TileLoader::ready(TileRequest& request) const
+{
+    if (!request.follows) return true;
+    const auto made = std::ranges::find(loaded_, request.key.parent(), &LoadedTile::key);
+    if (made == loaded_.end() || !made->tile) return false;
+    request.parent = *made->tile;
+    request.follows = false;
+    return true;
+}
+
 bool TileLoader::next(TileRequest& request, const std::stop_token& stop)
 {
     std::unique_lock lock(mutex_);
-    if (!wanted_.wait(lock, stop, [this] { return !requests_.empty(); })) return false;
-    request = std::move(requests_.back());
-    requests_.pop_back();
+    auto first = requests_.rend();
+    const auto find = [&] {
+        first = std::find_if(requests_.rbegin(), requests_.rend(), [this](TileRequest& one) { return ready(one); });
+        return first != requests_.rend();
+    };
+    if (!wanted_.wait(lock, stop, find)) return false;
+    request = std::move(*first);
+    requests_.erase(std::next(first).base());
     reading_.push_back(request.key);
     loading_.store(int(reading_.size()), std::memory_order_relaxed);
     return true;
@@ -113,6 +129,7 @@ void TileLoader::work(const std::stop_token& stop)
             loaded_.push_back({request.key, std::move(tile)});
         }
         news_.notify_all();
+        wanted_.notify_all();  // for its children
     }
 }
 

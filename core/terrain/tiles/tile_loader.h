@@ -28,7 +28,8 @@ namespace orogen {
 struct TileRequest
 {
     TileKey key;
-    std::shared_ptr<const Tile> parent;  // null for the coarsest level
+    std::shared_ptr<const Tile> parent;  // null for the coarsest level, or with `follows`
+    bool follows = false;                // the parent is in the same queue: made first, and passed on by the loader
 };
 
 struct LoadedTile
@@ -59,6 +60,7 @@ public:
 private:
     void work(const std::stop_token& stop);
     bool next(TileRequest& request, const std::stop_token& stop);
+    bool ready(TileRequest& request) const;
 
     const std::shared_ptr<const TileSource> source_;
     std::mutex mutex_;

@@ -164,8 +164,15 @@ protected:
             if (actions.earth.setBookmark) asked_.setBookmark = actions.earth.setBookmark;
             if (actions.earth.showInset) asked_.showInset = actions.earth.showInset;
             if (actions.earth.dropInset) asked_.dropInset = actions.earth.dropInset;
+            if (actions.earth.layIn) asked_.layIn = actions.earth.layIn;
             asked_.open |= actions.earth.open;
         };
+    }
+
+    void type(const std::string& text)
+    {
+        for (const char c : text)
+            headless_.key(std::string(1, c));
     }
 
     HeadlessUi headless_{1280, 1400};
@@ -230,10 +237,53 @@ TEST_F(EarthPanels, TheImageryIsCreditedInWindowsOfAnySize)
     }
 }
 
+TEST_F(EarthPanels, LayInWhatTheFieldNamesOrOpenItAlone)
+{
+    headless_.frames(3);
+    headless_.click("Terrain/file");
+    type("dem");
+    EXPECT_FALSE(asked_.layIn);
+    headless_.key("Enter");
+    EXPECT_EQ(asked_.layIn, "dem");
+    EXPECT_FALSE(headless_.opened);
+    headless_.click("Terrain/open");
+    EXPECT_EQ(headless_.opened, "dem");
+    asked_.layIn.reset();
+    headless_.click("Terrain/lay in");
+    EXPECT_EQ(asked_.layIn, "dem");
+}
+
+TEST_F(EarthPanels, OfferBothForADroppedFileAndInTheBrowser)
+{
+    headless_.model.files.recent = {"/nowhere/recent.tif"};
+    headless_.frames(3);
+    headless_.ui->offerTerrain("/nowhere/a.tif");
+    headless_.frames(3);
+    headless_.click("Files/accept");
+    EXPECT_EQ(asked_.layIn, "/nowhere/a.tif");
+    EXPECT_FALSE(headless_.opened);
+    headless_.frames(3);
+    headless_.ui->offerTerrain("/nowhere/b.tif");
+    headless_.frames(3);
+    headless_.click("Files/other");
+    EXPECT_EQ(headless_.opened, "/nowhere/b.tif");
+    headless_.frames(3);
+    headless_.key("Ctrl+O");
+    headless_.frames(3);
+    headless_.click("Files/recent");
+    headless_.click("Files/recent/recent.tif");
+    headless_.frames(3);
+    EXPECT_EQ(headless_.opened, "/nowhere/b.tif");
+    headless_.click("Files/accept");
+    EXPECT_EQ(asked_.layIn, "/nowhere/recent.tif");
+}
+
 TEST_F(EarthPanels, OfAPlaneOfferTheEarth)
 {
     headless_.model.tools.earth.reset();
     headless_.model.settings = Settings{};
+    headless_.frames(3);
+    EXPECT_EQ(headless_.ui->items().find("Terrain/lay in"), nullptr);
     headless_.click("Terrain/earth");
     EXPECT_TRUE(asked_.open);
 }

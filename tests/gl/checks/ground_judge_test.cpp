@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "compute/voids/void_filling.h"
 #include "core/planet/ellipsoid.h"
 #include "core/terrain/earth/earth_source.h"
 #include "core/terrain/io/load_raster.h"
@@ -49,7 +50,8 @@ protected:
         terrain_ = hills(33, 33, 30.0, 30.0);
         ASSERT_NO_FATAL_FAILURE(start(terrain_, smallSettings(), 320, 180));
         Result<std::shared_ptr<EarthSource>> source = EarthSource::open(
-            OROGEN_ROOT "/assets/earth/etopo5.tif", {InsetRequest{OROGEN_ROOT "/assets/heightmaps/jacksboro.tif", {}}});
+            OROGEN_ROOT "/assets/earth/etopo5.tif", {InsetRequest{OROGEN_ROOT "/assets/heightmaps/jacksboro.tif", {}}},
+            compute::membraneOver);
         ASSERT_TRUE(source) << source.error().message;
         Result<std::unique_ptr<TileCache>> cache = TileCache::create(*source, 4 * kBudget);
         ASSERT_TRUE(cache) << cache.error().message;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
+#include "compute/voids/void_filling.h"
 #include "core/terrain/earth/earth_source.h"
 #include "core/terrain/tiles/tiled_ground.h"
 #include "core/view/camera_flight.h"
@@ -52,7 +53,7 @@ protected:
         for (const std::string& inset : insets)
             requests.push_back({inset, {}});
         Result<std::shared_ptr<EarthSource>> source =
-            EarthSource::open(OROGEN_ROOT "/assets/earth/etopo5.tif", requests);
+            EarthSource::open(OROGEN_ROOT "/assets/earth/etopo5.tif", requests, compute::membraneOver);
         ASSERT_TRUE(source) << source.error().message;
         source_ = *source;
         Result<std::unique_ptr<TileCache>> cache = TileCache::create(source_, kFlightBudget);

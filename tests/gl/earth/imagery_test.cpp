@@ -52,7 +52,7 @@ protected:
     void startOnEarth(bool imagery = true)
     {
         ASSERT_NO_FATAL_FAILURE(start(hills(33, 33, 30.0, 30.0), smallSettings(), 96, 54));
-        Result<std::shared_ptr<EarthSource>> source = EarthSource::open(kFolder + "etopo5.tif", {});
+        Result<std::shared_ptr<EarthSource>> source = EarthSource::open(kFolder + "etopo5.tif", {}, {});
         ASSERT_TRUE(source) << source.error().message;
         Result<std::unique_ptr<TileCache>> heights = TileCache::create(*source, kBudget);
         ASSERT_TRUE(heights);

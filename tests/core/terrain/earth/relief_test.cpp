@@ -22,7 +22,7 @@ const EarthRelief& shipped()
 
 const EarthSource& earth()
 {
-    static const auto source = EarthSource::open(kRelief, {});
+    static const auto source = EarthSource::open(kRelief, {}, {});
     return **source;
 }
 

@@ -88,6 +88,38 @@ TEST(TileCacheOnEarth, ShowsWhatIsNearAndAsksForNothingThatIsNotThere)
     EXPECT_GT(asked.size(), 150u);
 }
 
+// All levels are asked for in the first frame, and only the finest fades in.
+TEST(TileCacheOnEarth, ShowsANewPlaceAfterOneFade)
+{
+    constexpr float kFade = 0.1f;
+    constexpr int kMostUploads = 1000;
+    const SparseEarth earth;
+    const auto cache = cacheOf(earth.source, kEarthBudget);
+    ASSERT_TRUE(cache);
+    ASSERT_TRUE(cache->settle(earthView({2e7, 0, 0}, {-1, 0, 0}), 600, [] {}));
+    const glm::dvec3& n = earth.insets.front();
+    const TileView view = earthView(raised(n, earthHeight(n) + 2), -normalAt(n));
+    cache->update(view, kMostUploads, kFade);
+    const TileKey finest = tileAt(earth.source->grid(), facePlaceOf(n), 0);
+    const auto asked = [&] {
+        const std::vector<TileKey> keys = earth.source->asked();
+        return std::find(keys.begin(), keys.end(), finest) != keys.end();
+    };
+    for (int i = 0; i < 6000 && !asked(); ++i)  // without another frame
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_TRUE(asked());
+    for (int i = 0; i < 6000 && (i == 0 || cache->stats().missing > 0); ++i)
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        cache->update(view, kMostUploads, kFade);
+    }
+    ASSERT_EQ(cache->stats().missing, 0);
+    int frames = 0;
+    for (; frames < 200 && cache->stats().fading > 0; ++frames)
+        cache->update(view, kMostUploads, kFade);
+    EXPECT_LE(frames, 10);
+}
+
 TEST(TileCacheOnEarth, HeightsAreThoseOfTheSamplesOnEveryFace)
 {
     const auto source = std::make_shared<EarthTiles>(3);
