@@ -52,7 +52,7 @@ const std::vector<Expected>& contract()
         {"render.sun_elevation", 40.0, "0", "90", "-1", "91"},
         {"render.scale", 100.0, "25", "100", "24.9", "100.1"},
         {"render.border", "ground", {}, {}, {}, {}},
-        {"render.haze", true, {}, {}, {}, {}},
+        {"render.air", "full", {}, {}, {}, {}},
         {"render.visibility", 80.0, "1", "1000", "0.9", "1001"},
         {"render.near_detail", true, {}, {}, {}, {}},
         {"render.lakes", true, {}, {}, {}, {}},
@@ -86,7 +86,7 @@ Settings randomValid(std::mt19937& random)
     s.terrain.tiles = TerrainTiles(random() % 2);
     s.terrain.tileBudget = int(between(32, 65537));
     s.render = {Shading(random() % 6),   bool(random() % 2),      1 << (random() % 4),  float(between(0, 360)),
-                float(between(0, 90)),   float(between(25, 100)), Border(random() % 3), bool(random() % 2),
+                float(between(0, 90)),   float(between(25, 100)), Border(random() % 3), Air(random() % 3),
                 float(between(1, 1000)), bool(random() % 2),      bool(random() % 2),   bool(random() % 2),
                 float(between(0, 5000)), bool(random() % 2)};
     s.imagery = {float(between(0, 1)), int(between(32, 65537))};
@@ -516,6 +516,24 @@ TEST(SettingsForSamples, AreDeepEnoughForThem)
     Settings fine;
     fine.samplesDepth = fine.cbt.depth = 29;
     EXPECT_EQ(defaultsFor(fine), fine);
+}
+
+TEST(Settings, ReadTheFlagOfTheHazeAsAir)
+{
+    Settings settings;
+    ASSERT_TRUE(setSetting(settings, "render.haze", "false"));
+    EXPECT_EQ(settings.render.air, Air::kOff);
+    ASSERT_TRUE(setSetting(settings, "render.haze", "on"));
+    EXPECT_EQ(settings.render.air, Air::kFull);
+    ASSERT_TRUE(settingsFromJson(settings, R"({"render.haze": false})", "old.json"));
+    EXPECT_EQ(settings.render.air, Air::kOff);
+    // A report holds both keys for one version.
+    ASSERT_TRUE(settingsFromJson(settings, R"({"render.air": "haze", "render.haze": true})", "report.json"));
+    EXPECT_EQ(settings.render.air, Air::kHaze);
+    const Status refused = setSetting(settings, "render.haze", "full");
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message, "render.haze: found 'full', expected true or false");
+    EXPECT_EQ(settings.render.air, Air::kHaze);
 }
 
 }  // namespace
