@@ -118,15 +118,36 @@ OROGEN_CONST uint kDepthTexture = 15u;   // depth buffer of the picture
 OROGEN_CONST uint kMarksTexture = 16u;   // RG8: marks of the drawn triangles, see marks.frag
 OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air and optical depth of haze, see air.comp
 OROGEN_CONST uint kAirDepthTexture = 18u;  // R16F, 3D: optical depth of air
-
-// Texels of a table of the Earth's air: across azimuths, over lines of sight of each half, over distances.
-OROGEN_CONST ivec4 kAirTableSize = ivec4(48, 64, 24, 0);
-OROGEN_CONST float kAirTop = 75000.0f;  // metres above the equator's radius: the density above is negligible
+// RGBA16F: the tables of core/planet/air.h.
+OROGEN_CONST uint kAirTransmittanceTexture = 22u;
+OROGEN_CONST uint kAirScatteredTexture = 23u;
+OROGEN_CONST uint kAirSkyTexture = 24u;
 
 // Imagery in tiles (imagery_tiles.glsl).
 OROGEN_CONST uint kImageryTableTexture = 20u;  // RGBA32UI: its page table, as kTileTableTexture
 OROGEN_CONST uint kImageryTexture = 21u;       // RGBA8 array: colours, see core/terrain/imagery/colour_tiles.h
 OROGEN_CONST uint kImageryTileSide = 131u;     // texels along a side of its tiles, of which one is beyond each border
+
+// ---- air ------------------------------------------------------------------------------------------------------------
+// Texels of the table of the air: across azimuths, over lines of sight of each half, over distances.
+OROGEN_CONST ivec4 kAirTableSize = ivec4(48, 64, 24, 0);
+OROGEN_CONST ivec4 kAirTransmittanceSize = ivec4(128, 48, 0, 0);  // cosines of the zenith angle, heights
+OROGEN_CONST ivec4 kAirScatteredSize = ivec4(32, 16, 0, 0);       // sines of the sun's elevation, heights
+
+// The model of core/planet/air.h.  Coefficients at sea level (1/metre), lengths in metres.
+OROGEN_CONST float kAirRadius = 6378137.0f;
+OROGEN_CONST float kAirTop = 75000.0f;                           // above the sphere: the density above is negligible
+OROGEN_CONST float kAirHeight = 8000.0f, kHazeHeight = 1300.0f;  // scale heights
+OROGEN_CONST vec4 kAirScattering = vec4(5.802e-6f, 13.558e-6f, 33.1e-6f, 0.0f);
+OROGEN_CONST vec4 kOzone = vec4(0.650e-6f, 1.881e-6f, 0.085e-6f, 0.0f);  // absorption where the layer is densest
+OROGEN_CONST float kOzoneHeight = 25000.0f, kOzoneReach = 15000.0f;      // its density falls linearly to both sides
+OROGEN_CONST vec4 kHazeColour = vec4(0.86f, 1.0f, 1.15f, 0.0f);          // extinction relative to green
+OROGEN_CONST float kHazeScatters = 0.93f;                                // share of extinction that is scattering
+OROGEN_CONST float kHazeForward = 0.78f;                                 // mean cosine of light scattered by haze
+// Share of haze whose scattering hardly turns the light: light on its way passes it (delta scaling).
+OROGEN_CONST float kHazePasses = 0.30f;
+OROGEN_CONST vec4 kSunlight = vec4(3.62f, 3.42f, 3.28f, 0.0f);  // radiance of white ground in it, above the air
+OROGEN_CONST float kSunWidth = 0.0094f;                         // radians
 
 OROGEN_CONST uint kCriterionEdge = 0u;
 OROGEN_CONST uint kCriterionError = 1u;
@@ -178,11 +199,11 @@ struct FrameUniforms
     uint criterion;         // kCriterionEdge or kCriterionError
     uint patchLevel;        // 0 .. kPatchBits
     uint leafCapacity;
-    float hazePerMetre;     // extinction at the terrain's lowest point
-    float hazeScaleHeight;  // metres
-    float triangleBudget;   // target number of drawn triangles; 0: no budget
-    uint geomorph;          // 0 or 1: whether new vertices morph to their height
-    float detailEast;       // camera position in metres, modulo 20,480: see ground.glsl
+    float exposure;        // factor on radiance before the tone curve
+    float waveVariance;    // variance of the sea's slopes along one axis
+    float triangleBudget;  // target number of drawn triangles; 0: no budget
+    uint geomorph;         // 0 or 1: whether new vertices morph to their height
+    float detailEast;      // camera position in metres, modulo 20,480: see ground.glsl
     float detailNorth;
     vec4 lodCell;      // cameraCell of the LOD camera, which stays fixed while frozen
     vec4 lodFraction;  // cameraFraction of the LOD camera; w: its pixels per radian
@@ -222,8 +243,9 @@ struct TileUniforms
     vec4 cameraPart;     // x, y: fraction; z: squared camera height above all ground, square metres; w: 1 / reach^2
     vec4 reach;  // x: range of level 0 in metres, doubled by each coarser level; y: 1 / share of the squared range over
                  // which a level fades (distanceWeight()); z, w: metres per column and row
-    uvec4 table;  // x: entries - 1; y: log2 of texels per row; z: log2 of tiles along a layer's side; w (an int):
-                  // log2 of the unit whose diamonds level 0 serves, in lattice units (core/terrain/bounds/tile_errors.h)
+    uvec4
+        table;  // x: entries - 1; y: log2 of texels per row; z: log2 of tiles along a layer's side; w (an int):
+                // log2 of the unit whose diamonds level 0 serves, in lattice units (core/terrain/bounds/tile_errors.h)
 };
 
 // Procedural detail finer than the sample spacing (detail.glsl), written when the terrain changes.  An octave's amplitude
@@ -262,15 +284,17 @@ struct EarthUniforms
                      // lowest and highest ground, metres, scaled
 };
 
-// The Earth's atmosphere, written once per frame.  It is computed in earth-fixed coordinates with z stretched by the
-// ratio of the ellipsoid's radii, which turns the ellipsoid into a sphere.
+// The air, written once per frame.  On the Earth it is computed in earth-fixed coordinates with z stretched by the
+// ratio of the ellipsoid's radii, which turns the ellipsoid into a sphere.  A plane lies on the sphere's top, and its
+// air begins at the lowest ground.
 struct AirUniforms
 {
     vec4 east, north, up;  // x, y, z: a metre along each axis of "relative", in these coordinates; east.w: share of air
                            // that is shown; north.w, up.w: cosine between the camera's vertical and its lines of sight
                            // to the horizon and to the highest air that it looks through
-    vec4 camera;  // x, y, z: unit, from the Earth's centre towards the camera; w: its height above the sphere, metres
+    vec4 camera;  // x, y, z: unit, from the sphere's centre towards the camera; w: its height above the sphere, metres
     vec4 sun;     // x, y, z: towards the sun, unit; w: extinction by haze at sea level, for green, per metre
+    vec4 sunlight, skylight;  // on a plane's ground: of a surface that faces the sun, and of one that faces up
 };
 
 // Sea, contours, draped image and imagery over the ground.  Heights are scaled as drawn (metres).
@@ -396,7 +420,7 @@ OROGEN_CONST uint kTallyBins = 2305u;        // covers values up to 2^8
 #ifdef __cplusplus
 static_assert(sizeof(CoverUniforms) == 80 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1344);
 static_assert(offsetof(EarthUniforms, east) == 64 && offsetof(EarthUniforms, sea) == 224);
-static_assert(sizeof(EarthUniforms) == 256 && sizeof(AirUniforms) == 80);
+static_assert(sizeof(EarthUniforms) == 256 && sizeof(AirUniforms) == 112);
 static_assert(sizeof(GroundView) == 192 && sizeof(PixelTally) == 16);
 static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 176);
 static_assert(sizeof(MeshCheck) == 480 && sizeof(PickedLeaf) == 32);

@@ -22,6 +22,8 @@ constexpr auto kCriteria = std::to_array<std::string_view>({"edge", "error"});
 constexpr auto kShadings = std::to_array<std::string_view>({"lit", "normals", "slope", "hypsometric", "lod", "error"});
 constexpr auto kBudgets = std::to_array<std::string_view>({"off", "frame_ms", "triangles"});
 constexpr auto kBorders = std::to_array<std::string_view>({"open", "walls", "ground"});
+constexpr auto kAirs = std::to_array<std::string_view>({"full", "haze", "off"});
+constexpr std::string_view kOldAirKey = "render.haze";  // a flag until render.air replaced it
 constexpr auto kTileChoices = std::to_array<std::string_view>({"auto", "always"});
 constexpr auto kModes = std::to_array<std::string_view>({"fly", "map"});
 constexpr auto kSamples = std::to_array<std::string_view>({"1", "2", "4", "8"});
@@ -43,7 +45,7 @@ using Field =
     std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&), float& (*)(Settings&),
                  double& (*)(Settings&), std::optional<float>& (*)(Settings&), LodCriterion& (*)(Settings&),
                  BudgetMode& (*)(Settings&), Shading& (*)(Settings&), Border& (*)(Settings&), ViewMode& (*)(Settings&),
-                 TerrainTiles& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
+                 Air& (*)(Settings&), TerrainTiles& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
 
 struct Row
 {
@@ -134,8 +136,9 @@ constexpr Row kRows[] = {
     {{"render.border", "Beyond the border", kChoice, 0, 0, kBorders, "",
       "Surroundings of the terrain: nothing, walls down from its border, or land to the horizon, which is decoration."},
      [](S& s) -> Border& { return s.render.border; }},
-    {{"render.haze", "Haze", kFlag, 0, 1, {}, "", "Lets far ground fade into the air, in shading lit."},
-     [](S& s) -> bool& { return s.render.haze; }},
+    {{"render.air", "Air", kChoice, 0, 0, kAirs, "",
+      "What lies between the eye and the ground, in shading lit: air and haze, the haze near the ground alone, or nothing. The sky stays."},
+     [](S& s) -> Air& { return s.render.air; }},
     {{"render.visibility", "Visibility", kReal, 1, 1000, {}, "km",
       "How far one sees through the haze near the lowest ground: where a fiftieth of a contrast is left."},
      [](S& s) -> float& { return s.render.visibility; }},
@@ -485,6 +488,13 @@ std::string settingText(const Settings& settings, std::string_view key)
 
 Status setSetting(Settings& settings, std::string_view key, std::string_view value)
 {
+    if (key == kOldAirKey)
+    {
+        bool haze = false;
+        const SettingInfo info{kOldAirKey, "", SettingType::kBool, 0, 1, {}, "", ""};
+        if (!readInto(haze, info, trimmed(value))) return badValue(info, value);
+        return setSetting(settings, "render.air", haze ? "full" : "off");
+    }
     const Row* row = findRow(key);
     if (!row)
     {
@@ -505,11 +515,12 @@ Status setSettings(Settings& settings, std::span<const SettingChange> changes, s
         return std::ranges::find(changes, key, &SettingChange::key) != changes.end();
     };
     const bool oldKey = settings.world == World::kEarth && gives("cbt.depth") && !gives("earth.depth");
+    const bool air = gives("render.air");
     for (const bool merge : {false, true})  // merge last: a given value overrides the one derived from split
     {
         for (const SettingChange& change : changes)
         {
-            if ((change.key == "lod.merge_pixels") != merge)
+            if ((change.key == "lod.merge_pixels") != merge || (air && change.key == kOldAirKey))
             {
                 continue;
             }

@@ -42,6 +42,13 @@ enum class Border
     kWalls,   // walls down from the border
     kGround,  // land to the horizon, without data
 };
+// Parts of the air that lie in front of the ground.  The sky is always there.
+enum class Air
+{
+    kFull,  // molecules and haze
+    kHaze,  // haze alone: near the ground, where it is dense
+    kOff,
+};
 // Storage of heights.
 enum class TerrainTiles
 {
@@ -118,7 +125,7 @@ struct Settings
         float sunElevation = 40.0f;  // degrees above the horizon
         float scale = 100.0f;        // percent of the window's width and height
         Border border = Border::kGround;
-        bool haze = true;
+        Air air = Air::kFull;
         float visibility = 80.0f;  // kilometres at which contrast falls to 1/50
         bool nearDetail = true;    // decoration of the ground finer than the samples
         bool lakes = true;         // show flat connected cells as water
@@ -217,7 +224,8 @@ struct SettingChange
 
 // Sets a group of keys (every --set of a command line), then calls checkSettings().  In any order, a given
 // lod.merge_pixels wins over the value derived from lod.split_pixels.  On the Earth, a cbt.depth in a group without
-// earth.depth sets earth.depth and adds a line to `notices`.  Changes nothing on an error.
+// earth.depth sets earth.depth and adds a line to `notices`.  Changes nothing on an error.  A render.haze, the flag that
+// render.air replaced, is read as its value full or off in a group without render.air.
 Status setSettings(Settings& settings, std::span<const SettingChange> changes,
                    std::vector<std::string>* notices = nullptr);
 

@@ -1,13 +1,18 @@
 #include "app/render/air_table.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <utility>
 
-#include "core/gpu_layout.h"
+#include <glm/geometric.hpp>
 
 namespace orogen::app {
 namespace {
 
-constexpr GLuint kAirGroupSide = 8;  // local size in air.comp
+constexpr GLuint kAirGroupSide = 8;            // local size in air.comp
+constexpr double kLowestLand = 600;            // metres below the sphere, scaled: the table ends there
+constexpr double kSteepestHorizon = 1 - 1e-6;  // sine of its angle with the vertical; a camera 6 m over the ground
 
 TextureShape shapeOf(GLenum format)
 {
@@ -18,17 +23,59 @@ TextureShape shapeOf(GLenum format)
             .depth = gpu::kAirTableSize.z};
 }
 
+TextureShape shapeOf(const glm::ivec4& size) { return {.format = GL_RGBA16F, .width = size.x, .height = size.y}; }
+
+std::uint64_t texelsOf(const TextureShape& s)
+{
+    return std::uint64_t(s.width) * std::uint64_t(s.height) * std::uint64_t(s.depth);
+}
+
+// Returns the cosine between the vertical of a place and its lines of sight to the horizon of a sphere below.
+double horizonCosine(double fromCentre, double radius)
+{
+    const double sine = std::min(radius / fromCentre, kSteepestHorizon);
+    return -std::sqrt(1.0 - sine * sine);
+}
+
+gpu::AirUniforms uniformsOf(const AirView& view, const AirLight& air)
+{
+    const double radius = double(gpu::kAirRadius), top = radius + double(gpu::kAirTop);
+    const double fromCentre = std::max(glm::length(view.eye), radius - kLowestLand + 1), height = fromCentre - radius;
+    const double overhead = glm::dot(view.eye, view.sun) / glm::length(view.eye);
+    gpu::AirUniforms u{};
+    u.east = glm::vec4(glm::vec3(view.axes.east), float(airShown(height)));
+    u.north = glm::vec4(glm::vec3(view.axes.north), float(horizonCosine(fromCentre, radius - kLowestLand)));
+    u.up = glm::vec4(glm::vec3(view.axes.up), fromCentre > top ? float(horizonCosine(fromCentre, top)) : 1.0f);
+    u.camera = glm::vec4(glm::vec3(glm::normalize(view.eye)), float(height));
+    u.sun = glm::vec4(glm::vec3(view.sun), float(air.haze()));
+    const glm::dvec3 white(gpu::kSunlight);
+    u.sunlight = glm::vec4(glm::vec3(white * air.transmittance(view.groundHeight, overhead)), 0.0f);
+    u.skylight = glm::vec4(glm::vec3(white * air.skylight(view.groundHeight, overhead)), 0.0f);
+    return u;
+}
+
 }  // namespace
 
 Result<AirTable> AirTable::create()
 {
     AirTable table;
-    Result<Texture> light = makeTexture("light of the air", shapeOf(GL_RGBA16F));
-    if (!light) return light.error();
-    Result<Texture> depth = makeTexture("depth of the air", shapeOf(GL_R16F));
-    if (!depth) return depth.error();
-    table.light_ = std::move(*light);
-    table.depth_ = std::move(*depth);
+    const std::pair<Texture*, TextureShape> textures[] = {
+        {&table.light_, shapeOf(GL_RGBA16F)},
+        {&table.depth_, shapeOf(GL_R16F)},
+        {&table.transmittance_, shapeOf(gpu::kAirTransmittanceSize)},
+        {&table.scattered_, shapeOf(gpu::kAirScatteredSize)},
+        {&table.sky_, shapeOf(gpu::kAirScatteredSize)},
+    };
+    for (const auto& [texture, shape] : textures)
+    {
+        Result<Texture> made = makeTexture("air", shape);
+        if (!made) return made.error();
+        *texture = std::move(*made);
+    }
+    Result<Buffer> uniforms =
+        makeBuffer("air uniforms", sizeof(gpu::AirUniforms), GL_DYNAMIC_STORAGE_BIT, &table.view_);
+    if (!uniforms) return uniforms.error();
+    table.uniforms_ = std::move(*uniforms);
     table.between_ = makeSampler("between air texels");
     for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
         glSamplerParameteri(table.between_.id(), filter, GL_LINEAR);
@@ -37,8 +84,36 @@ Result<AirTable> AirTable::create()
     return table;
 }
 
-void AirTable::fill(GLuint program) const
+void AirTable::upload(const Texture& texture, std::span<const glm::vec3> texels) const
 {
+    glTextureSubImage2D(texture.id(), 0, 0, 0, texture.shape().width, texture.shape().height, GL_RGB, GL_FLOAT,
+                        texels.data());
+}
+
+void AirTable::setVisibility(double kilometres)
+{
+    const double haze = hazeOfVisibility(1000 * kilometres);
+    if (air_ && air_->haze() == haze) return;
+    air_.emplace(haze);
+    upload(transmittance_, air_->transmittanceTexels());
+    upload(scattered_, air_->scatteredTexels());
+    upload(sky_, air_->skyTexels());
+    filledBy_ = 0;
+}
+
+float AirTable::look(const AirView& view)
+{
+    const gpu::AirUniforms seen = uniformsOf(view, *air_);
+    if (std::memcmp(&seen, &view_, sizeof seen) != 0) filledBy_ = 0;
+    view_ = seen;
+    glNamedBufferSubData(uniforms_.id(), 0, sizeof view_, &view_);
+    return float(air_->exposure(double(view_.camera.w), view.sunSine));
+}
+
+void AirTable::fill(GLuint program)
+{
+    if (filledBy_ == program) return;
+    filledBy_ = program;
     glUseProgram(program);
     glBindImageTexture(0, light_.id(), 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RGBA16F);
     glBindImageTexture(1, depth_.id(), 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R16F);
@@ -48,16 +123,25 @@ void AirTable::fill(GLuint program) const
 
 void AirTable::bind() const
 {
-    glBindTextureUnit(gpu::kAirLightTexture, light_.id());
-    glBindTextureUnit(gpu::kAirDepthTexture, depth_.id());
-    glBindSampler(gpu::kAirLightTexture, between_.id());
-    glBindSampler(gpu::kAirDepthTexture, between_.id());
+    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kAirBinding, uniforms_.id());
+    const std::pair<GLuint, const Texture*> units[] = {{gpu::kAirLightTexture, &light_},
+                                                       {gpu::kAirDepthTexture, &depth_},
+                                                       {gpu::kAirTransmittanceTexture, &transmittance_},
+                                                       {gpu::kAirScatteredTexture, &scattered_},
+                                                       {gpu::kAirSkyTexture, &sky_}};
+    for (const auto& [unit, texture] : units)
+    {
+        glBindTextureUnit(unit, texture->id());
+        glBindSampler(unit, between_.id());
+    }
 }
 
 std::uint64_t AirTable::bytes() const
 {
-    const TextureShape& s = light_.shape();
-    return std::uint64_t(s.width) * std::uint64_t(s.height) * std::uint64_t(s.depth) * 10;
+    std::uint64_t bytes = texelsOf(light_.shape()) * 8 + texelsOf(depth_.shape()) * 2;
+    for (const Texture* table : {&transmittance_, &scattered_, &sky_})
+        bytes += texelsOf(table->shape()) * 8;
+    return bytes + uniforms_.bytes();
 }
 
 }  // namespace orogen::app

@@ -1,28 +1,56 @@
-// Table of the light that the Earth's air scatters towards the camera (shaders/earth/air_ray.glsl), filled once a
-// frame. Ground, sea and sky read it instead of integrating along the line of sight of each pixel.
+// The air that a picture looks through.  Its tables (core/planet/air.h) change with the visibility.  The table of the
+// light that it scatters towards the camera (shaders/air/air_ray.glsl) changes with the camera and the sun; ground, sea
+// and sky read it instead of integrating along the line of sight of each pixel.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+
+#include <glm/vec3.hpp>
 
 #include "app/gl/objects.h"
 #include "core/base/status.h"
+#include "core/gpu_layout.h"
+#include "core/planet/air.h"
+#include "core/planet/ellipsoid.h"
 
 namespace orogen::app {
+
+// A camera in the air of a sphere, and the sun.
+struct AirView
+{
+    LocalAxes axes;           // metres of "relative" in the sphere's space
+    glm::dvec3 eye{0};        // from the sphere's centre (metres)
+    glm::dvec3 sun{0};        // towards the sun, unit, in the sphere's space
+    double sunSine = 0;       // of the sun's elevation at the place looked at
+    double groundHeight = 0;  // of a plane's ground above the sphere (metres)
+};
 
 class AirTable
 {
 public:
     static Result<AirTable> create();  // error kLimit
 
-    // Computes the table for the bound AirUniforms.  `program`: air.comp.
-    void fill(GLuint program) const;
+    // Computes the tables for a visibility (kilometres), unless they are those.  Cost: as AirLight.
+    void setVisibility(double kilometres);
+    // Sets the camera.  setVisibility() comes first.  Returns the exposure (AirLight::exposure()).
+    float look(const AirView& view);
+    // Computes the table of lines of sight if the camera, the sun or the visibility has changed.  `program`: air.comp.
+    void fill(GLuint program);
     void bind() const;
 
     std::uint64_t bytes() const;
 
 private:
+    void upload(const Texture& texture, std::span<const glm::vec3> texels) const;
+
     Texture light_, depth_;
+    Texture transmittance_, scattered_, sky_;
+    Buffer uniforms_;  // AirUniforms
     Sampler between_;  // texels
+    std::optional<AirLight> air_;
+    gpu::AirUniforms view_{};
+    GLuint filledBy_ = 0;  // 0: the table is outdated
 };
 
 }  // namespace orogen::app

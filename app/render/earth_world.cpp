@@ -16,12 +16,8 @@ namespace orogen::app {
 namespace {
 
 constexpr double kFlatness = kEarthEquatorRadius / kEarthPoleRadius;
-constexpr double kLowCamera = 2000;            // least height (metres) to which view length and jumps are proportional
-constexpr double kJump = 0.5;                  // a motion longer than this share of the camera's height is a jump
-constexpr double kClearAirGreen = 1.36e-5;     // extinction of haze-free air at sea level, green (1/metre)
-constexpr double kLowestLand = 600;            // metres below the ellipsoid, scaled: lower end of the air's table
-constexpr double kSteepestHorizon = 1 - 1e-6;  // sine of the horizon's angle with the vertical, 6 m above the ground
-constexpr double kThinnestHaze = 2.0e-6;       // least extinction of the haze (1/metre)
+constexpr double kLowCamera = 2000;  // least height (metres) to which view length and jumps are proportional
+constexpr double kJump = 0.5;        // a motion longer than this share of the camera's height is a jump
 
 std::pair<std::uint32_t, std::uint32_t> wordsOf(double value)
 {
@@ -77,14 +73,6 @@ double cornerCosine(const Camera& camera, int width, int height)
     return 1.0 / std::sqrt(1.0 + glm::dot(far, far));
 }
 
-// Returns the shown share of the air's light.  It falls with the camera's height: from space the full amount would veil
-// the ground, and photographs from there are processed for more contrast.
-float airShown(double height)
-{
-    const double up = std::clamp(std::log(std::max(height, 1.0) / 3000.0) / std::log(200'000.0 / 3000.0), 0.0, 1.0);
-    return float(1.0 - 0.62 * up * up * (3.0 - 2.0 * up));
-}
-
 // Converts a plane from the local axes and position of camera `of` to those of camera `from`.
 glm::vec4 seenFrom(const glm::vec4& plane, const Camera& of, const Camera& from)
 {
@@ -133,33 +121,6 @@ gpu::EarthUniforms earthUniforms(const FrameView& view, const Settings& settings
     return u;
 }
 
-// Returns the cosine between the vertical of a place and its lines of sight to the horizon of a sphere below.
-double horizonCosine(double fromCentre, double radius)
-{
-    const double sine = std::min(radius / fromCentre, kSteepestHorizon);
-    return -std::sqrt(1.0 - sine * sine);
-}
-
-gpu::AirUniforms airUniforms(const Camera& camera, const Settings& settings)
-{
-    const LocalAxes axes = axesAt(camera.position);
-    const glm::dvec3 eye = roundOf(camera.position);
-    const double fromCentre = glm::length(eye);
-    gpu::AirUniforms u{};
-    u.east = glm::vec4(glm::vec3(roundOf(axes.east)), airShown(fromCentre - kEarthEquatorRadius));
-    u.north = row(roundOf(axes.north));
-    u.up = row(roundOf(axes.up));
-    u.north.w = float(horizonCosine(fromCentre, kEarthEquatorRadius - kLowestLand));
-    u.up.w = fromCentre > kEarthEquatorRadius + double(gpu::kAirTop)
-                 ? float(horizonCosine(fromCentre, kEarthEquatorRadius + double(gpu::kAirTop)))
-                 : 1.0f;
-    u.camera = glm::vec4(glm::vec3(eye / fromCentre), float(fromCentre - kEarthEquatorRadius));
-    const double haze = kKoschmieder / (1000.0 * double(settings.render.visibility)) - kClearAirGreen;
-    u.sun = glm::vec4(glm::vec3(glm::normalize(roundOf(sunOf(settings.render, camera)))),
-                      float(std::max(haze, kThinnestHaze)) * u.east.w);
-    return u;
-}
-
 // On the Earth, heights are always in tiles, never in one image.
 std::vector<ShaderDefine> choiceOf(bool detail)
 {
@@ -179,14 +140,10 @@ Result<std::unique_ptr<EarthWorld>> EarthWorld::create(const std::filesystem::pa
                                                        const ContextInfo& info)
 {
     const gpu::EarthUniforms earth{};  // defined values for passes before the first frame
-    const gpu::AirUniforms air{};
-    Result<Buffer> first = makeBuffer("earth uniforms", sizeof earth, GL_DYNAMIC_STORAGE_BIT, &earth);
-    if (!first) return first.error();
-    Result<Buffer> second = makeBuffer("air uniforms", sizeof air, GL_DYNAMIC_STORAGE_BIT, &air);
-    if (!second) return second.error();
+    Result<Buffer> uniforms = makeBuffer("earth uniforms", sizeof earth, GL_DYNAMIC_STORAGE_BIT, &earth);
+    if (!uniforms) return uniforms.error();
     std::unique_ptr<EarthWorld> world(new EarthWorld(dataRoot, dialect, info));
-    world->earth_ = std::move(*first);
-    world->air_ = std::move(*second);
+    world->earth_ = std::move(*uniforms);
     return world;
 }
 
@@ -226,20 +183,23 @@ void EarthWorld::describe(const FrameView& view, const Settings& settings, const
 
 std::vector<ShaderDefine> EarthWorld::choice(bool, bool detail) const { return choiceOf(detail); }
 
+AirView EarthWorld::airView(const FrameView& view, const Settings& settings, const TerrainGpu&) const
+{
+    const Camera& camera = view.camera;
+    const LocalAxes axes = orogen::axesAt(camera.position);
+    const glm::dvec3 sun = glm::normalize(roundOf(sunOf(settings.render, camera)));
+    const double sine = glm::dot(sun, glm::normalize(roundOf(placeInSight(camera, axes))));
+    return {{roundOf(axes.east), roundOf(axes.north), roundOf(axes.up)}, roundOf(camera.position), sun, sine, 0.0};
+}
+
 std::uint64_t EarthWorld::begin(const FrameView& view, const Settings& settings, TerrainGpu&)
 {
     const gpu::EarthUniforms earth = earthUniforms(view, settings);
-    const gpu::AirUniforms air = airUniforms(view.camera, settings);
     glNamedBufferSubData(earth_.id(), 0, sizeof earth, &earth);
-    glNamedBufferSubData(air_.id(), 0, sizeof air, &air);
-    return sizeof earth + sizeof air;
+    return sizeof earth;
 }
 
-void EarthWorld::bind() const
-{
-    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kEarthBinding, earth_.id());
-    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kAirBinding, air_.id());
-}
+void EarthWorld::bind() const { glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kEarthBinding, earth_.id()); }
 
 // A bisection shortens the legs by sqrt(2).  The square is a face of the cube, whose halves have depth 0.  No leg is
 // shorter than a unit of the lattice of possible vertices.

@@ -22,6 +22,7 @@ public:
     LocalAxes axesAt(const glm::dvec3& position) const override { return orogen::axesAt(position); }
     void describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
                   gpu::FrameUniforms& uniforms) const override;
+    AirView airView(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const override;
     std::uint64_t begin(const FrameView& view, const Settings& settings, TerrainGpu& terrain) override;
     void bind() const override;
     float finestLeg(const Settings& settings, const TerrainGpu& terrain) const override;
@@ -36,7 +37,7 @@ public:
 private:
     EarthWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info);
 
-    Buffer earth_, air_;  // EarthUniforms, AirUniforms
+    Buffer earth_;  // EarthUniforms
 };
 
 }  // namespace orogen::app

@@ -9,7 +9,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kHazeScaleHeight = 1900.0;
+constexpr double kWind = 5;            // metres a second, over the sea
 constexpr double kFrustumShare = 0.3;  // length of a frozen camera's frustum, as a share of viewLength()
 
 // Returns the split and merge thresholds as the shaders compare them: with a leaf's base edge, or with an error.
@@ -20,6 +20,10 @@ glm::vec2 thresholds(const Settings& settings)
         return {lod.errorPixels, lod.errorPixels * lod.mergePixels / lod.splitPixels};
     return glm::vec2(lod.splitPixels, lod.mergePixels) * float(1 << settings.patch.level);
 }
+
+// Returns the variance of the sea's slopes along one axis: half of what Cox and Munk measured ("Measurement of the
+// Roughness of the Sea Surface from Photographs of the Sun's Glitter", 1954) over both axes.  `wind`: metres a second.
+double waveVariance(double wind) { return 0.5 * (0.003 + 0.00512 * wind); }
 
 }  // namespace
 
@@ -41,8 +45,7 @@ gpu::FrameUniforms frameUniforms(const FrameView& view, const Settings& settings
     u.criterion = settings.lod.criterion == LodCriterion::kError ? gpu::kCriterionError : gpu::kCriterionEdge;
     u.patchLevel = gpu::uint(settings.patch.level);
     u.leafCapacity = leafCapacity;
-    u.hazePerMetre = float(kKoschmieder / (1000.0 * double(settings.render.visibility)));
-    u.hazeScaleHeight = float(kHazeScaleHeight);
+    u.waveVariance = float(waveVariance(kWind));
     u.triangleBudget = triangleBudget;
     u.geomorph = settings.lod.geomorph;
     const Camera& lodCamera = view.frozen ? *view.frozen : view.camera;

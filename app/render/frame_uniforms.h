@@ -14,9 +14,6 @@ namespace orogen::app {
 
 class RenderWorld;
 
-// Optical depth at the visibility distance: 2 % contrast remains.
-inline constexpr double kKoschmieder = 3.912;
-
 // A camera and the size of its picture.  On the Earth its position is earth-fixed (metres); yaw and pitch refer to its
 // local north and horizon.
 struct FrameView
@@ -29,7 +26,7 @@ struct FrameView
     int width = 0, height = 0;     // pixels
 };
 
-// `leafCapacity`: Triangulation::mostLeaves().  `triangleBudget`: triangles in view; 0: no limit.
+// All but the exposure.  `leafCapacity`: Triangulation::mostLeaves().  `triangleBudget`: triangles in view; 0: no limit.
 gpu::FrameUniforms frameUniforms(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
                                  std::uint32_t leafCapacity, float triangleBudget);
 

@@ -1,5 +1,6 @@
 #include "app/render/plane_world.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -73,6 +74,15 @@ void PlaneWorld::describe(const FrameView& view, const Settings& settings, const
     };
     u.detailEast = detail(view.camera.position.x);
     u.detailNorth = detail(view.camera.position.y);
+}
+
+// The plane touches the sphere below the camera.  The sphere's ground is the terrain's lowest.
+AirView PlaneWorld::airView(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const
+{
+    const glm::vec4& heights = terrain.uniforms().heights;
+    const double height = std::max(view.camera.position.z - double(heights.z), 0.0);
+    const glm::dvec3 sun(sunOf(settings.render));
+    return {{}, {0, 0, double(gpu::kAirRadius) + height}, sun, sun.z, 0.5 * (double(heights.w) - double(heights.z))};
 }
 
 std::uint64_t PlaneWorld::begin(const FrameView&, const Settings& settings, TerrainGpu& terrain)

@@ -76,7 +76,8 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     const FrameView view = viewOf(camera);
     uniforms_ =
         frameUniforms(view, lod_.inEffect(settings_), *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));
-    stats_.uploadBytes = world_->begin(view, settings_, *terrain_) + sizeof uniforms_;
+    uniforms_.exposure = picture().lookThrough(world_->airView(view, settings_, *terrain_));
+    stats_.uploadBytes = world_->begin(view, settings_, *terrain_) + sizeof uniforms_ + sizeof(gpu::AirUniforms);
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof uniforms_, &uniforms_);
 
     // Light map, triangulation, checks of it, picture.
@@ -156,6 +157,7 @@ void Renderer::bindAll() const
 {
     terrain_->bind();
     world_->bind();
+    picture().bindAir();
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
     tree_->bindForChecks();
     target_.bind();
@@ -227,7 +229,7 @@ void Renderer::planSurroundings()
                 glDisable(GL_SCISSOR_TEST);
             });
     };
-    if (picture().hasAir()) steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [this] { picture().fillAir(); });
+    steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [this] { picture().fillAir(); });
     if (target_.samples() > 1)
         steps_.add(StepKind::kOther, timers_, GpuPass::kShade, [this] { picture().findEdges(target_); });
     banded(GpuPass::kShade, [this] {

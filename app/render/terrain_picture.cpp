@@ -198,8 +198,8 @@ GroundVariant planeVariant(GroundPart part, const Settings& settings, const Terr
     const Settings::Render& render = settings.render;
     GroundVariant variant;
     variant.part = part;
-    variant.haze =
-        render.haze && (render.shading == Shading::kLit || part == GroundPart::kBeyond || part == GroundPart::kWalls);
+    const bool lit = render.shading == Shading::kLit || part == GroundPart::kBeyond || part == GroundPart::kWalls;
+    variant.air = lit ? render.air : Air::kOff;
     variant.frozen = settings.lod.frozen && part != GroundPart::kWalls;
     if (part == GroundPart::kWalls) return variant;
     variant.shading = render.shading;
@@ -220,7 +220,7 @@ GroundVariant earthVariant(GroundPart part, const Settings& settings, const Terr
     variant.part = part;
     variant.multisampled = render.msaa > 1;
     variant.shading = render.shading;
-    variant.haze = render.haze && render.shading == Shading::kLit;
+    variant.air = render.shading == Shading::kLit ? render.air : Air::kOff;
     variant.nearDetail = render.nearDetail && render.shading == Shading::kLit;
     variant.wireframe = render.wireframe;
     variant.frozen = settings.lod.frozen;
@@ -290,15 +290,12 @@ void clipToRaster(bool on)
 }  // namespace
 
 TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world)
-    : world_(world), library_(dataRoot, dialect),
-      sky_(library_.add("sky",
-                        world == World::kEarth
-                            ? std::vector<std::string>{"shaders/earth/earth_sky.vert", "shaders/earth/earth_sky.frag"}
-                            : std::vector<std::string>{"shaders/shading/screen.vert", "shaders/shading/sky.frag"})),
+    : world_(world), library_(dataRoot, dialect), airProgram_(library_.add("air", {"shaders/air/air.comp"})),
+      sky_(library_.add("sky", {world == World::kEarth ? "shaders/earth/earth_sky.vert" : "shaders/shading/screen.vert",
+                                "shaders/air/sky.frag"})),
       frustum_(library_.add("frozen frustum", {"shaders/shading/frustum.vert", "shaders/shading/frustum.frag"})),
       noAttributes_(makeVertexArray("no attributes"))
 {
-    if (world == World::kEarth) airProgram_ = library_.add("air", {"shaders/earth/air.comp"});
 }
 
 GroundVariant TerrainPicture::variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain) const
@@ -352,7 +349,8 @@ void TerrainPicture::add(const GroundVariant& variant)
     with(part == GroundPart::kEdges, "each sample", "OROGEN_PER_SAMPLE");
     with(shades && variant.multisampled, "samples", "OROGEN_SAMPLES");
     with(variant.clipped, "clipped", "OROGEN_CLIP_TO_RASTER");
-    with(variant.haze, "haze", "OROGEN_HAZE");
+    with(variant.air != Air::kOff, "air", "OROGEN_AIR");
+    with(variant.air == Air::kHaze, "haze alone", "OROGEN_HAZE_ALONE");
     with(variant.nearDetail, "near detail", "OROGEN_NEAR_DETAIL");
     with(variant.voids, "voids", "OROGEN_VOIDS");
     with(variant.wireframe, "wireframe", "OROGEN_WIREFRAME");
@@ -438,12 +436,13 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
         else if (library_.program(made->second) == 0)
             library_.restart(made->second);
     }
-    if (airProgram_ && !air_)
+    if (!air_)
     {
         Result<AirTable> made = AirTable::create();
         if (!made) return made.error();
         air_ = std::move(*made);
     }
+    air_->setVisibility(double(settings.render.visibility));
     if (!cover_)
     {
         Result<Buffer> made = makeBuffer("cover uniforms", sizeof(gpu::CoverUniforms), GL_DYNAMIC_STORAGE_BIT);
@@ -503,7 +502,6 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
     glBindSampler(gpu::kDepthTexture, 0);
     glBindTextureUnit(gpu::kMarksTexture, target.marks());
     glBindSampler(gpu::kMarksTexture, 0);
-    if (air_) air_->bind();
     glBindVertexArray(noAttributes_.id());
     const auto use = [&](GroundPart part) {
         const GLuint program = library_.program(grounds_.at(variantOf(part, settings, &terrain)));
@@ -599,13 +597,12 @@ void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terra
     glDepthMask(GL_TRUE);
 }
 
-void TerrainPicture::fillAir() const { air_->fill(library_.program(*airProgram_)); }
+void TerrainPicture::fillAir() { air_->fill(library_.program(airProgram_)); }
 
 void TerrainPicture::drawSky() const
 {
     const GLuint program = library_.program(sky_);
     if (world_ == World::kPlane) return drawAtInfinity(program, GL_TRIANGLES, 3);
-    air_->bind();
     glProgramUniform2i(program, 0, kSkyColumns, kSkyRows);
     drawAtInfinity(program, GL_TRIANGLE_STRIP, 4, kSkyColumns * kSkyRows);
 }
@@ -626,7 +623,7 @@ std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const Terrain
         const auto ground = grounds_.find(variant);
         hash = hash * 31 + (ground == grounds_.end() ? 0 : library_.sourceHash(ground->second));
     }
-    if (airProgram_) hash = hash * 31 + library_.sourceHash(*airProgram_);
+    hash = hash * 31 + library_.sourceHash(airProgram_);
     if (settings.render.msaa > 1 && edges_) hash = hash * 31 + library_.sourceHash(*edges_);
     if (borderPart(settings))
         if (const auto rim = rims_.find(glidingOf(settings)); rim != rims_.end())

@@ -92,10 +92,12 @@ struct GroundVariant
     GroundPart part = GroundPart::kGeometry;
     Gliding gliding = Gliding::kByEdges;
     bool clipped = false;  // the ground is clipped to a raster that is not square
+    bool clipped = false;  // to a raster that is not square
+    Air air = Air::kOff;   // in front of the ground
     bool marks = false;
     bool multisampled = false;
     Shading shading = Shading::kLit;
-    bool haze = false, nearDetail = false, voids = false, wireframe = false, frozen = false;
+    bool nearDetail = false, voids = false, wireframe = false, frozen = false;
     bool contours = false;
     bool draped = false;                  // shows the draped image
     bool sea = false;                     // Earth only
@@ -146,10 +148,12 @@ public:
     void followRim(const Settings& settings) const;
     void drawBorder(const Settings& settings, const TerrainGpu& terrain,
                     const gpu::FrameUniforms& view) const;  // as render.border selects
-    // Computes the table of the Earth's air, which shadeGround() and drawSky() read.
-    bool hasAir() const { return air_.has_value(); }
-    void fillAir() const;
-    void drawSky() const;  // fills the pixels that nothing else covers
+    // Sets the air that all parts look through, and computes its table.  lookThrough() returns the exposure; bindAir()
+    // binds what the parts and fillAir() read.
+    float lookThrough(const AirView& view) { return air_->look(view); }
+    void bindAir() const { air_->bind(); }
+    void fillAir();
+    void drawSky() const;  // fills pixels that are still empty
     // Sea and lakes on top; does not write depth.
     bool hasWater(const Settings& settings, const TerrainGpu& terrain) const;
     void drawWater(const Settings& settings, const TerrainGpu& terrain) const;
@@ -184,9 +188,8 @@ private:
     std::map<WaterVariant, ProgramHandle> waters_;
     std::map<Gliding, ProgramHandle> rims_;
     std::optional<ProgramHandle> edges_;
-    std::optional<ProgramHandle> airProgram_;  // Earth only
-    std::optional<AirTable> air_;              // with airProgram_, from prepare() on
-    ProgramHandle sky_, frustum_;
+    std::optional<AirTable> air_;  // from prepare() on
+    ProgramHandle airProgram_, sky_, frustum_;
     VertexArray noAttributes_;
     Buffer cover_;  // CoverUniforms
     double contourInterval_ = 100;

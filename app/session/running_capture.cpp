@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/json.h"
 #include "core/config_file.h"
 #include "core/frames/capture/capture_files.h"
 #include "core/frames/pages/html_text.h"
@@ -20,6 +21,14 @@ std::string newCaptureName()
 {
     std::random_device random;
     return fmt::format("{:08x}{:08x}", random(), random());
+}
+
+// Returns the settings of a report.  They hold render.haze, which render.air replaced, for readers of older reports.
+std::string reportedSettings(const Settings& settings)
+{
+    Json json = Json::parse(settingsToJson(settings));
+    json["render.haze"] = Json(settings.render.air != Air::kOff);
+    return json.dump();
 }
 
 }  // namespace
@@ -87,7 +96,7 @@ Result<std::unique_ptr<RunningCapture>> RunningCapture::create(CaptureRequest re
     for (std::size_t i = 0; i < wanted.sides.size(); ++i)
     {
         Result<std::unique_ptr<CaptureRecorder>> recorder = CaptureRecorder::create(
-            session->planOf(i, columns, name), metadata, settingsToJson(wanted.sides[i].settings));
+            session->planOf(i, columns, name), metadata, reportedSettings(wanted.sides[i].settings));
         if (!recorder)
         {
             for (const std::unique_ptr<CaptureRecorder>& other : session->recorders_)

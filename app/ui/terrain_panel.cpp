@@ -523,9 +523,9 @@ void airSection(const Panel& panel)
 {
     const Fold fold{panel, "air", "sun and air", false};
     if (!fold) return;
-    for (const char* key : {"render.sun_azimuth", "render.sun_elevation", "render.haze"})
+    for (const char* key : {"render.sun_azimuth", "render.sun_elevation", "render.air"})
         settingRow(panel, key);
-    settingRow(panel, "render.visibility", {.logarithmic = true, .disabled = !panel.actions.settings.render.haze});
+    settingRow(panel, "render.visibility", {.logarithmic = true, .disabled = panel.actions.settings.render.air == Air::kOff});
 }
 
 void waterSection(const Panel& panel)

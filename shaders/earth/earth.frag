@@ -2,7 +2,7 @@
 // triangles, the ground from the data; the triangles' normals are not used.  Water is where the data lie below the sea
 // level, whatever the triangulation: the shoreline follows the data.
 //
-// Features are compiled in, as in terrain.frag: OROGEN_SHADING is the number of the mode; OROGEN_SEA, OROGEN_HAZE,
+// Features are compiled in, as in terrain.frag: OROGEN_SHADING is the number of the mode; OROGEN_SEA, OROGEN_AIR,
 // OROGEN_NEAR_DETAIL, OROGEN_IMAGERY (OROGEN_IMAGERY_MIXED: translucent), OROGEN_WIREFRAME and OROGEN_FROZEN are defined
 // if the feature is on.
 #include "shaders/frame.glsl"
@@ -10,7 +10,7 @@
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 #include "shaders/earth/earth_ground.glsl"
-#include "shaders/earth/air_table.glsl"
+#include "shaders/air/air_table.glsl"
 #include "shaders/shading/tone.glsl"
 #include "shaders/shading/tints.glsl"
 #include "shaders/earth/earth_pattern.glsl"
@@ -163,7 +163,7 @@ vec3 shaded(GroundPoint point)
 #endif
     radiance = mix(radiance, sea, seaShare(point));
 #endif
-#ifdef OROGEN_HAZE
+#ifdef OROGEN_AIR
     radiance = throughTheAir(radiance, raised);
 #endif
     return displayed(radiance);

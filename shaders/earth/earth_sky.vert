@@ -1,7 +1,7 @@
 // Tiles of the screen at the far plane, for the sky over the Earth.  Tiles that show neither air nor the sun's glare have
 // no pixels: most of a picture from space is black, and a software rasteriser executes both sides of a branch.
 #include "shaders/frame.glsl"
-#include "shaders/earth/air.glsl"
+#include "shaders/air/air.glsl"
 
 layout(location = 0) uniform ivec2 tiles;  // columns and rows: an instance each
 

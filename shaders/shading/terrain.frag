@@ -3,7 +3,7 @@
 // is drawn (OROGEN_BEYOND): its triangles are large, and it begins where the ground ends.
 //
 // Features are compiled in (TerrainPicture makes a program for each combination; a software rasteriser does not pay for
-// disabled ones).  OROGEN_SHADING is the number of the mode in `enum class Shading` (core/settings.h); OROGEN_HAZE,
+// disabled ones).  OROGEN_SHADING is the number of the mode in `enum class Shading` (core/settings.h); OROGEN_AIR,
 // OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME, OROGEN_FROZEN and OROGEN_VOIDS enable features, OROGEN_BEYOND is for land around
 // the terrain.
 #include "shaders/frame.glsl"
@@ -139,7 +139,7 @@ vec3 litGround(GroundPoint point)
 #endif
     vec3 direct = sunColour() * max(dot(ground.normal, frame.sunDirection.xyz), 0.0) * point.light.r;
     vec3 sky = skyIrradiance() * (0.5 + 0.5 * ground.normal.z) * point.light.g * point.light.g;
-    vec3 bounce = sunColour() * 0.05 * (1.0 - 0.6 * point.normal.z) * daylight();
+    vec3 bounce = sunColour() * 0.05 * (1.0 - 0.6 * point.normal.z);
     return ground.albedo * (direct + sky + bounce);
 }
 
@@ -170,17 +170,22 @@ vec3 shaded(GroundPoint point)
 #include "shaders/shading/contours.glsl"
 #endif
 
-// Applies haze to lit ground, and fades land without data towards the horizon.
-vec3 throughAir(vec3 shown)
+// Applies the air to lit ground, and fades land without data towards the horizon.
+vec3 throughAir(vec3 shown, GroundPoint point)
 {
-    float cameraHeight = frame.cameraCell.z + frame.cameraFraction.z;
+#ifdef OROGEN_BEYOND
+    vec3 offset = vec3(relative.xy, point.height - frame.cameraCell.z - frame.cameraFraction.z);
+#else
+    vec3 offset = relative;
+#endif
 #if OROGEN_SHADING == 0
-#ifdef OROGEN_HAZE
-    shown = throughHaze(shown, relative, cameraHeight - terrain.heights.z);
+#ifdef OROGEN_AIR
+    shown = throughTheAir(shown, bentDown(offset));
 #endif
     return displayed(shown);
 #elif defined(OROGEN_BEYOND)
-    return mix(displayed(skyAtHorizon(relative)), shown, airTransmittance(relative, cameraHeight - terrain.heights.z));
+    AirBetween between = airBefore(bentDown(offset));
+    return mix(displayed(between.light), shown, between.left);
 #else
     return shown;
 #endif
@@ -194,7 +199,7 @@ void main()
 #ifdef OROGEN_VOIDS
     shown = withVoids(shown, textureLod(voidTexture, point.uv, 0.0).r);
 #endif
-    shown = throughAir(shown);
+    shown = throughAir(shown, point);
 #ifdef OROGEN_CONTOURS
     shown = withContours(shown, point.height, abs(relativeAcross.z) + abs(relativeAlong.z));
 #endif

@@ -2,10 +2,10 @@
 #ifndef OROGEN_TONE_GLSL
 #define OROGEN_TONE_GLSL
 
-// Filmic tone curve, display gamma, and dithering by half a step against banding.
+// Exposure, filmic tone curve, display gamma, and dithering by half a step against banding.
 vec3 displayed(vec3 radiance)
 {
-    vec3 x = radiance * 0.58;
+    vec3 x = radiance * frame.exposure;
     vec3 curve = (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14);
     uvec2 pixel = uvec2(gl_FragCoord.xy);
     uint h = (pixel.x * 0x9e3779b1u) ^ (pixel.y * 0x85ebca6bu);

@@ -38,8 +38,8 @@ void main()
     vec3 albedo = strata(abs(normal.x) > 0.5 ? metres.y : metres.x, relative.z + cameraHeight);
     vec3 light = sunColour() * max(dot(normal, frame.sunDirection.xyz), 0.0) + 0.62 * skyIrradiance();
     vec3 shown = albedo * light;
-#ifdef OROGEN_HAZE
-    shown = throughHaze(shown, relative, cameraHeight - terrain.heights.z);
+#ifdef OROGEN_AIR
+    shown = throughTheAir(shown, bentDown(relative));
 #endif
     colour = vec4(displayed(shown), 1.0);
 }

@@ -57,8 +57,8 @@ void main()
     float footprint = distance / frame.pixelsPerRadian / sqrt(max(toEye.z, 0.02));
     vec2 light = texture(lightTexture, (texel + 0.5) * terrain.rasterSize.zw).rg;
     vec3 deep = deepWater(toEye, texel * terrain.pixelSize.xy, footprint, light.r);
-    colour = vec4(displayed(throughHaze(deep, relative, frame.cameraCell.z + frame.cameraFraction.z - terrain.heights.z)),
-                  1.0);
+    vec3 offset = vec3(relative.xy, level - frame.cameraCell.z - frame.cameraFraction.z);
+    colour = vec4(displayed(throughTheAir(deep, bentDown(offset))), 1.0);
     vec3 seen = throughWater(depth, toEye) * (1.0 - waterFresnel(toEye.z));
 #endif
     seen = 1.0 - covered * (1.0 - seen);

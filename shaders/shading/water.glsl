@@ -1,6 +1,9 @@
-// Shading of calm water.  Needs FrameUniforms `frame` and atmosphere.glsl in scope.
+// Shading of water: calm lakes, and a sea (OROGEN_LAKES is not defined).  Needs FrameUniforms `frame` and atmosphere.glsl
+// in scope.
 #ifndef OROGEN_WATER_GLSL
 #define OROGEN_WATER_GLSL
+
+#include "shaders/shading/mirror.glsl"
 
 // Extinction in clear coastal water (1 / metre).
 const vec3 kWaterExtinction = vec3(0.42, 0.105, 0.080);
@@ -40,22 +43,12 @@ WaterSurface ripples(vec2 place, float footprint)
                  0.014 * show.z * rippleSlope(place, 1.1, vec2(0.60, -0.80));
     WaterSurface surface;
     surface.normal = normalize(vec3(-slope.x, slope.y, 1.0));
+#ifdef OROGEN_LAKES
     surface.variance = 0.0030 + dot(1.0 - show * show, vec3(0.0012, 0.0010, 0.0008));
+#else
+    surface.variance = frame.waveVariance * (0.25 + dot(1.0 - show * show, vec3(0.30, 0.25, 0.20)));
+#endif
     return surface;
-}
-
-// Schlick's approximation, from air.
-float waterFresnel(float cosine) { return 0.02 + 0.98 * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0); }
-
-// Reflection of the sun: the Cook-Torrance model with a Gaussian distribution of slopes.
-vec3 sunGlint(WaterSurface surface, vec3 toEye)
-{
-    vec3 halfway = normalize(toEye + frame.sunDirection.xyz);
-    vec3 tilted = halfway / max(halfway.z, 1.0e-3) - surface.normal / surface.normal.z;
-    float density = exp(-0.5 * dot(tilted.xy, tilted.xy) / surface.variance) / (2.0 * surface.variance);
-    float spread = density / (4.0 * pow(max(halfway.z, 0.05), 4.0) * max(toEye.z, 0.04));
-    float mirrored = waterFresnel(dot(halfway, toEye)) * spread;
-    return sunColour() * 2.0 * mirrored / (2.0 + mirrored);  // compressed to what a display can show
 }
 
 // Share of the bottom that shows through `depth` metres of water, seen along `toEye` and lit from above.
@@ -69,12 +62,11 @@ vec3 throughWater(float depth, vec3 toEye)
 vec3 deepWater(vec3 toEye, vec2 place, float footprint, float sunlit)
 {
     WaterSurface surface = ripples(place, footprint);
-    float mirror = waterFresnel(dot(surface.normal, toEye));
-    vec3 bounced = reflect(-toEye, surface.normal);
-    vec3 sky = skyRadiance(normalize(vec3(bounced.xy, max(bounced.z, 0.02))));
-    vec3 light = sunColour() * max(frame.sunDirection.z, 0.0) * sunlit + skyIrradiance();
-    vec3 body = vec3(0.006, 0.024, 0.032) * light;
-    return mix(body, sky, mirror) + sunGlint(surface, toEye) * sunlit;
+    vec3 bounced = reflect(-toEye, surface.normal), sunlight = sunColour() * sunlit;
+    vec3 sky = mirroredSky(skyIrradiance(), sunlight, bounced.z, dot(bounced, frame.sunDirection.xyz));
+    vec3 body = vec3(0.006, 0.024, 0.032) * (sunlight * max(frame.sunDirection.z, 0.0) + skyIrradiance());
+    return mix(body, sky, waterFresnel(dot(surface.normal, toEye))) +
+           sunGlint(surface.normal, surface.variance, vec3(0.0, 0.0, 1.0), toEye, sunlight);
 }
 
 // Tint of water for map-like shadings.

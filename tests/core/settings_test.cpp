@@ -52,7 +52,7 @@ const std::vector<Expected>& contract()
         {"render.sun_elevation", 40.0, "0", "90", "-1", "91"},
         {"render.scale", 100.0, "25", "100", "24.9", "100.1"},
         {"render.border", "ground", {}, {}, {}, {}},
-        {"render.haze", true, {}, {}, {}, {}},
+        {"render.air", "full", {}, {}, {}, {}},
         {"render.visibility", 80.0, "1", "1000", "0.9", "1001"},
         {"render.near_detail", true, {}, {}, {}, {}},
         {"render.lakes", true, {}, {}, {}, {}},
@@ -93,7 +93,7 @@ Settings randomValid(std::mt19937& random)
                 float(between(0, 90)),
                 float(between(25, 100)),
                 Border(random() % 3),
-                bool(random() % 2),
+                Air(random() % 3),
                 float(between(1, 1000)),
                 bool(random() % 2),
                 bool(random() % 2),
@@ -527,6 +527,24 @@ TEST(SettingsForSamples, AreDeepEnoughForThem)
     Settings fine;
     fine.samplesDepth = fine.cbt.depth = 29;
     EXPECT_EQ(defaultsFor(fine), fine);
+}
+
+TEST(Settings, ReadTheFlagOfTheHazeAsAir)
+{
+    Settings settings;
+    ASSERT_TRUE(setSetting(settings, "render.haze", "false"));
+    EXPECT_EQ(settings.render.air, Air::kOff);
+    ASSERT_TRUE(setSetting(settings, "render.haze", "on"));
+    EXPECT_EQ(settings.render.air, Air::kFull);
+    ASSERT_TRUE(settingsFromJson(settings, R"({"render.haze": false})", "old.json"));
+    EXPECT_EQ(settings.render.air, Air::kOff);
+    // A report holds both keys for one version.
+    ASSERT_TRUE(settingsFromJson(settings, R"({"render.air": "haze", "render.haze": true})", "report.json"));
+    EXPECT_EQ(settings.render.air, Air::kHaze);
+    const Status refused = setSetting(settings, "render.haze", "full");
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message, "render.haze: found 'full', expected true or false");
+    EXPECT_EQ(settings.render.air, Air::kHaze);
 }
 
 }  // namespace

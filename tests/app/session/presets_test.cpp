@@ -100,7 +100,7 @@ TEST_F(Presets, StandBetweenWhatWasKeptAndWhatIsGiven)
     ASSERT_TRUE(read(options));
     const Settings::Render& render = settings_.wanted().render;
     EXPECT_EQ(render.border, Border::kWalls);
-    EXPECT_FALSE(render.haze);
+    EXPECT_EQ(render.air, Air::kOff);  // the old key
     EXPECT_EQ(render.visibility, 40);
     EXPECT_EQ(render.sunAzimuth, 11);
     EXPECT_EQ(render.sunElevation, 22);

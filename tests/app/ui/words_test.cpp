@@ -106,8 +106,8 @@ TEST(Words, WhatIsChangedIsNamedAndTheCameraIsNot)
     settings.view.mode = ViewMode::kMap;
     EXPECT_TRUE(changedSettings(settings).empty());
     settings.cbt.depth = 12;
-    settings.render.haze = false;
-    const std::vector<std::string_view> expected = {"cbt.depth", "render.haze"};
+    settings.render.air = Air::kOff;
+    const std::vector<std::string_view> expected = {"cbt.depth", "render.air"};
     EXPECT_EQ(changedSettings(settings), expected);
 }
 

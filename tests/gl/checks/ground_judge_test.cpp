@@ -68,7 +68,7 @@ protected:
         settings.lod.errorPixels = 1;
         settings.terrain.detail = detail;
         settings.render.border = Border::kOpen;
-        settings.render.haze = false;
+        settings.render.air = Air::kOff;
         return settings;
     }
 

@@ -44,7 +44,7 @@ protected:
         settings.cbt.leafCapacity = 1u << 15;
         settings.lod.splitPixels = 8;
         settings.lod.mergePixels = 3;
-        settings.render.haze = false;
+        settings.render.air = Air::kOff;
         settings.terrain.detail = false;
         return settings;
     }

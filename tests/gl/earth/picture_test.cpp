@@ -178,7 +178,7 @@ TEST_F(EarthPicture, HasItsShorelineWhereTheDataHaveIt)
 {
     ASSERT_NO_FATAL_FAILURE(startOnEarth(128, 72));
     Settings settings = earthSettings();
-    settings.render.haze = false;
+    settings.render.air = Air::kOff;
     set(settings);
     const Camera camera = above(20, 30 + 26.6, 2.0e6, 0, -90);
     ASSERT_NO_FATAL_FAILURE(settleOn(camera));

@@ -54,7 +54,7 @@ protected:
     {
         Settings settings = smallSettings();
         settings.render.border = Border::kOpen;
-        settings.render.haze = false;
+        settings.render.air = Air::kOff;
         settings.render.nearDetail = false;
         settings.render.lakes = false;
         settings.lod.geomorph = false;

@@ -87,7 +87,7 @@ const Golden kGoldens[] = {
      "",
      8,
      {"view.position=3000,-9500,3600", "view.yaw=250", "view.pitch=-10"}},
-    {"without_decoration", "", "ridge", 60, {"render.haze=false", "render.near_detail=false"}},
+    {"without_decoration", "", "ridge", 60, {"render.air=off", "render.near_detail=false"}},
 };
 
 // The viewer's picture, and whether the pinned rasteriser drew it.

@@ -6,7 +6,7 @@
 #ifndef OROGEN_AIR_RAY_GLSL
 #define OROGEN_AIR_RAY_GLSL
 
-#include "shaders/earth/air.glsl"
+#include "shaders/air/air.glsl"
 
 // Part of a line of sight that lies in the air: distances from the camera (metres).
 struct AirSpan

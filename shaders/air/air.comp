@@ -1,13 +1,14 @@
 // Fills the table of the air: the light that it scatters towards the camera along each line of sight, up to each of a
 // number of distances.  The light is stored as that of an endless way through the same air: with the optical depths
 // of air and haze, which grow steadily, it hardly changes along a line, so that few distances suffice.
-#include "shaders/earth/air_ray.glsl"
+#include "shaders/air/air_ray.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, rgba16f) uniform writeonly image3D airLight;  // w: optical depth of haze (green)
 layout(binding = 1, r16f) uniform writeonly image3D airDepth;     // optical depth of air (green)
 
-const float kHazeForward = 0.78;  // mean cosine of light scattered by haze
+// Share of light that `depth` takes, without the cancellation of 1 - exp(-depth).
+vec3 takenBy(vec3 depth) { return mix(1.0 - exp(-depth), depth * (1.0 - 0.5 * depth), lessThan(depth, vec3(1.0e-2))); }
 
 void main()
 {
@@ -22,28 +23,27 @@ void main()
 
     float phaseAir = 0.1875 * (1.0 + cosSun * cosSun), g = kHazeForward;
     float phaseHaze = 0.25 * (1.0 - g * g) / pow(1.0 + g * g - 2.0 * g * cosSun, 1.5);
-    vec3 haze = kHazeColour * air.sun.w, clear = kAirScattering * air.east.w;
-    vec3 left = vec3(1.0), added = vec3(0.0), opaque = vec3(0.0);
+    vec3 clear = kAirScattering.rgb * air.east.w, haze = kHazeColour.rgb * (air.sun.w * air.east.w), ozone = kOzone.rgb * air.east.w;
+    vec3 left = vec3(1.0), seen = vec3(1.0), added = vec3(0.0), opaque = vec3(0.0);
     vec2 depths = vec2(0.0);
     float at = span.from;
     for (int slice = 0; slice < kAirTableSize.z; ++slice)
     {
-        float place = float(slice) / float(kAirTableSize.z - 1), next = distanceInSpan(span, place);
-        float middle = 0.5 * (at + next), height = max(heightAlong(rise, middle), 0.0);
+        float next = distanceInSpan(span, float(slice) / float(kAirTableSize.z - 1));
+        float middle = 0.5 * (at + next), height = clamp(heightAlong(rise, middle), 0.0, kAirTop), step = max(next - at, 0.0);
         float cosine = ((kAirRadius + air.camera.w) * sunRise + middle * cosSun) / (kAirRadius + height);
-        vec2 dense = densitiesAt(height);
-        vec3 scatters = clear * dense.x, extinct = haze * dense.y, all = scatters + extinct;
-        vec3 sun = sunThrough(height, dense, cosine);
-        vec3 source = scatters * phaseAir + extinct * (kHazeScatters * phaseHaze);
-        vec3 again = (scatters + extinct * kHazeScatters) * kScatteredAgain *
-                     (sqrt(sqrt(sun.g)) * smoothstep(-0.20, 0.25, cosine) + vec3(0.0016, 0.0022, 0.0036));
-        vec3 endless = kSunlight * (source * sun + again) / max(all, vec3(1.0e-12));
-        vec3 depth = all * max(next - at, 0.0);
-        vec3 taken = mix(1.0 - exp(-depth), depth, lessThan(depth, vec3(1.0e-4)));
+        vec2 dense = exp(-vec2(height) / vec2(kAirHeight, kHazeHeight));
+        vec3 molecules = clear * dense.x, drops = haze * dense.y;
+        vec3 all = molecules + drops * (1.0 - kHazePasses) + ozone * max(1.0 - abs(height - kOzoneHeight) / kOzoneReach, 0.0);
+        vec3 source = (molecules * phaseAir + drops * (kHazeScatters * phaseHaze)) * sunThrough(height, cosine) +
+                      (molecules + drops * (kHazeScatters - kHazePasses)) * scatteredOften(height, cosine);
+        vec3 endless = kSunlight.rgb * source / max(all, vec3(1.0e-12));
+        vec3 taken = takenBy(all * step), hidden = takenBy((molecules + drops) * step);
         added += left * taken * endless;
-        opaque += left * taken;
         left *= 1.0 - taken;
-        depths += vec2(clear.g, haze.g) * dense * max(next - at, 0.0);
+        opaque += seen * hidden;
+        seen *= 1.0 - hidden;
+        depths += vec2(clear.g, haze.g) * dense * step;
         vec3 light = mix(added / max(opaque, vec3(1.0e-20)), endless, lessThan(opaque, vec3(1.0e-12)));
         imageStore(airLight, ivec3(texel, slice), vec4(light, depths.y));
         imageStore(airDepth, ivec3(texel, slice), vec4(depths.x));

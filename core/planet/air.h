@@ -1,0 +1,82 @@
+// Light in the Earth's air: scattering by molecules and haze, absorption by ozone, from the ground to space.
+//
+// The model is that of Hillaire, "A Scalable and Production Ready Sky and Atmosphere Rendering Technique" (Computer
+// Graphics Forum 39, 2020), with the coefficients and the transmittance coordinates of Bruneton, "Precomputed
+// Atmospheric Scattering: a New Implementation" (2017).  Haze is a setting.  Each ray is integrated for light scattered
+// once; light scattered more often comes from a table.  The shaders read the same tables (shaders/earth/air.glsl).
+//
+// The ground is a sphere.  Radiance is relative to gpu::kSunlight, that of a white surface facing the sun above the
+// air.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+namespace orogen {
+
+// Returns the extinction by haze at sea level, green (1/metre), for a visibility (metres, > 0): the distance over which
+// 2 % of a contrast remain.  Haze has a least value, reached at some 250 km.
+double hazeOfVisibility(double metres);
+
+// Returns the share of the air's density that lies in front of the ground for a camera at a height (metres).  It falls
+// with height, from 1 near the ground to kLeastAir: pictures from there are processed for contrast.
+double airShown(double height);
+inline constexpr double kLeastAir = 0.30;
+
+class AirLight
+{
+public:
+    // Computes the tables.  `haze`: extinction by haze at sea level, green (1/metre, >= 0).  Cost: some 50 ms.
+    explicit AirLight(double haze);
+
+    double haze() const { return haze_; }
+
+    // Share of light that reaches a place from outside the air, except what haze turns a little (gpu::kHazePasses).
+    // `height`: metres above the sphere, clamped to the air; `cosine`: between the vertical and the light's direction.
+    // 0 where the ground is in the way.
+    glm::dvec3 transmittance(double height, double cosine) const;
+    // Light scattered more than once, over the scattering coefficient of the place.  `cosine`: that of the sun.
+    glm::dvec3 scatteredOften(double height, double cosine) const;
+    // Irradiance of a level surface by the sky, over pi.
+    glm::dvec3 skylight(double height, double cosine) const;
+    // Irradiance of a level surface by sun and sky, over pi, in units of radiance (gpu::kSunlight included).
+    glm::dvec3 daylight(double height, double cosine) const;
+
+    // Light along a ray.
+    struct Ray
+    {
+        glm::dvec3 added;  // scattered towards the ray's start, gpu::kSunlight not included
+        glm::dvec3 left;   // transmittance of air and haze
+    };
+    // Integrates along a ray.  `height`: of its start (metres); `rise`: cosine between it and the vertical; `sun`:
+    // cosine between the vertical and the sun; `cosSun`: between the ray and the sun; `length`: metres, within the air;
+    // `share`: factor of the density along the ray alone.
+    Ray integral(double height, double rise, double sun, double cosSun, double length, double share, int steps) const;
+
+    // Factor on radiance before the tone curve (tone.glsl): mid-grey ground below a camera is shown as kMidGrey.  At
+    // night it stays darker.  `sun`: sine of the sun's elevation there; `height`: of the camera (metres).
+    double exposure(double height, double sun) const;
+    static constexpr double kMidGrey = 0.57;  // of a display, 0 ... 1
+
+    // Texels for the shaders, rows by height.
+    std::span<const glm::vec3> transmittanceTexels() const { return transmittance_; }
+    std::span<const glm::vec3> scatteredTexels() const { return scattered_; }
+    std::span<const glm::vec3> skyTexels() const { return sky_; }
+
+private:
+    struct Order;
+    Order orderAlong(double height, double rise, double sun, double cosSun) const;
+    void fillTransmittance();
+    void fillScattered();
+    void fillSky();
+    glm::dvec3 depthOf(double height, double cosine) const;
+    glm::dvec3 sampled(const std::vector<glm::vec3>& table, double height, double cosine) const;
+
+    double haze_;
+    std::vector<glm::vec3> transmittance_, scattered_, sky_;
+};
+
+}  // namespace orogen

@@ -1,0 +1,42 @@
+// The light of the air between the camera and a point, from the table that air.comp fills.  OROGEN_HAZE_ALONE: the
+// air's molecules do not veil the point.
+#ifndef OROGEN_AIR_TABLE_GLSL
+#define OROGEN_AIR_TABLE_GLSL
+
+#include "shaders/air/air_ray.glsl"
+
+layout(binding = kAirLightTexture) uniform sampler3D airLight;
+layout(binding = kAirDepthTexture) uniform sampler3D airDepth;
+
+// The air between the camera and a point: radiance = mix(light, radiance, left).
+struct AirBetween
+{
+    vec3 light;  // of an endless way through this air
+    vec3 left;   // share of the point's light
+};
+
+// `relative`: the point (metres); the air ends at its own top.
+AirBetween airBefore(vec3 relative)
+{
+    vec3 way = stretched(relative);
+    float reach = length(way), rise = dot(way, air.camera.xyz) / reach;
+    float turn = turnOfSun(rise, dot(air.camera.xyz, air.sun.xyz), dot(way, air.sun.xyz) / reach);
+    // Texel centres are the ends of each coordinate, so that the two halves do not mix.
+    vec3 last = vec3(kAirTableSize.xyz - 1), place = vec3(turn, rowOfRise(rise), placeInSpan(airSpan(rise), reach));
+    place = (place * last + vec3(0.5, endsOnGround(rise) ? 0.5 : 0.5 + float(kAirTableSize.y), 0.5)) /
+            vec3(kAirTableSize.xyz * ivec3(1, 2, 1));
+    vec4 light = textureLod(airLight, place, 0.0);
+    vec3 depth = kHazeColour.rgb * light.a;
+#ifndef OROGEN_HAZE_ALONE
+    depth += kAirScattering.rgb * (textureLod(airDepth, place, 0.0).r / kAirScattering.g);
+#endif
+    return AirBetween(light.rgb, exp(-depth));
+}
+
+vec3 throughTheAir(vec3 radiance, vec3 relative)
+{
+    AirBetween between = airBefore(relative);
+    return mix(between.light, radiance, between.left);
+}
+
+#endif
