@@ -92,7 +92,6 @@ struct GroundVariant
     GroundPart part = GroundPart::kGeometry;
     Gliding gliding = Gliding::kByEdges;
     bool clipped = false;  // the ground is clipped to a raster that is not square
-    bool clipped = false;  // to a raster that is not square
     Air air = Air::kOff;   // in front of the ground
     bool marks = false;
     bool multisampled = false;
