@@ -18,15 +18,18 @@ using glm::dvec3;
 
 const double kRadius = double(gpu::kAirRadius), kTop = double(gpu::kAirTop);
 const dvec3 kMolecules(gpu::kAirScattering), kHazeTint(gpu::kHazeColour), kOzoneTint(gpu::kOzone), kSun(gpu::kSunlight);
-const double kHazeLeft = 1 - double(gpu::kHazePasses);  // of its extinction, in the way of light
+const double kHazeLeft = 1 - double(gpu::kHazePasses);  // share of its extinction in the way of light
 const double kHazeSpreads = double(gpu::kHazeScatters) - double(gpu::kHazePasses);
-constexpr double kGroundAlbedo = 0.12;    // of the ground below, for light scattered often
+constexpr double kGroundAlbedo = 0.12;    // reflects light that is scattered often
 constexpr double kThinnestHaze = 2.0e-6;  // 1/metre
 constexpr double kKoschmieder = 3.912;    // optical depth at the visibility: ln 50
 // Heights between which the shown share of air falls (metres).
 constexpr double kFullAir = 1500, kThinAir = 20000;
 const dvec3 kStarlight{1.3e-4, 1.8e-4, 2.9e-4};  // least light scattered often, for nights
 constexpr double kDarkest = 0.012;               // radiance of mid-grey ground below which exposure stops to follow
+// Radiance of mid-grey ground with the sun 40 degrees high, and the power of its brightness that exposure makes up for.
+// The rest keeps an evening darker than a noon, and the sky around a low sun from glaring.
+constexpr double kDaylit = 0.35, kAdapts = 0.8;
 constexpr int kDepthSteps = 48, kSphereSteps = 16, kRises = 8, kTurns = 4;
 constexpr double kPi = std::numbers::pi;
 
@@ -298,7 +301,7 @@ double AirLight::exposure(double height, double sun) const
     // Solves the tone curve for kMidGrey.
     const double y = std::pow(kMidGrey, 2.2), a = 2.51 - 2.43 * y, b = 0.03 - 0.59 * y;
     const double x = (-b + std::sqrt(b * b + 4 * a * 0.14 * y)) / (2 * a);
-    return x / std::hypot(seen, kDarkest);
+    return x / (kDaylit * std::pow(std::hypot(seen, kDarkest) / kDaylit, kAdapts));
 }
 
 }  // namespace orogen

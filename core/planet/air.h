@@ -56,10 +56,11 @@ public:
     // `share`: factor of the density along the ray alone.
     Ray integral(double height, double rise, double sun, double cosSun, double length, double share, int steps) const;
 
-    // Factor on radiance before the tone curve (tone.glsl): mid-grey ground below a camera is shown as kMidGrey.  At
-    // night it stays darker.  `sun`: sine of the sun's elevation there; `height`: of the camera (metres).
+    // Factor on radiance before the tone curve (tone.glsl): mid-grey ground straight below a camera is shown as
+    // kMidGrey with the sun 40 degrees high, a little darker with a low sun, and dark at night.  `sun`: sine of the
+    // sun's elevation there; `height`: of the camera (metres).
     double exposure(double height, double sun) const;
-    static constexpr double kMidGrey = 0.57;  // of a display, 0 ... 1
+    static constexpr double kMidGrey = 0.57;  // display value, 0 ... 1
 
     // Texels for the shaders, rows by height.
     std::span<const glm::vec3> transmittanceTexels() const { return transmittance_; }

@@ -11,7 +11,7 @@ layout(binding = kAirDepthTexture) uniform sampler3D airDepth;
 // The air between the camera and a point: radiance = mix(light, radiance, left).
 struct AirBetween
 {
-    vec3 light;  // of an endless way through this air
+    vec3 light;  // from an endless way through this air
     vec3 left;   // share of the point's light
 };
 
