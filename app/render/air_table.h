@@ -22,8 +22,8 @@ struct AirView
     LocalAxes axes;           // metres of "relative" in the sphere's space
     glm::dvec3 eye{0};        // from the sphere's centre (metres)
     glm::dvec3 sun{0};        // towards the sun, unit, in the sphere's space
-    double sunSine = 0;       // Sine of the sun's elevation at the place looked at
-    double groundHeight = 0;  // Height of a plane's ground above the sphere (metres)
+    double sunSine = 0;       // sine of the sun's elevation at the place looked at
+    double groundHeight = 0;  // height of a plane's ground above the sphere (metres)
 };
 
 class AirTable

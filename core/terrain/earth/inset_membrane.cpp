@@ -169,7 +169,7 @@ private:
     const SolveVoids& solve_;
     const double reach_;
     const glm::dvec2 samples_;  // columns and rows
-    const glm::dvec2 metres_;   // of a column and a row
+    const glm::dvec2 metres_;   // size of a column and of a row
     glm::dvec2 finest_{1.0};    // steps of the finest grid, in samples
     int halvings_ = 0;          // from the coarsest to the finest grid
 

@@ -86,7 +86,7 @@ private:
     std::vector<Level> levels_;    // coarsest first
     std::vector<Level> smoothed_;  // the coarsest level, smoothed; empty: none
     glm::dvec2 last_{0.0};         // last column and row
-    glm::dvec2 metres_{1.0};       // of a column and a row
+    glm::dvec2 metres_{1.0};       // size of a column and of a row
 };
 
 }  // namespace orogen

@@ -52,7 +52,7 @@ public:
     {
         std::vector<float> heights(std::size_t(window_.width) * std::size_t(window_.height));
         TileWindow window = window_;
-        // The same samples are of another level in an Earth with fewer levels.
+        // In an Earth with fewer levels, these samples belong to another level.
         const double step = std::ldexp(double(kCubeSide) / kTileCells, 1 - earth.grid().levels());
         window.level = int(std::lround(std::log2(step_ / step)));
         const auto reader = earth.openReader();
