@@ -147,17 +147,11 @@ Result<std::unique_ptr<EarthWorld>> EarthWorld::create(const std::filesystem::pa
     return world;
 }
 
-Result<TerrainGpu> EarthWorld::makeTerrain(const Limits& limits, std::shared_ptr<TileCache> tiles,
-                                           std::shared_ptr<TileCache> imagery) const
+Result<TerrainGpu> EarthWorld::makeTerrain(const Limits& limits, std::shared_ptr<TileCache> tiles) const
 {
     Result<TiledHeights> heights = TiledHeights::createOnEarth(limits, std::move(tiles));
     if (!heights) return heights.error();
-    Result<TerrainGpu> terrain = TerrainGpu::createOnEarth(std::make_unique<TiledHeights>(std::move(*heights)));
-    if (!terrain || !imagery) return terrain;
-    Result<TiledColours> colours = TiledColours::createOnEarth(limits, std::move(imagery));
-    if (!colours) return colours.error();
-    terrain->setImagery(std::make_unique<TiledColours>(std::move(*colours)));
-    return terrain;
+    return TerrainGpu::createOnEarth(std::make_unique<TiledHeights>(std::move(*heights)));
 }
 
 // The camera position is in EarthUniforms; only its height above the ellipsoid goes here.

@@ -370,8 +370,12 @@ void drawCredit(const Panel& panel, const std::string& credit, const PanelRect& 
 void drawScaleBar(const Panel& panel, const PanelRect& rect)
 {
     const std::optional<EarthState>& earth = panel.model.tools.earth;
-    if (!earth || earth->bar.metres <= 0) return;
     const Theme& theme = panel.theme;
+    if (!earth || earth->bar.metres <= 0)
+    {
+        const ImVec2 corner(rect.max.x, rect.max.y - 12 * theme.scale - ImGui::GetTextLineHeight());
+        return drawCredit(panel, panel.model.cover.credit, {corner, rect.max}, rect);
+    }
     const std::string text = metresText(earth->bar.metres);
     const float length = float(earth->bar.pixels), tick = 5 * theme.scale, margin = 12 * theme.scale;
     if (rect.width() < length + 2 * margin || rect.height() < 4 * margin) return;
@@ -386,7 +390,7 @@ void drawScaleBar(const Panel& panel, const PanelRect& rect)
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     const ImVec2 at((left.x + right.x - size.x) / 2, left.y - tick - size.y);
     pictureText(at, text, 240);
-    drawCredit(panel, earth->credit, {{std::min(left.x, at.x), at.y}, right}, rect);
+    drawCredit(panel, panel.model.cover.credit, {{std::min(left.x, at.x), at.y}, right}, rect);
     panel.items.addRect("Picture/scale", {.min = {left.x, at.y},
                                           .max = right,
                                           .visibleMin = {left.x, at.y},

@@ -25,9 +25,9 @@ float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
 void drawVoidSection(const Panel& panel);
 void drawSourceSection(const Panel& panel);
 void drawTilesSection(const Panel& panel);
-void drawInsetsSection(const Panel& panel);  // the Earth's insets
-void drawImageSection(const Panel& panel);   // the draped image
-void drawReliefOffer(const Panel& panel);    // offers to exaggerate low relief
+void drawInsetsSection(const Panel& panel);   // the Earth's insets
+void drawImagerySection(const Panel& panel);  // pictures over the ground
+void drawReliefOffer(const Panel& panel);     // offers to exaggerate low relief
 // Returns the factor (2, 3, 5 or 10) by which the heights of flat terrain should be exaggerated.  Empty if the relief
 // is high enough, or zero.
 std::optional<int> exaggerationFor(const TerrainInfo& terrain);
@@ -50,7 +50,7 @@ void drawShaderLog(const Panel& panel, const PanelRect& rect);
 void drawLoading(const Panel& panel, const PanelRect& rect);
 void drawMessages(const Panel& panel, const PanelRect& rect);
 void drawMessageLog(const Panel& panel, const PanelRect& rect);
-// On the Earth, lower right; the imagery's credit beside it.
+// On the Earth, lower right; the imagery's credit beside it, or on a plane alone.
 void drawScaleBar(const Panel& panel, const PanelRect& rect);
 void drawStatus(const Panel& panel, const PanelRect& rect);
 

@@ -510,8 +510,12 @@ void pictureSection(const Panel& panel)
 {
     const Fold fold{panel, "picture", "picture", false};
     if (!fold) return;
-    for (const char* key : {"render.shading", "render.wireframe", "render.msaa", "render.scale", "render.near_detail",
-                            "render.texture", "imagery.opacity"})
+    for (const char* key : {
+             "render.shading",
+             "render.wireframe",
+             "render.msaa",
+             "render.scale",
+             "render.near_detail"})
         settingRow(panel, key);
     panel.actions.reloadShaders |= button(panel, "reload_shaders",
                                           "Reads the shaders again; if they do not compile, "
@@ -525,7 +529,8 @@ void airSection(const Panel& panel)
     if (!fold) return;
     for (const char* key : {"render.sun_azimuth", "render.sun_elevation", "render.air"})
         settingRow(panel, key);
-    settingRow(panel, "render.visibility", {.logarithmic = true, .disabled = panel.actions.settings.render.air == Air::kOff});
+    settingRow(panel, "render.visibility",
+               {.logarithmic = true, .disabled = panel.actions.settings.render.air == Air::kOff});
 }
 
 void waterSection(const Panel& panel)
@@ -573,7 +578,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     pictureSection(panel);
     airSection(panel);
     waterSection(panel);
-    drawImageSection(panel);
+    drawImagerySection(panel);
     if (panel.model.terrain && !panel.model.tools.earth) sourceSection(panel);
     endPanel(panel);
     return height;

@@ -95,7 +95,8 @@ struct UiState
     std::map<std::string, SourceDraft> sources;               // by file opened
     std::string filledFile, filledFor;                        // text of the field for filled heights, and its terrain
     bool replaceFilled = false;                               // the next click replaces the file
-    std::string imageFile;                                    // text of the field for the draped image
+    std::string imageFile;                                    // text of the field for pictures
+    std::map<std::string, float, std::less<>> layerOpacity;   // by picture: dragged, not applied yet
     std::string goTo;                                         // text of the field for places
     std::string pathFile;                                     // text of the field for camera paths
     SettingsDraft settings;
