@@ -292,9 +292,13 @@ TEST(Displays, LevelOfDetailAndBudgetShowWithoutScrollingAt720Lines)
     headless.model.terrain->warnings.clear();
     headless.model.terrain->voids = 0;
     headless.frames(4);
-    for (const char* item : {"depth", "criterion", "split_pixels", "merge_pixels", "error_pixels", "mode", "value"})
+    for (const char* item : {"depth", "criterion", "split_pixels", "merge_pixels", "mode", "value"})
         EXPECT_TRUE(inFull(headless, std::string("Terrain/") + item)) << item;
     EXPECT_TRUE(inFull(headless, "View/home"));
+    headless.model.settings.lod.criterion = LodCriterion::kError;
+    headless.frames(4);
+    for (const char* item : {"error_pixels", "mode", "value"})
+        EXPECT_TRUE(inFull(headless, std::string("Terrain/") + item)) << item;
 }
 
 // Figures that change or disappear must not move the item that the user will click next.
@@ -344,6 +348,23 @@ TEST(Rows, StayWhereTheyAreWhenFiguresComeAndGo)
     for (int i = 0; i < 30; ++i)
         headless.history.push(ran);
     expectSame("a module ran");
+}
+
+TEST(DockColumns, ASmallWindowShowsTheWholeBudget)
+{
+    HeadlessUi headless(1000, 640);
+    TerrainInfo& terrain = *headless.model.terrain;
+    terrain.name = "big_tujunga.tif";
+    terrain.voids = 0;
+    terrain.synthetic = false;
+    terrain.warnings.clear();
+    for (const LodCriterion criterion : {LodCriterion::kEdge, LodCriterion::kError})
+    {
+        headless.model.settings.lod.criterion = criterion;
+        headless.frames(4);
+        constexpr float kRow = 18, kGap = 6;  // "Reached" and "Drawn at" follow the last control
+        EXPECT_LE(rectOf(headless, "Terrain/finer").max.y + 2 * kRow + kGap, rectOf(headless, "View/title").min.y);
+    }
 }
 
 TEST(DockColumns, TitlesAreDraggedToTheOtherColumnAndTheLayoutIsPutBack)
