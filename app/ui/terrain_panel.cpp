@@ -572,6 +572,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     airSection(panel);
     waterSection(panel);
     drawImagerySection(panel);
+    drawOverlaySection(panel);
     if (panel.model.terrain && !panel.model.tools.earth) sourceSection(panel);
     endPanel(panel);
     return height;
