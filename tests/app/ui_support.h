@@ -150,7 +150,7 @@ public:
     void unfoldAll()
     {
         unfold({"Terrain/settings", "Terrain/tree", "Terrain/tiles", "Terrain/relief", "Terrain/picture", "Terrain/air",
-                "Terrain/water", "Terrain/image", "Terrain/source", "View/position", "View/places", "View/path",
+                "Terrain/water", "Terrain/imagery", "Terrain/source", "View/position", "View/places", "View/path",
                 "View/interface"});
     }
     // Runs frames until the injector is idle, and one more to draw the result.
