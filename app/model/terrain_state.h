@@ -89,7 +89,7 @@ struct CoverState
     std::vector<ContourLabel> labels;  // empty unless contour lines are shown
 
     std::vector<LayerState> layers;         // the user's pictures, the lowest first
-    std::string base;                       // what lies below them; empty: the ground's own colours
+    std::string base;                       // imagery below them; empty: the ground's own colours
     std::string credit;                     // attribution of the imagery shown; empty: none is shown
     std::optional<double> imageryOnItsWay;  // loading progress, 0 to 1; empty: not loading
 };

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kRemoteThreads = 6;      // loader threads if pictures come over a network
 constexpr double kSettleFor = 5;       // seconds for the view's tiles before imagery is shown
-constexpr double kOpeningShare = 0.7;  // of the progress
+constexpr double kOpeningShare = 0.7;  // share of the progress
 constexpr std::size_t kMostSteps = 100;
 
 struct ShippedImagery

@@ -522,7 +522,7 @@ void Session::open(const std::string& dem, const SourceOverrides& overrides, std
     }
     else
     {
-        // The same terrain, opened again with other values of its file, keeps its pictures.
+        // A terrain that is opened again with other values of its file keeps its pictures.
         layersAsked_ = dem == terrain.raster().name ? imagery.layers() : std::vector<PictureLayer>();
         messages.reportError(
             terrain.open(dem, overrides, tileChoices(settings.wanted()), imageryWith(layersAsked_, World::kPlane)));

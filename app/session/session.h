@@ -53,8 +53,8 @@ public:
 
     // Opens a terrain, or kEarthName with `insets`.  A picture is laid over the open terrain instead.
     void open(const std::string& dem, const SourceOverrides& overrides = {}, std::vector<std::string> insets = {});
-    // Handles files dropped on the window.  Pictures are laid over the ground.  Of the others, opens the first, or on
-    // the Earth adds them as insets and shows the newest.
+    // Handles files dropped on the window.  Pictures are laid over the ground.  On a plane, the first of
+    // the other files is opened; on the Earth they become insets, and the newest is shown.
     void drop(const std::vector<std::string>& paths);
     // Change the pictures over the ground, unless a capture runs.
     void changeImagery(std::vector<PictureLayer> layers);
@@ -65,7 +65,8 @@ public:
     void showInset(std::size_t number);
     // Moves the camera to a place on the Earth or on a georeferenced terrain.  Error kInput without a georeference.
     Status goTo(const Geodetic& place);
-    // Moves the camera to a view of an extent (degrees; east may exceed 180).  Error kInput: no georeference, or outside.
+    // Moves the camera to a view of an extent (degrees; east may exceed 180).  Error kInput: no georeference, or
+    // outside.
     Status showExtent(double west, double south, double east, double north);
     // Moves the camera to a place by name; see Orientation::goToName().
     Status goToName(std::string_view name) { return tools.orientation().goToName(name, *this); }

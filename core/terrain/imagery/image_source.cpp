@@ -329,7 +329,7 @@ private:
     const TiffImage& image_;
     ByteSource source_;
     std::vector<TiffFile> files_;                 // one for each image
-    std::vector<std::optional<TiffFile>> masks_;  // of each image that has one
+    std::vector<std::optional<TiffFile>> masks_;  // one for each image, empty without a mask
     std::list<Decoded> decoded_;                  // most recently used first
     std::map<Key, std::list<Decoded>::iterator> where_;
     std::size_t decodedBytes_ = 0;

@@ -209,7 +209,7 @@ private:
         pixelMetres_ = {glm::length(samples[0] * metres_), glm::length(samples[1] * metres_)};
     }
 
-    glm::dvec2 metres_, last_;  // of the terrain: metres between samples; column and row of the last one
+    glm::dvec2 metres_, last_;  // the terrain's metres between samples; column and row of its last one
     glm::dvec2 size_{1.0};      // pixels
     Grid from_;                 // from the terrain's samples to map coordinates
     glm::dmat2 backToPixels_{1.0};

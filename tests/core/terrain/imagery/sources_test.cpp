@@ -210,7 +210,7 @@ TEST_F(GdalPictures, DamagedFilesAreErrors)
                 std::vector<std::uint8_t> rgba(4 * std::size_t(box.width) * std::size_t(box.height));
                 read = (*reader)->read(level, box, rgba);
             }
-            if (read) continue;  // such damage need not be seen
+            if (read) continue;  // not every damage is noticed
             ++refused;
             EXPECT_TRUE(read.error().code == ExitCode::kInput || read.error().code == ExitCode::kLimit);
             EXPECT_NE(read.error().message.find("bad"), std::string::npos) << read.error().message;
