@@ -248,7 +248,7 @@ struct TileUniforms
                 // log2 of the unit whose diamonds level 0 serves, in lattice units (core/terrain/bounds/tile_errors.h)
 };
 
-// Procedural detail finer than the sample spacing (detail.glsl), written when the terrain changes.  An octave's amplitude
+// Procedural detail finer than the sample spacing (detail_plane.glsl), written when the terrain changes.  An octave's amplitude
 // is starts[level] * amplitudes[j] per metre of roughness; j counts from the coarsest octave that any level begins with.
 struct DetailUniforms
 {

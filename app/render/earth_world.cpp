@@ -124,7 +124,7 @@ gpu::EarthUniforms earthUniforms(const FrameView& view, const Settings& settings
 // On the Earth, heights are always in tiles, never in one image.
 std::vector<ShaderDefine> choiceOf(bool detail)
 {
-    std::vector<ShaderDefine> choice = {{"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}, {"OROGEN_POOL", "1"}};
+    std::vector<ShaderDefine> choice = {{"@world", "earth"}, {"@heights", "tiles"}, {"OROGEN_POOL", "1"}};
     if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
     return choice;
 }

@@ -46,8 +46,7 @@ Result<TerrainGpu> PlaneWorld::makeTerrain(const Context& context, const Raster&
 
 std::vector<ShaderDefine> PlaneWorld::choice(bool tiled, bool detail) const
 {
-    std::vector<ShaderDefine> choice;
-    if (tiled) choice.push_back({"OROGEN_TILES", "1"});
+    std::vector<ShaderDefine> choice = {{"@world", "plane"}, {"@heights", tiled ? "tiles" : "image"}};
     if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
     return choice;
 }

@@ -1,6 +1,6 @@
-// Waves of procedural detail on the Earth: see detail_cube.glsl.  tests/shaders/ compiles this file as C++.
+// Waves of procedural detail on the Earth: see detail_earth.glsl.  tests/shaders/ compiles this file as C++.
 //
-// Must be in scope: DetailUniforms `detail`, lattice.glsl, and the waves of detail.glsl.
+// Must be in scope: DetailUniforms `detail`, lattice.glsl, and detail_waves.glsl.
 #ifndef OROGEN_DETAIL_CUBE_WAVES_GLSL
 #define OROGEN_DETAIL_CUBE_WAVES_GLSL
 

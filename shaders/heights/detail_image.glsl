@@ -1,4 +1,4 @@
-// Roughness and slopes of the data of one image, for detail.glsl.  Needs `terrain` and surface_plane.glsl in scope.
+// Roughness and slopes of the data of one image, for detail_plane.glsl.  Needs `terrain` and surface_plane.glsl in scope.
 #ifndef OROGEN_DETAIL_IMAGE_GLSL
 #define OROGEN_DETAIL_IMAGE_GLSL
 
@@ -63,7 +63,7 @@ float roughestBetween(ivec2 low, ivec2 high)
     return rough;
 }
 
-// Bounds from the bilinear function through the samples; see detail.glsl.
+// Bounds from the bilinear function through the samples; see detail_plane.glsl.
 vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
 {
     vec2 a = surfaceTexel(low), b = surfaceTexel(high), last = terrain.rasterSize.xy - 1.0;

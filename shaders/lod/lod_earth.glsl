@@ -16,6 +16,12 @@ const float kLeafReach = 0.75;           // bound of the distance of a base's tw
 const float kMeanRadius = 6.371e6;       // metres
 const float kLeastHighestGround = 9000;  // metres: least height assumed for the highest ground
 
+// Height of an edge's end (metres, scaled).  `units`: the edge's longerSide(), which selects the level of tiles.
+float lodHeight(Lattice point, uint units)
+{
+    return max(edgeHeight(point, int(units)), seaLevel()) * terrain.pixelSize.z;
+}
+
 struct LodBase
 {
     Lattice low, high;

@@ -5,6 +5,9 @@
 
 ivec2 drawLattice(uvec2 corner) { return ivec2(corner << kPatchBits); }
 
+// Height of an edge's end (metres, scaled).  `units`: the edge's longerSide(), which selects the level of tiles.
+float lodHeight(Lattice point, uint units) { return edgeHeight(point, int(units)) * terrain.pixelSize.z; }
+
 vec3 lodPoint(Lattice point, uint units) { return surfaceRelative(point, lodHeight(point, units)); }
 
 // The criterion `edge` is x / y. x: size of an edge at a distance of 1 m (pixels); y: its distance (metres), which
@@ -19,37 +22,10 @@ vec2 edgeMeasure(LebEdge edge)
     return vec2(length(along) * frame.pixelsPerRadian, max(length(a + t * along), 1.0e-3));
 }
 
-// Lowest and highest height of the data over a box of the lattice (metres, unscaled).
-#ifdef OROGEN_TILES
-vec2 dataRange(LebBox box) { return groundRange(drawLattice(box.low), drawLattice(box.high)); }
-#else
-// Reads the pyramid: at most 2 x 2 cells of the level whose cells are as large as the box.
-vec2 dataRange(LebBox box)
-{
-    vec2 a = surfaceTexel(drawLattice(box.low)), b = surfaceTexel(drawLattice(box.high));
-    vec2 low = clamp(min(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
-    vec2 high = clamp(max(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
-    vec2 extent = abs(b - a);
-    uint level = pyramidLevel(max(extent.x, extent.y), terrain.pyramidLevelCount);
-    ivec4 where = terrain.pyramidLevels[level - 1u];
-    ivec2 first = min(ivec2(pyramidCell(low.x, level), pyramidCell(low.y, level)), where.zw - 1);
-    ivec2 last = min(ivec2(pyramidCell(high.x, level), pyramidCell(high.y, level)), where.zw - 1);
-
-    vec2 range = vec2(1.0, 0.0);
-    for (int y = first.y; y <= last.y; ++y)
-        for (int x = first.x; x <= last.x; ++x)
-        {
-            vec2 r = texelFetch(rangeTexture, where.xy + ivec2(x, y), 0).rg;
-            range = vec2(min(range.x, r.x), max(range.y, r.y));
-        }
-    return vec2(heightOfCode(range.x), heightOfCode(range.y));
-}
-#endif
-
 // Lowest and highest height that can be drawn over a box (metres, scaled).
 vec2 heightRange(LebBox box)
 {
-    vec2 range = dataRange(box);
+    vec2 range = groundRange(drawLattice(box.low), drawLattice(box.high));
 #ifdef OROGEN_DETAIL
     float reach = detailReach(drawLattice(box.low), drawLattice(box.high));
     range += vec2(-reach, reach);

@@ -19,9 +19,8 @@ struct Twin
 {
     DetailUniforms detail{};
 
-#define OROGEN_EARTH
 #define const static constexpr  // a global constant of GLSL becomes a member of this struct
-#include "shaders/tree/lattice.glsl"
+#include "shaders/tree/lattice_earth.glsl"
 
 #include "shaders/heights/detail_waves.glsl"
 

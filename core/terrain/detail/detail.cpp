@@ -186,7 +186,7 @@ gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent)
     return octavesOf(metresOfCubeUnit(), kCubeBits, spacing, exponent, levels);
 }
 
-// shaders/heights/detail.glsl computes the same.
+// shaders/heights/detail_plane.glsl computes the same.
 float detailMissed(const gpu::DetailUniforms& detail, int bits, int level)
 {
     const float finer = float(int(detail.octaves.y) + level - bits) - std::log2(detail.metres.y / 0.9f);

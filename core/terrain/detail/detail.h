@@ -1,5 +1,5 @@
 // Procedural detail below an elevation model's samples. It continues their roughness down to centimetres and depends
-// only on the place; it is not data. shaders/heights/detail.glsl computes the same.
+// only on the place; it is not data. shaders/heights/detail_plane.glsl computes the same.
 //
 // It is a sum of octaves over the draw lattice. Each octave has square cells whose side is a power of two of lattice
 // units, half that of the previous octave. Each node of its cells has a plane wave, which is zero at the node. In a
@@ -80,7 +80,7 @@ float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int widt
 
 // ---- on the Earth ----
 //
-// Detail's octaves on the six faces of the cube; shaders/heights/detail_cube.glsl computes the same.
+// Detail's octaves on the six faces of the cube; shaders/heights/detail_earth.glsl computes the same.
 //
 // A node is a point of the cube, and its wave a function of its three coordinates. So detail does not depend on the
 // face it is computed from, and is continuous over the cube's edges and corners; there waves are random alone. Octaves

@@ -1,4 +1,4 @@
-// Procedural detail on the Earth: detail.glsl's octaves on the six faces of the cube.  Twin of core/terrain/detail.
+// Procedural detail on the Earth: detail_plane.glsl's octaves on the six faces of the cube.  Twin of core/terrain/detail.
 //
 // Differences from a plane make it independent of the face it is evaluated on, and continuous over edges:
 //   - A node is a point of the cube.  Its hash takes the cube's three coordinates in cells, counted from the lowest,
@@ -10,10 +10,11 @@
 //   - Points on an edge of the cube use their canonicalPlace(), so that every face computes the same bits.
 //   - Near the sea level the detail is multiplied by detailShoreShare().
 //
-// Must be in scope: the requirements of detail.glsl, and its waves.
-#ifndef OROGEN_DETAIL_CUBE_GLSL
-#define OROGEN_DETAIL_CUBE_GLSL
+// Must be in scope: the requirements of detail_plane.glsl, and its waves.
+#ifndef OROGEN_DETAIL_EARTH_GLSL
+#define OROGEN_DETAIL_EARTH_GLSL
 
+#include "shaders/heights/detail_waves.glsl"
 #include "shaders/heights/detail_cube_waves.glsl"
 
 // Factor at `above` metres over the sea: land no lower than the sea at samples, none deep below it; between samples
@@ -37,7 +38,7 @@ float detailHeight(Lattice point, float above)
     return height;
 }
 
-// As detailAt() of detail.glsl; slopes in metres a lattice unit, along the face's x and y.
+// As detailAt() of detail_plane.glsl; slopes in metres a lattice unit, along the face's x and y.
 vec3 detailAt(Lattice cell, vec2 rest, float shortest, int level, vec3 ground)
 {
     float share = detailLeanShare(cell, detailTop(level)), data = dot(ground.yz, ground.yz);
