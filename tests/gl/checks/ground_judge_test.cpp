@@ -211,7 +211,7 @@ TEST_F(GroundJudgeThorough, BothSeeAWeightThatIsWrong)
 {
     const ShaderCopy shaders;
     ASSERT_NO_FATAL_FAILURE(
-        shaders.replace("shaders/surface/drawn_surface.glsl", "* 2.41421356, 0.0, 1.0", "* 0.2, 0.0, 1.0"));
+        shaders.replace("shaders/surface/drawn_surface.glsl", "kMorphByError = 0.055", "kMorphByError = 5.0"));
     ASSERT_NO_FATAL_FAILURE(startShipped(byError(true), false, shaders.root()));
     const Camera camera{{0, -9515.674653659531, 1826.5393025674261}, 0, -14, 60};
     const Compared compared = compare(camera, 320, 180);
