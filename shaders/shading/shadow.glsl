@@ -8,25 +8,38 @@
 #include "core/gpu_layout.h"
 
 const int kSunSteps = 80;  // reach 900 cells
+const int kCrestSteps = 6;
 
 // Share of the sun's disc that shows over the relief, for a sun that stands above the horizon or just below it.  `highest`: of the relief; `cell`: metres between heights; `sun`:
 // towards it, unit (east, north, up).
 float sunShare(vec2 place, float height, float highest, float cell, vec3 sun)
 {
-    float flatLength = max(length(sun.xy), 1.0e-4), rise = sun.z / flatLength;
-    vec2 along = sun.xy / flatLength;
-    float reach = (highest - height) / max(rise, 0.005);
-    float disc = kSunWidth * (1.0 + rise * rise);  // in units of `rise`
-    float clearance = 1.0, distance = 0.0;
+    vec2 level = vec2(sun.x, sun.y);
+    float flatLength = max(length(level), 1.0e-4f), rise = sun.z / flatLength;
+    vec2 along = level / flatLength;
+    float reach = (highest - height) / max(rise, 0.005f);
+    float disc = kSunWidth * (1.0f + rise * rise);  // in units of `rise`
+    float clearance = 1.0f, distance = 0.0f, nearest = 0.0f, nearestStep = 0.0f;
     for (int i = 0; i < kSunSteps && distance < reach; ++i)
     {
         // Steps grow with distance, as the penumbra does.
-        float step = max(0.75 * cell, 0.07 * distance);
+        float step = max(0.75f * cell, 0.07f * distance);
         distance += step;
         float above = height + distance * rise - heightAt(place + along * distance, step);
-        clearance = min(clearance, 0.5 + above / (distance * disc + cell * 0.10));
+        float here = 0.5f + (above + cell * 0.05f) / (distance * disc + cell * 0.10f);
+        if (here >= clearance) continue;
+        clearance = here;
+        nearest = distance;
+        nearestStep = step;
     }
-    return smoothstep(0.0, 1.0, clearance);
+    // The crest that hides most lies between two steps.
+    for (int i = 1 - kCrestSteps; i < kCrestSteps; ++i)
+    {
+        distance = nearest + nearestStep * float(i) / float(kCrestSteps);
+        float above = height + distance * rise - heightAt(place + along * distance, nearestStep / float(kCrestSteps));
+        clearance = min(clearance, 0.5f + (above + cell * 0.05f) / (distance * disc + cell * 0.10f));
+    }
+    return smoothstep(0.0f, 1.0f, clearance);
 }
 
 #endif
