@@ -248,6 +248,7 @@ void TerrainGpu::describe(const Raster& raster, const HeightField& field)
     u.latticeBounds = glm::vec4((1.0 - share) / 2.0 * kLatticeSide, (1.0 + share) / 2.0 * kLatticeSide);
     u.pixelSize = glm::vec4(float(pixel.x), float(pixel.y), 1.0f, field.voidMask.empty() ? 0.0f : 1.0f);
     u.heights = glm::vec4(field.offset, field.scale * 65535.0f, float(lowest_), float(highest_));
+    slopeOfCode_ = slopeOfCode(field);
 }
 
 Status TerrainGpu::uploadHeights(const HeightField& field)
@@ -342,6 +343,7 @@ void TerrainGpu::deriveGradients()
     for (int row = 0; row < height; row += kGradientRows)
     {
         glUniform1i(0, row);
+        glUniform2f(1, slopeOfCode_.x, slopeOfCode_.y);
         glDispatchCompute(GLuint(width + 7) / 8, GLuint(std::min(kGradientRows, height - row) + 7) / 8, 1);
     }
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);

@@ -169,6 +169,7 @@ private:
     std::uint64_t uploaded_ = 0;
     gpu::TerrainUniforms uniforms_{};
     glm::dvec2 extent_{1.0}, pixel_{1.0};
+    glm::vec2 slopeOfCode_{0.0f};
     double lowest_ = 0, highest_ = 0;  // unscaled
     double side_ = 1.0;                // metres, enclosing square
     LocalAxes onGlobe_ = axesAt(earthFixed({45, 0, 0}));

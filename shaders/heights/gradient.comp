@@ -5,12 +5,18 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(rg16f, binding = 0) uniform writeonly image2D gradients;
 layout(location = 0) uniform int firstRow;
+layout(location = 1) uniform vec2 slopeOfCode;  // metres per metre, of a difference of one code across two samples
 
-float sampleAt(ivec2 p)
+// Code of a sample, 0 ... 65535.  Differences of codes are exact.
+float codeAt(ivec2 p)
 {
     ivec2 last = ivec2(terrain.rasterSize.xy) - 1;
-    return terrain.heights.x + terrain.heights.y * texelFetch(heightTexture, clamp(p, ivec2(0), last), 0).r;
+    return floor(texelFetch(heightTexture, clamp(p, ivec2(0), last), 0).r * 65535.0 + 0.5);
 }
+
+// Rounds to a half float as halfOf() does (core/terrain/tiles/tile.h).  How an image store rounds is up to the driver,
+// and procedural detail needs the processor's slopes.
+float rounded(float slope) { return uintBitsToFloat((floatBitsToUint(slope) + 0x1000u) & ~0x1fffu); }
 
 void main()
 {
@@ -18,9 +24,8 @@ void main()
     ivec2 size = ivec2(terrain.rasterSize.xy);
     if (p.x >= size.x || p.y >= size.y) return;
     // One-sided at the border: the span there is one sample instead of two.
-    float spanX = float(min(p.x + 1, size.x - 1) - max(p.x - 1, 0));
-    float spanY = float(min(p.y + 1, size.y - 1) - max(p.y - 1, 0));
-    float east = (sampleAt(p + ivec2(1, 0)) - sampleAt(p - ivec2(1, 0))) / max(spanX * terrain.pixelSize.x, 1.0e-6);
-    float north = (sampleAt(p - ivec2(0, 1)) - sampleAt(p + ivec2(0, 1))) / max(spanY * terrain.pixelSize.y, 1.0e-6);
-    imageStore(gradients, p, vec4(east, north, 0.0, 0.0));
+    vec2 wider = mix(vec2(1.0), vec2(2.0), equal(min(p + 1, size - 1) - max(p - 1, ivec2(0)), ivec2(1)));
+    float east = slopeOfCode.x * wider.x * (codeAt(p + ivec2(1, 0)) - codeAt(p - ivec2(1, 0)));
+    float north = slopeOfCode.y * wider.y * (codeAt(p - ivec2(0, 1)) - codeAt(p + ivec2(0, 1)));
+    imageStore(gradients, p, vec4(rounded(east), rounded(north), 0.0, 0.0));
 }

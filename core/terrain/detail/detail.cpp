@@ -205,12 +205,14 @@ float sumOfOctaves(const gpu::DetailUniforms& detail, int level, const DataRelie
                    const NoiseOf& noiseOf)
 {
     const float data2 = data.slope.x * data.slope.x + data.slope.y * data.slope.y;
+    // Rounds like the shaders: octaves that follow the slope of coarser ones enlarge differences.
+    const float scale = data.roughness * entry(detail.starts, std::min(level, kMostLevels - 1));
     glm::vec2 slope = data.slope;
     float sum = 0;
     for (int k = 0; k < octaveCount(detail, level); ++k)
     {
         const int bits = std::max(int(detail.octaves.y) + level - k, 0);
-        const float amplitude = data.roughness * amplitudeOf(detail, level, k);
+        const float amplitude = scale * entry(detail.amplitudes, firstOctave(detail, level) + k);
         const float cell = float(std::exp2(bits)) * detail.metres.x;
         const float slope2 = slope.x * slope.x + slope.y * slope.y;
         const Lean lean = leanOf(slope, kOwnSlope * amplitude / cell, data2 + (slope2 - data2) * share, share);
@@ -263,6 +265,12 @@ double madeHeight(const gpu::DetailUniforms& detail, double side, const DataReli
     return double(detailRelief(detail, {onLattice(east), onLattice(north)}, data));
 }
 
+glm::vec2 slopeOfCode(const HeightField& field)
+{
+    return {float(double(field.scale) / std::max(2 * field.pixelWidth, 1e-6)),
+            float(double(field.scale) / std::max(2 * field.pixelHeight, 1e-6))};
+}
+
 namespace {
 
 // Returns a field's slopes as shaders/heights/gradient.comp computes them.
@@ -270,16 +278,15 @@ std::vector<glm::u16vec2> slopesOf(const HeightField& field)
 {
     std::vector<glm::u16vec2> slopes;
     slopes.reserve(std::size_t(field.width) * std::size_t(field.height));
+    const glm::vec2 ofCode = slopeOfCode(field);
+    const auto slope = [&](float unit, int x0, int y0, int x1, int y1) {
+        const float wider = x1 - x0 + y0 - y1 == 1 ? 2.0f : 1.0f;
+        return halfOf(unit * wider * float(int(field.code(x1, y1)) - int(field.code(x0, y0))));
+    };
     for (int y = 0; y < field.height; ++y)
         for (int x = 0; x < field.width; ++x)
-        {
-            const int west = std::max(x - 1, 0), east = std::min(x + 1, field.width - 1);
-            const int north = std::max(y - 1, 0), south = std::min(y + 1, field.height - 1);
-            const float across = float(east - west) * float(field.pixelWidth);
-            const float down = float(south - north) * float(field.pixelHeight);
-            slopes.emplace_back(halfOf((field.at(east, y) - field.at(west, y)) / std::max(across, 1e-6f)),
-                                halfOf((field.at(x, north) - field.at(x, south)) / std::max(down, 1e-6f)));
-        }
+            slopes.emplace_back(slope(ofCode.x, std::max(x - 1, 0), y, std::min(x + 1, field.width - 1), y),
+                                slope(ofCode.y, x, std::min(y + 1, field.height - 1), x, std::max(y - 1, 0)));
     return slopes;
 }
 

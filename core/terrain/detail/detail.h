@@ -45,6 +45,10 @@ float detailRelief(const gpu::DetailUniforms& detail, glm::dvec2 lattice, const 
 // slopes: 998 of 1,000 keep to it, and none exceeds it by half (test TheBoundHolds).
 float detailMissed(const gpu::DetailUniforms& detail, int bits, int level = 0);
 
+// Returns the slopes (metres per metre, east and north) for which neighbours on both sides of a sample differ by one
+// code. shaders/heights/gradient.comp multiplies them by differences of codes.
+glm::vec2 slopeOfCode(const HeightField& field);
+
 // Procedural detail of an elevation model in one image.
 class MadeRelief
 {

@@ -292,9 +292,13 @@ TEST(Displays, LevelOfDetailAndBudgetShowWithoutScrollingAt720Lines)
     headless.model.terrain->warnings.clear();
     headless.model.terrain->voids = 0;
     headless.frames(4);
-    for (const char* item : {"depth", "criterion", "split_pixels", "merge_pixels", "error_pixels", "mode", "value"})
+    for (const char* item : {"depth", "criterion", "split_pixels", "merge_pixels", "mode", "value"})
         EXPECT_TRUE(inFull(headless, std::string("Terrain/") + item)) << item;
     EXPECT_TRUE(inFull(headless, "View/home"));
+    headless.model.settings.lod.criterion = LodCriterion::kError;
+    headless.frames(4);
+    for (const char* item : {"error_pixels", "mode", "value"})
+        EXPECT_TRUE(inFull(headless, std::string("Terrain/") + item)) << item;
 }
 
 // Figures that change or disappear must not move the item that the user will click next.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 #include <imgui.h>
@@ -184,10 +186,16 @@ TEST(UiItems, EveryNameOnScreenIsKnownAndEveryKnownSettingIsOnScreen)
 {
     HeadlessUi headless;
     makeBusy(headless.model);
-    headless.unfoldAll();
-    for (const auto& [name, item] : headless.ui->items().all())
+    std::set<std::string> all;
+    for (const LodCriterion criterion : {LodCriterion::kEdge, LodCriterion::kError})  // each shows its own thresholds
+    {
+        headless.model.settings.lod.criterion = criterion;
+        headless.unfoldAll();
+        for (const auto& [name, item] : headless.ui->items().all())
+            all.insert(name);
+    }
+    for (const std::string& name : all)
         EXPECT_TRUE(isItemName(name)) << name;
-    const auto& all = headless.ui->items().all();
     for (const SettingInfo& info : settingTable())
     {
         const std::string key(info.key);

@@ -52,7 +52,8 @@ protected:
     TestTerrain terrain_ = shipped();
 };
 
-TEST_F(Detail, IsTheSameOnTheProcessorToAMillimetre)
+// Octaves follow the slope of coarser ones, which enlarges the difference in rounding at few places.
+TEST_F(Detail, IsTheSameOnTheProcessorToACentimetreAndMostlyToAMillimetre)
 {
     ASSERT_NO_FATAL_FAILURE(start(terrain_, withDetail(true)));
     std::mt19937 random(4);
@@ -66,14 +67,18 @@ TEST_F(Detail, IsTheSameOnTheProcessorToAMillimetre)
     const std::vector<float> gpu = heightsByShaders(*renderer_, points, "detailHeight(p)", {{"OROGEN_DETAIL", "1"}});
     const double unit = terrain_.side() / double(leb::kDrawSide);
     double most = 0, largest = 0;
+    int overAMillimetre = 0;
     for (std::size_t i = 0; i < points.size(); ++i)
     {
         const glm::dvec2 place = (glm::dvec2(points[i]) - double(leb::kDrawSide) / 2) * unit;
         const double cpu = terrain_.bounds.relief->heightAt(place.x, place.y);
-        most = std::max(most, std::abs(cpu - double(gpu[i])));
+        const double difference = std::abs(cpu - double(gpu[i]));
+        most = std::max(most, difference);
+        overAMillimetre += difference > 0.001 ? 1 : 0;
         largest = std::max(largest, std::abs(cpu));
     }
-    EXPECT_LT(most, 0.001);
+    EXPECT_LT(most, 0.01);
+    EXPECT_LT(overAMillimetre, 20'000 / 1000);
     EXPECT_GT(largest, 0.5);
     RecordProperty("millimetres", std::to_string(1000 * most));
 }
@@ -213,7 +218,8 @@ TEST_F(Detail, CoarseTrianglesShowFineDetail)
     camera.pitch = -60;
     ASSERT_NO_FATAL_FAILURE(settle(camera, 120));
     const Image with = picture();
-    set(withDetail(false));
+    settings.terrain.detail = false;
+    set(settings);
     ASSERT_NO_FATAL_FAILURE(settle(camera, 120));
     const auto roughness = [](const Image& image) {  // mean difference of neighbours
         double sum = 0;

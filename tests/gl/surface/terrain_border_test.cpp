@@ -32,7 +32,7 @@ protected:
                                                                 "void main() { colour = vec4(0.0, 1.0, 0.0, 1.0); }\n"
                                                                 "#endif\n");
         shaders_.write("shaders/shading/walls.frag", output + "void main() { colour = vec4(0.0, 0.0, 1.0, 1.0); }\n");
-        shaders_.write("shaders/shading/sky.frag", output + "void main() { colour = vec4(1.0, 0.0, 1.0, 1.0); }\n");
+        shaders_.write("shaders/air/sky.frag", output + "void main() { colour = vec4(1.0, 0.0, 1.0, 1.0); }\n");
         start(terrain, with(border), kWidth, kHeight, shaders_.root());
     }
 
