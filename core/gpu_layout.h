@@ -116,8 +116,8 @@ OROGEN_CONST float kBudgetHighestError = 32.0f;
 OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: drawn heights along the raster's border (metres, scaled)
 OROGEN_CONST uint kDepthTexture = 15u;   // depth buffer of the picture
 OROGEN_CONST uint kMarksTexture = 16u;   // RG8: marks of the drawn triangles, see marks.frag
-OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air and optical depth of haze, see air.comp
-OROGEN_CONST uint kAirDepthTexture = 18u;  // R16F, 3D: optical depth of air
+OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air and mean depth of haze, see air.comp
+OROGEN_CONST uint kAirDepthTexture = 18u;  // R16F, 3D: mean optical depth of air
 // RGBA16F: the tables of core/planet/air.h.
 OROGEN_CONST uint kAirTransmittanceTexture = 22u;
 OROGEN_CONST uint kAirScatteredTexture = 23u;

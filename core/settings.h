@@ -132,6 +132,8 @@ struct Settings
         bool contours = false;
         float contourInterval = 0.0f;  // metres; 0: chosen by the relief
         bool texture = true;           // show the draped image, if there is one
+        std::optional<std::int64_t> time;  // places sun, moon and stars (seconds since 1970, UTC); none: the two angles
+        bool shadows = true;               // mountains cast shadows
         bool operator==(const Render&) const = default;
     } render;
     struct Imagery
@@ -174,6 +176,7 @@ enum class SettingType
     kRealOrNone,  // a real, or the word kSettingNone
     kChoice,
     kPosition,  // three reals
+    kTime,      // ISO 8601, or empty
 };
 inline constexpr std::string_view kSettingNone = "none";
 

@@ -110,6 +110,11 @@ void addGoTo(CLI::App& command, SessionOptions& options)
 {
     addParsed(command, "--goto", "initial place: degrees, metres above the sea; north up, straight down from 100 km on",
               "LAT,LON,HEIGHT", placeIn, [&options](const Geodetic& place) { options.goTo = place; });
+    command
+        .add_option_function<std::string>(
+            "--time", [&options](const std::string& time) { options.assignments.push_back("render.time=" + time); },
+            "date and time that place the sun, as 2026-06-21T12:00Z (UTC); also --set render.time=")
+        ->type_name("TIME");
 }
 
 }  // namespace orogen::app

@@ -97,6 +97,9 @@ struct UiState
     bool replaceFilled = false;                               // the next click replaces the file
     std::string imageFile;                                    // text of the field for the draped image
     std::string goTo;                                         // text of the field for places
+    std::string typedTime;                                    // text of the field for render.time
+    bool typingTime = false;                                  // the field has the keyboard
+    bool sunPlays = false;                                    // render.time runs on
     std::string pathFile;                                     // text of the field for camera paths
     SettingsDraft settings;
     bool messageLogOpen = false;

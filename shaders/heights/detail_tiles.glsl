@@ -11,6 +11,8 @@
 #include "shaders/heights/heights_tiles.glsl"
 #include "shaders/heights/tile_slopes.glsl"
 
+const bool kRoughnessFades = true;  // with the camera's distance
+
 layout(binding = kTileRoughnessTexture) uniform sampler2DArray tileRoughness;
 
 bool hasRoughness(ivec2 sampleAt);
