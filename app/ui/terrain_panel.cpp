@@ -565,6 +565,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     drawSunSection(panel);
     waterSection(panel);
     drawImageSection(panel);
+    drawOverlaySection(panel);
     if (panel.model.terrain && !panel.model.tools.earth) sourceSection(panel);
     endPanel(panel);
     return height;
