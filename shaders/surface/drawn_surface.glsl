@@ -17,8 +17,8 @@ struct MorphView
     float beginPixels;     // criterion's measure at which morphing begins
 };
 
-// Morphing ends at 1 + this share of the pixels at which it begins: sqrt(2) for the criterion `edge`.
-const float kMorphByEdge = 0.41421356, kMorphByError = 0.055;
+// Growth of the weight where pixels grow by those at which morphing begins.  By edges it ends at sqrt(2) times these.
+const float kMorphByEdge = 2.41421356, kMorphByError = 18.0;
 
 // Height of the ground (metres, scaled).
 float surfaceHeight(Lattice lattice) { return groundHeight(lattice) * terrain.pixelSize.z; }
@@ -59,9 +59,9 @@ float errorMorphPixels(Lattice vertex)
 #endif
 
 // Weight of a vertex's own height: from 0 when it enters to 1.
-float morphWeight(float pixels, MorphView view, float share)
+float morphWeight(float pixels, MorphView view, float growth)
 {
-    return clamp((pixels / view.beginPixels - 1.0) / share, 0.0, 1.0);
+    return clamp((pixels / view.beginPixels - 1.0) * growth, 0.0, 1.0);
 }
 
 float weightByEdge(Lattice vertex, vec3 point, MorphView view)
@@ -74,7 +74,7 @@ float weightByEdge(Lattice vertex, vec3 point, MorphView view)
 //
 // The ends of the base have finished when the vertex enters, and until it leaves.  By the criterion `edge` their own
 // bases are at least twice as long.  By `error` they enter with leaves whose box holds that of the vertex's, and whose
-// error is larger by kErrorMargin, of which kMorphByError and the merge threshold (kLodTightMerge) take less.
+// error is larger by kErrorMargin, of which 1 / kMorphByError and the merge threshold (kLodTightMerge) take less.
 float morphedHeight(Lattice lattice, MorphView view)
 {
     float own = surfaceHeight(lattice);

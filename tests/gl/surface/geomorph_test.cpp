@@ -80,7 +80,7 @@ public:
     {
         const std::optional<Bisector> b = split(p);
         if (!b) return 1;
-        if (view_.criterion == gpu::kCriterionError) return std::clamp((byError(*b) / begin_ - 1) / 0.055, 0.0, 1.0);
+        if (view_.criterion == gpu::kCriterionError) return std::clamp((byError(*b) / begin_ - 1) * 18, 0.0, 1.0);
         return std::clamp((byEdge(p, *b) / begin_ - 1) / (std::numbers::sqrt2 - 1), 0.0, 1.0);
     }
     // The leaf whose patch's split has its middle here may be smaller than leaves can be.
