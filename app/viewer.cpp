@@ -1,7 +1,6 @@
 #include "app/viewer.h"
 
 #include <algorithm>
-#include <algorithm>
 #include <thread>
 #include <utility>
 

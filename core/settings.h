@@ -144,7 +144,7 @@ struct Settings
     } imagery;
     struct Marks
     {
-        bool names = true;    // of places in the picture
+        bool names = true;    // names of places in the picture
         bool graticule = false;
         bool compass = true;  // with the scale bar
         bool operator==(const Marks&) const = default;

@@ -141,7 +141,7 @@ struct TopState
 
 struct OverlayState
 {
-    std::string name;  // of the file
+    std::string name;  // name of the file
     glm::vec3 colour{1.0f};
     bool visible = true;
     std::size_t lines = 0, vertices = 0, points = 0;

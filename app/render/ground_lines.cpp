@@ -12,7 +12,7 @@ namespace orogen::app {
 namespace {
 
 constexpr double kDetailPixels = 0.7;            // a line may be off by this much
-constexpr std::uint64_t kLeastBytes = 64 << 10;  // of a buffer
+constexpr std::uint64_t kLeastBytes = 64 << 10;  // least size of a buffer
 constexpr float kRim = 1.25f;                    // pixels, as in ground_line.frag
 
 }  // namespace
@@ -72,8 +72,8 @@ void GroundLines::begin(const Camera& camera, const LocalAxes& axes, int width, 
     Buffer& buffer = buffers_[turn_];
     if (buffer.bytes() < bytes)
     {
-        Result<Buffer> made = makeBuffer("lines on the ground", std::bit_ceil(std::max(bytes, kLeastBytes)),
-                                         GL_DYNAMIC_STORAGE_BIT);
+        Result<Buffer> made =
+            makeBuffer("lines on the ground", std::bit_ceil(std::max(bytes, kLeastBytes)), GL_DYNAMIC_STORAGE_BIT);
         if (!made) return ranges_.clear();  // out of memory: the picture comes without lines
         buffer = std::move(*made);
     }

@@ -17,12 +17,12 @@ namespace {
 
 constexpr const char* kNamesFile = "assets/earth/places.tsv";
 constexpr std::uint64_t kLargestList = 16u << 20;  // bytes
-constexpr double kWidestBar = 160;         // pixels
-constexpr std::size_t kMostNames = 90;     // candidates for labels
-constexpr int kHiddenSteps = 24;           // heights compared on the way to a name
-constexpr double kHiddenBelow = 60'000;    // camera height above the ground below which the ground may hide names
-constexpr double kMostSlant = 14;          // names of areas are shown within this many heights of the camera
-constexpr int kGridSteps = 96;             // points of a line of the graticule
+constexpr double kWidestBar = 160;                 // pixels
+constexpr std::size_t kMostNames = 90;             // candidates for labels
+constexpr int kHiddenSteps = 24;                   // heights compared on the way to a name
+constexpr double kHiddenBelow = 60'000;  // camera height above the ground below which the ground may hide names
+constexpr double kMostSlant = 14;        // names of areas are shown within this many heights of the camera
+constexpr int kGridSteps = 96;           // points of a line of the graticule
 const glm::vec4 kGridColour{1.0f, 0.97f, 0.85f, 0.6f};
 constexpr float kGridWidth = 1.0f;
 
@@ -77,8 +77,8 @@ void Orientation::placeNames(const Session& session)
     const bool earth = session.terrain.earth() != nullptr;
     const std::optional<TerrainGeography>& geography = session.geography();
     if (!names_ || (!earth && !geography)) return;
-    const glm::dvec2 half = earth ? glm::dvec2(0) : 0.5 * glm::dvec2(session.terrain.raster().east(),
-                                                                     session.terrain.raster().north());
+    const glm::dvec2 half =
+        earth ? glm::dvec2(0) : 0.5 * glm::dvec2(session.terrain.raster().east(), session.terrain.raster().north());
     const std::span<const NamedPlace> all = names_->all();
     for (std::size_t i = 0; i < all.size(); ++i)
     {
@@ -115,7 +115,9 @@ void Orientation::findNames(const Session& session, const ViewSurroundings& arou
     const bool earth = around.onEarth();
     const double eyeHeight = std::max(session.camera.over(around).heightAboveGround(camera, around), 1.0);
     const auto height = [&](const glm::dvec3& at) { return earth ? geodeticOf(at).height : at.z; };
-    const auto ground = [&](const glm::dvec3& at) { return earth ? around.earthGround(at) : around.ground(at.x, at.y); };
+    const auto ground = [&](const glm::dvec3& at) {
+        return earth ? around.earthGround(at) : around.ground(at.x, at.y);
+    };
     NameSurroundings in{.world = earth ? World::kEarth : World::kPlane,
                         .viewport = around.viewport,
                         .lifted =
@@ -127,8 +129,7 @@ void Orientation::findNames(const Session& session, const ViewSurroundings& arou
                         .hidden = {}};
     if (!earth || eyeHeight < kHiddenBelow)
         in.hidden = [&](const glm::dvec3& place) {
-            return groundHides(camera.position, place,
-                               [&](const glm::dvec3& at) { return height(at) - ground(at); });
+            return groundHides(camera.position, place, [&](const glm::dvec3& at) { return height(at) - ground(at); });
         };
     // Names of areas belong to views from above.
     std::vector<WorldName> shown = placed_;
@@ -243,8 +244,8 @@ void Orientation::update(Session& session)
     const Settings& settings = session.settings.wanted();
     const ViewSurroundings around = session.surroundings();
     const std::uint64_t loaded = tiles ? tiles->loaded : 0;
-    const Looked now{cameraOf(settings.view), around.viewport,        loaded, session.terrain.opened(),
-                     settings.marks,          double(settings.terrain.heightScale)};
+    const Looked now{cameraOf(settings.view),  around.viewport, loaded,
+                     session.terrain.opened(), settings.marks,  double(settings.terrain.heightScale)};
     if (looked_ == now) return;
     looked_ = now;
     ++changes_;
@@ -253,8 +254,8 @@ void Orientation::update(Session& session)
     bar_ = {};
     if (!settings.marks.compass) return;
     const Camera& camera = now.camera;
-    const std::optional<glm::dvec3> spot = around.onEarth() ? earthGroundUnder(camera, camera.shift, around)
-                                                            : groundUnder(camera, camera.shift, around);
+    const std::optional<glm::dvec3> spot =
+        around.onEarth() ? earthGroundUnder(camera, camera.shift, around) : groundUnder(camera, camera.shift, around);
     if (spot)
         bar_ = scaleBarFor(glm::distance(*spot, camera.position) * 2 * tanHalf(camera) / around.viewport.y, kWidestBar);
 }
@@ -289,9 +290,10 @@ Status Orientation::goToName(std::string_view text, Session& session)
     if (!list) return list.error();
     const std::vector<std::size_t> found = (*list)->find(text, 1);
     if (found.empty())
-        return Error{ExitCode::kUsage, fmt::format("'{}': found no place of this name, expected latitude, longitude and "
-                                                   "height, or a name of the shipped list",
-                                                   printableStart(text))};
+        return Error{ExitCode::kUsage,
+                     fmt::format("'{}': found no place of this name, expected latitude, longitude and "
+                                 "height, or a name of the shipped list",
+                                 printableStart(text))};
     return goToPlace(found.front(), session);
 }
 

@@ -18,7 +18,7 @@ namespace {
 constexpr glm::vec3 kColours[] = {{1.00f, 0.55f, 0.10f}, {0.25f, 0.78f, 1.00f}, {1.00f, 0.35f, 0.65f},
                                   {0.65f, 1.00f, 0.30f}, {1.00f, 0.90f, 0.25f}, {0.75f, 0.55f, 1.00f}};
 constexpr float kLineWidth = 2.5f, kPointSize = 8;
-constexpr std::size_t kMostVertices = 400'000;  // of an overlay, with those between its own
+constexpr std::size_t kMostVertices = 400'000;  // vertices of an overlay, with those between its own
 constexpr double kLongestPiece = 20'000;        // metres: the Earth's curvature below it is 8 m
 constexpr double kLift = 0.3;                   // metres above the ground
 constexpr std::size_t kMostOverlays = 64;
@@ -83,8 +83,8 @@ void Overlays::perform(const OverlayActions& asked, Session& session)
     const double least = 0.002;  // degrees: a single point has no extent
     const double middle = places.front().longitude;
     session.camera.path().pause();
-    session.messages.reportError(session.showExtent(middle + west - least, south - least, middle + east + least,
-                                                    north + least));
+    session.messages.reportError(
+        session.showExtent(middle + west - least, south - least, middle + east + least, north + least));
 }
 
 // Finds where an overlay lies in the open terrain, with vertices between its own where these are far apart.
@@ -100,9 +100,9 @@ void Overlays::place(Entry& entry, const Session& session)
         own.push_back(worldPlace(overlay.line[i], session));
         if (i > 0 && !overlay.begins[i] && own[i] && own[i - 1]) length += glm::distance(*own[i], *own[i - 1]);
     }
-    const double spacing = session.terrain.earth() ? session.terrain.earth()->relief().spacing()
-                                                   : std::min(session.terrain.raster().pixelWidth,
-                                                              session.terrain.raster().pixelHeight);
+    const double spacing = session.terrain.earth()
+                               ? session.terrain.earth()->relief().spacing()
+                               : std::min(session.terrain.raster().pixelWidth, session.terrain.raster().pixelHeight);
     const std::size_t spare = kMostVertices - std::min(own.size(), kMostVertices / 2);
     const double finest = session.terrain.insets().empty() ? spacing : 30;
     const double step = std::clamp(length / double(spare), std::min(finest, kLongestPiece), kLongestPiece);
@@ -199,9 +199,9 @@ void Overlays::update(Session& session)
         {
             place(entry, session);
             if (!entry.lines.line && !entry.points.line)
-                session.messages.report(MessageKind::kWarning,
-                                        fmt::format("{}: nothing of it lies on {}", printable(entry.file),
-                                                    session.terrain.info()->name));
+                session.messages.report(
+                    MessageKind::kWarning,
+                    fmt::format("{}: nothing of it lies on {}", printable(entry.file), session.terrain.info()->name));
         }
         loaded_ = loaded;
     }
@@ -221,8 +221,9 @@ void Overlays::update(Session& session)
 bool Overlays::pending() const
 {
     const auto unlaid = [](const Laid& laid) { return laid.line && laid.next < laid.line->chunks(); };
-    return !reading_.empty() ||
-           std::ranges::any_of(entries_, [&](const Entry& entry) { return unlaid(entry.lines) || unlaid(entry.points); });
+    return !reading_.empty() || std::ranges::any_of(entries_, [&](const Entry& entry) {
+        return unlaid(entry.lines) || unlaid(entry.points);
+    });
 }
 
 std::vector<ShownLine> Overlays::shown() const

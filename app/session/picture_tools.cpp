@@ -266,11 +266,6 @@ void PictureTools::perform(const PictureToolsActions& asked, Session& session)
     if (asked.clearLine) measure_.clear();
     if (!session.terrain.info()) return;
     forgetOldTerrain(session);
-    overlays_.perform(asked.overlays, session);
-    if (asked.northUp) turnNorth(session);
-    if (asked.goTo || asked.goToPlace) session.camera.path().pause();
-    if (asked.goTo) session.messages.reportError(orientation_.goToName(*asked.goTo, session));
-    if (asked.goToPlace) session.messages.reportError(orientation_.goToPlace(*asked.goToPlace, session));
     if (session.terrain.earth()) return earth_.pointAt(asked.cursor);
     pick_.pointAt(asked.cursor);
     measure_.pointAt(asked.along, asked.cursor);
@@ -298,6 +293,16 @@ void PictureTools::perform(const PictureToolsActions& asked, Session& session)
                                 fmt::format("copied {} samples", measure_.profile().samples().size()));
     }
     if (asked.saveProfile) saveProfile(measure_.profile(), session);
+}
+
+void PictureTools::moveCamera(const PictureToolsActions& asked, Session& session)
+{
+    overlays_.perform(asked.overlays, session);
+    if (!session.terrain.info()) return;
+    if (asked.northUp) turnNorth(session);
+    if (asked.goTo || asked.goToPlace) session.camera.path().pause();
+    if (asked.goTo) session.messages.reportError(orientation_.goToName(*asked.goTo, session));
+    if (asked.goToPlace) session.messages.reportError(orientation_.goToPlace(*asked.goToPlace, session));
 }
 
 void PictureTools::showLines(Session& session)

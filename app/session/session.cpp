@@ -266,7 +266,7 @@ Status Session::showExtent(double west, double south, double east, double north)
     if (std::abs(at->east) > half.x || std::abs(at->north) > half.y)
         return Error{ExitCode::kInput,
                      fmt::format("{}: {} lies outside", printable(terrain.raster().name),
-                                 placeText(middle.latitude, middle.longitude, 3))};
+                                 orogen::placeText(middle.latitude, middle.longitude, 3))};
     const double side = 111'320 * std::max(north - south, (east - west) * std::cos(middle.latitude / kDegreesARadian));
     const double distance = std::clamp(1.2 * side, 100.0, 1.4 * glm::length(half)), down = 30;
     Camera there{.position = {}, .yaw = 0, .pitch = -down, .fov = view.fov};

@@ -14,9 +14,9 @@ namespace orogen::app {
 
 namespace {
 
-constexpr float kDot = 2.5f;           // radius of the dot of a city or peak (pixels at scale 1)
-constexpr float kCompass = 46;         // diameter (pixels at scale 1)
-constexpr float kPointOffset = 7;      // from a dot to its text (pixels at scale 1)
+constexpr float kDot = 2.5f;       // radius of the dot of a city or peak (pixels at scale 1)
+constexpr float kCompass = 46;     // diameter (pixels at scale 1)
+constexpr float kPointOffset = 7;  // from a dot to its text (pixels at scale 1)
 
 // Writes text with a dark rim, so that it can be read on snow and on the sea.
 void pictureText(const ImVec2& at, const std::string& text, ImU32 colour, float size = 0, float wrapWidth = 0)
@@ -104,8 +104,9 @@ PanelRect drawCompass(const Panel& panel, const PanelRect& rect)
     panel.actions.tools.northUp |= ImGui::InvisibleButton("north", {size, size});
     const bool hovered = ImGui::IsItemHovered();
     const double heading = panel.model.tools.camera.yaw;
-    endItem(panel, "compass", fmt::format("The camera looks towards {:.0f}\u00b0. A click turns north up.",
-                                          std::fmod(heading + 360, 360)));
+    endItem(
+        panel, "compass",
+        fmt::format("The camera looks towards {:.0f}\u00b0. A click turns north up.", std::fmod(heading + 360, 360)));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 middle((low.x + high.x) / 2, (low.y + high.y) / 2);
     const float radius = size / 2 - 1;
@@ -135,7 +136,7 @@ PanelRect drawCompass(const Panel& panel, const PanelRect& rect)
 
 struct NameStyle
 {
-    float size = 1;  // of the letters, in font heights
+    float size = 1;  // size of the letters, in font heights
     ImU32 colour = IM_COL32(255, 255, 255, 255);
     bool dot = false;
     bool wide = false;  // capitals
@@ -231,9 +232,10 @@ std::vector<LabelBox> drawGridLabels(const Panel& panel, const PanelRect& rect, 
         const ImVec2 size = ImGui::GetFont()->CalcTextSizeA(letters, FLT_MAX, 0, label.text.c_str());
         const ImVec2 at(std::round(float(label.at.x) + 3), std::round(float(label.at.y) - size.y - 2));
         const LabelBox box{{double(at.x), double(at.y)}, {double(at.x + size.x), double(at.y + size.y)}};
-        const bool inside = at.x >= rect.min.x && at.y >= rect.min.y && at.x + size.x <= rect.max.x &&
-                            at.y + size.y <= rect.max.y;
-        if (!inside || std::ranges::any_of(taken, [&](const LabelBox& other) { return box.overlaps(other, 4); })) continue;
+        const bool inside =
+            at.x >= rect.min.x && at.y >= rect.min.y && at.x + size.x <= rect.max.x && at.y + size.y <= rect.max.y;
+        if (!inside || std::ranges::any_of(taken, [&](const LabelBox& other) { return box.overlaps(other, 4); }))
+            continue;
         taken.push_back(box);
         pictureText(at, label.text, IM_COL32(255, 250, 220, 230), letters);
     }

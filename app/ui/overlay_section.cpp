@@ -17,9 +17,10 @@ void drawOverlaySection(const Panel& panel)
     beginRow(panel, "overlay_file");
     const bool entered = ImGui::InputTextWithHint("##path", "GPX or GeoJSON", &panel.state.overlayFile,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
-    endItem(panel, "overlay_file",
-            "A file of tracks, lines, polygons or points to draw on the ground; Enter opens it. Files can be dropped on "
-            "the window. (--overlay)");
+    endItem(
+        panel, "overlay_file",
+        "A file of tracks, lines, polygons or points to draw on the ground; Enter opens it. Files can be dropped on "
+        "the window. (--overlay)");
     if (entered && !panel.state.overlayFile.empty()) actions.open.push_back(panel.state.overlayFile);
     const std::vector<OverlayState>& overlays = panel.model.tools.overlays;
     if (overlays.empty()) textLine(panel.theme.dim, "none is open");
@@ -40,9 +41,9 @@ void drawOverlaySection(const Panel& panel)
         endItem(panel, item("colour"), "Its colour.");
         ImGui::SameLine();
         textLine(visible ? panel.theme.text : panel.theme.dim, overlay.name);
-        textLine(panel.theme.dim, fmt::format("{} lines of {} vertices, {} points", grouped(std::uint64_t(overlay.lines)),
-                                              grouped(std::uint64_t(overlay.vertices)),
-                                              grouped(std::uint64_t(overlay.points))));
+        textLine(panel.theme.dim,
+                 fmt::format("{} lines of {} vertices, {} points", grouped(std::uint64_t(overlay.lines)),
+                             grouped(std::uint64_t(overlay.vertices)), grouped(std::uint64_t(overlay.points))));
         const float half = buttonWidth(panel, 2);
         if (button(panel, item("show"), "Moves the camera to it.", half, "Go to")) actions.goTo = i;
         ImGui::SameLine();

@@ -252,6 +252,7 @@ UiActions Ui::draw(const UiModel& model)
     const bool pressed = ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     actions.settingsActions.gesture = pressed || state_.sunPlays ? state_.presses : 0;  // play is one step
     actions.camera = state_.browser.open ? CameraInput{} : cameraInput();
+    actions.camera.inverted = actions.settings.input.invertDrag;
     if (model.tools.measure.adding) actions.camera.flyTo.reset();  // each click of a double click sets a point
     actions.cursor = cursorPosition();
     followHover();

@@ -407,6 +407,7 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
         settingRow(panel, "view.yaw", {.lowest = 0.0, .highest = 360.0, .disabled = map});
         settingRow(panel, "view.pitch", {.disabled = map});
         settingRow(panel, "view.fov", {.lowest = 20.0, .highest = 120.0});
+        settingRow(panel, "input.invert_drag");
     }
     drawPlaceSection(panel);
     drawPathSection(panel);

@@ -20,8 +20,8 @@ constexpr int kMostOfAll = 400;          // lines of a direction, whatever the r
 constexpr double kHighestLatitude = 88;  // meridians end here: they would meet in a point
 
 // Steps in seconds of arc: every one divides the next but one, and all divide 90 degrees.
-constexpr auto kArcSteps = std::to_array<double>({30 * 3600, 10 * 3600, 5 * 3600, 2 * 3600, 3600, 1800, 600, 300, 120, 60,
-                                               30, 10, 5, 2, 1, 0.5, 0.1, 0.05, 0.01});
+constexpr auto kArcSteps = std::to_array<double>(
+    {30 * 3600, 10 * 3600, 5 * 3600, 2 * 3600, 3600, 1800, 600, 300, 120, 60, 30, 10, 5, 2, 1, 0.5, 0.1, 0.05, 0.01});
 
 std::string metresOf(double metres, bool east)
 {
@@ -126,7 +126,8 @@ std::vector<GridLine> gridLines(const GridRegion& region, int steps,
         GridLine line;
         line.meridian = meridian;
         const double shown = meridian && region.degrees ? wrappedLongitude(fixed) : fixed;
-        line.label = region.degrees ? gridDegrees(shown, meridian ? region.across : region.step, !meridian) : metresOf(fixed, meridian);
+        line.label = region.degrees ? gridDegrees(shown, meridian ? region.across : region.step, !meridian)
+                                    : metresOf(fixed, meridian);
         const auto finish = [&] {
             if (line.points.size() > 1) lines.push_back(line);
             line.points.clear();

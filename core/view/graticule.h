@@ -18,7 +18,7 @@ namespace orogen {
 struct GridRegion
 {
     double west = 0, south = 0, east = 0, north = 0;  // east may exceed 180
-    double step = 1, across = 1;  // from parallel to parallel, from meridian to meridian
+    double step = 1, across = 1;                      // from parallel to parallel, from meridian to meridian
     bool degrees = true;
 
     bool operator==(const GridRegion&) const = default;

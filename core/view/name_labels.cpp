@@ -34,8 +34,8 @@ std::optional<glm::dvec2> PictureProjection::at(const glm::dvec3& place, double 
     if (ahead < kNearPlane) return std::nullopt;
     const glm::dvec2 off(glm::dot(relative, right_) / ahead * focal_, glm::dot(relative, up_) / ahead * focal_);
     const glm::dvec2 pixel(0.5 * viewport_.x * (1 + shift_.x) + off.x, 0.5 * viewport_.y * (1 - shift_.y) - off.y);
-    const bool inside = pixel.x > -margin && pixel.y > -margin && pixel.x < viewport_.x + margin &&
-                        pixel.y < viewport_.y + margin;
+    const bool inside =
+        pixel.x > -margin && pixel.y > -margin && pixel.x < viewport_.x + margin && pixel.y < viewport_.y + margin;
     return inside ? std::optional(pixel) : std::nullopt;
 }
 

@@ -46,8 +46,8 @@ struct WorldName
 struct NameInView
 {
     std::uint32_t id = 0;
-    glm::dvec2 at{0.0};      // pixels from the upper left
-    double importance = 0;   // WorldName::farthest
+    glm::dvec2 at{0.0};     // pixels from the upper left
+    double importance = 0;  // WorldName::farthest
 };
 
 struct NameSurroundings

@@ -5,7 +5,7 @@ layout(location = 1) in vec4 lowFrom;
 layout(location = 2) in vec4 highTo;
 layout(location = 3) in vec4 lowTo;
 
-layout(location = 0) uniform mat4 clipFromRelative;  // of world axes
+layout(location = 0) uniform mat4 clipFromRelative;  // from world axes
 layout(location = 4) uniform vec3 eyeHigh;           // camera, in two parts as the vertices
 layout(location = 5) uniform vec3 eyeLow;
 layout(location = 6) uniform vec4 shape;  // half width with its rim, width and height of the picture (pixels); 1: points

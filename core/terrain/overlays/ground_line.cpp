@@ -13,9 +13,9 @@ namespace orogen {
 namespace {
 
 constexpr float kAlways = std::numeric_limits<float>::max();
-constexpr double kPointsApart = 4;    // distance of drawn points, in units of the allowed error
-constexpr int kPointLevels = 40;      // grids of points, each of half the cell
-constexpr double kCoarsestCell = 4e7; // metres: larger than the Earth
+constexpr double kPointsApart = 4;     // distance of drawn points, in units of the allowed error
+constexpr int kPointLevels = 40;       // grids of points, each of half the cell
+constexpr double kCoarsestCell = 4e7;  // metres: larger than the Earth
 
 double distanceToSegment(const glm::dvec3& point, const glm::dvec3& a, const glm::dvec3& b)
 {
@@ -38,7 +38,9 @@ std::vector<float> pointDistances(const std::vector<glm::dvec3>& places)
     {
         std::unordered_set<std::uint64_t> used;
         const auto cellOf = [&](const glm::dvec3& place) {
-            const auto part = [&](double v) { return std::uint64_t(std::int64_t(std::floor(v / cell))) * 0x9e3779b97f4a7c15u; };
+            const auto part = [&](double v) {
+                return std::uint64_t(std::int64_t(std::floor(v / cell))) * 0x9e3779b97f4a7c15u;
+            };
             std::uint64_t hash = part(place.x);
             hash = (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9u + part(place.y);
             hash = (hash ^ hash >> 32) * 0x94d049bb133111ebu + part(place.z);

@@ -44,7 +44,7 @@ struct GpxReading
     const std::string& source;
     XML_Parser parser = nullptr;
     Overlay overlay;
-    std::vector<LatLong> segment;  // of the track segment or route being read
+    std::vector<LatLong> segment;  // track segment or route being read
     bool inGpx = false;
     int depth = 0;
     std::optional<Error> error;
@@ -192,9 +192,9 @@ private:
             return !geometry || geometry->isNull() ? Status::ok() : object(*geometry, place);
         }
         const Json* const coordinates = json.find("coordinates");
-        constexpr std::pair<std::string_view, int> kTypes[] = {{"Point", 0},   {"MultiPoint", 1},
+        constexpr std::pair<std::string_view, int> kTypes[] = {{"Point", 0},      {"MultiPoint", 1},
                                                                {"LineString", 1}, {"MultiLineString", 2},
-                                                               {"Polygon", 2}, {"MultiPolygon", 3}};
+                                                               {"Polygon", 2},    {"MultiPolygon", 3}};
         for (const auto& [known, levels] : kTypes)
         {
             if (name != known) continue;

@@ -17,9 +17,9 @@ namespace orogen {
 
 struct Overlay
 {
-    static constexpr std::size_t kMostPlaces = 2'000'000;          // of lines and points together
-    static constexpr std::uint64_t kLargestGpx = 512u << 20;      // bytes
-    static constexpr std::uint64_t kLargestGeoJson = 64u << 20;   // bytes: its tree takes some ten times as much
+    static constexpr std::size_t kMostPlaces = 2'000'000;        // lines and points together
+    static constexpr std::uint64_t kLargestGpx = 512u << 20;     // bytes
+    static constexpr std::uint64_t kLargestGeoJson = 64u << 20;  // bytes: its tree takes some ten times as much
 
     std::vector<LatLong> line;         // vertices of all lines
     std::vector<std::uint8_t> begins;  // 1 for the first vertex of each line

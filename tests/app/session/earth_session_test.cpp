@@ -219,6 +219,7 @@ TEST_F(EarthPanels, TheImageryIsCreditedInWindowsOfAnySize)
         HeadlessUi window{width, height};
         window.model.settings = headless_.model.settings;
         window.model.tools.earth = headless_.model.tools.earth;
+        window.model.tools.orientation = headless_.model.tools.orientation;
         window.model.tools.earth->credit = "Blue Marble and city lights: NASA Earth Observatory";
         window.frames(3);
         const ItemRect* credit = window.ui->items().find("Picture/credit");

@@ -60,9 +60,7 @@ TEST(Graticule, ALineIsInterruptedWhereThereIsNoTerrain)
     const GridRegion region{0, 0, 2, 2, 1, 1, false};
     const auto lines = gridLines(
         region, 10,
-        [](double x, double y) {
-            return std::abs(y - 1) < 0.25 ? std::nullopt : std::optional(glm::dvec3(x, y, 0));
-        },
+        [](double x, double y) { return std::abs(y - 1) < 0.25 ? std::nullopt : std::optional(glm::dvec3(x, y, 0)); },
         0, 0);
     // Three lines north, in two parts each, and the parallels at 0 and 2.
     EXPECT_EQ(lines.size(), 8u);

@@ -99,8 +99,7 @@ TEST(NameLabels, NamesBehindTheGlobeAreNotInView)
     {
         const Geodetic place{latitude(random), longitude(random), 0};
         const glm::dvec3 at = earthFixed(place);
-        const double angle =
-            kDegreesARadian * std::acos(glm::dot(glm::normalize(at), glm::normalize(camera.position)));
+        const double angle = kDegreesARadian * std::acos(glm::dot(glm::normalize(at), glm::normalize(camera.position)));
         if (std::abs(angle - horizon) < 0.6) continue;  // the ellipsoid is no sphere
         EXPECT_EQ(behindGlobe(camera.position, at), angle > horizon) << place.latitude << ' ' << place.longitude;
         ++(angle > horizon ? behind : front);
