@@ -34,9 +34,8 @@ void drawSuggestions(const Panel& panel, const std::string& text, const PanelRec
     for (const FoundPlace& place : found)
     {
         ImGui::PushID(int(place.index));
-        // A press, not a click: the field loses the keyboard and this list with it before the button comes up.
-        if (ImGui::Selectable(place.text.c_str()) ||
-            (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left)))
+        ImGui::Selectable(place.text.c_str());
+        if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
             panel.actions.tools.goToPlace = place.index;
         ImGui::PopID();
     }
@@ -55,7 +54,10 @@ void goToRow(const Panel& panel)
         ImGui::InputTextWithHint("##place", "name, or latitude, longitude, height", &text,
                                  ImGuiInputTextFlags_EnterReturnsTrue);
     const PanelRect field{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
-    const bool typing = ImGui::IsItemActive() && text.size() > 1 && !isCoordinates(text);
+    // A press on the list takes the keyboard from the field: the list stays until the button comes up.
+    const bool held = panel.state.suggesting && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    const bool typing = (ImGui::IsItemActive() || held) && text.size() > 1 && !isCoordinates(text);
+    panel.state.suggesting = typing;
     endItem(panel, "goto",
             "The name of a country, sea, city or peak; or degrees north and east, metres above the sea: "
             "46.55,7.98,4000. North up; straight down from 100 km on. (--goto)");

@@ -97,6 +97,7 @@ struct UiState
     std::string filledFile, filledFor;                        // text of the field for filled heights, and its terrain
     bool replaceFilled = false;                               // the next click replaces the file
     std::string imageFile;                                    // text of the field for the draped image
+    bool suggesting = false;                                  // places are listed below that field
     std::string overlayFile;                                  // text of the field for overlays
     std::string goTo;                                         // text of the field for places
     std::string typedTime;                                    // text of the field for render.time

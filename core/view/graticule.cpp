@@ -87,7 +87,7 @@ GridRegion gridOnEarth(const Camera& camera)
     const double west = eye.longitude + std::min(turn, 0.0) - wide, east = eye.longitude + std::max(turn, 0.0) + wide;
     const bool round = east - west >= 360;
     const double most = kMostLines * step;
-    if (round) region.across = gridStep(std::max(step, 360 / kMostLines), true);
+    if (round) region.across = gridStep(std::max(step, 120 / kMostLines), true);
     while (!round && region.across < 30 && std::min(east - west, 2 * most) > 0 &&
            std::cos(middle.latitude / kDegreesARadian) * region.across < 0.5 * step)
         region.across = gridStep(region.across * 5.01, true);
