@@ -202,7 +202,6 @@ Status Viewer::awaitTerrain()
     {
         if (std::optional<Error> signal = interruption()) return *signal;
         if (Status s = session_.takeTerrain(); !s) return s;
-        if (Status s = session_.takeImage(); !s) return s;
         if (session_.shown() || over()) break;
         if (const TerrainLoading* loading = session_.terrain.loading())
             line.show(loading->progress().fraction(), loading->progress().phase());

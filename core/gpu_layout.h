@@ -92,7 +92,6 @@ OROGEN_CONST uint kErrorTexture = 3u;     // R8UI array: errors of diamonds, see
 OROGEN_CONST uint kVoidTexture = 4u;      // R8: 1 where the source has no data
 OROGEN_CONST uint kLightTexture = 5u;     // RG8: visible share of the sun and of the sky
 OROGEN_CONST uint kLakeTexture = 6u;      // R8 with mipmaps: 1 where a cell is still water
-OROGEN_CONST uint kDrapeTexture = 7u;     // sRGB and alpha with mipmaps: the draped image
 
 // Textures of a tiled terrain (heights_tiles.glsl).  A tile's slot gives its place in each array.
 OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, hashed by level and position
@@ -297,13 +296,11 @@ struct AirUniforms
     vec4 sunlight, skylight;  // on a plane's ground: of a surface that faces the sun, and of one that faces up
 };
 
-// Sea, contours, draped image and imagery over the ground.  Heights are scaled as drawn (metres).
+// Sea, contours and imagery over the ground.  Heights are scaled as drawn (metres).
 struct CoverUniforms
 {
     vec4 sea;          // x: level; y: number of rings of sea around the raster; z, w unused
     vec4 contours;     // x: interval; y: height of the line labelled 0; z, w unused
-    vec4 drapeTurn;    // columns of the matrix from sample coordinates to coordinates of the draped image
-    vec4 drapeOffset;  // x, y: offset added after the matrix; z, w unused
     vec4 imagery;      // x: opacity; y, z, w unused
 };
 
@@ -418,7 +415,7 @@ OROGEN_CONST uint kTallyFirstStep = 14976u;  // upper 16 bits of the float 2^-10
 OROGEN_CONST uint kTallyBins = 2305u;        // covers values up to 2^8
 
 #ifdef __cplusplus
-static_assert(sizeof(CoverUniforms) == 80 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1344);
+static_assert(sizeof(CoverUniforms) == 48 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1344);
 static_assert(offsetof(EarthUniforms, east) == 64 && offsetof(EarthUniforms, sea) == 224);
 static_assert(sizeof(EarthUniforms) == 256 && sizeof(AirUniforms) == 112);
 static_assert(sizeof(GroundView) == 192 && sizeof(PixelTally) == 16);

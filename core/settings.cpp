@@ -24,7 +24,8 @@ constexpr auto kShadings = std::to_array<std::string_view>({"lit", "normals", "s
 constexpr auto kBudgets = std::to_array<std::string_view>({"off", "frame_ms", "triangles"});
 constexpr auto kBorders = std::to_array<std::string_view>({"open", "walls", "ground"});
 constexpr auto kAirs = std::to_array<std::string_view>({"full", "haze", "off"});
-constexpr std::string_view kOldAirKey = "render.haze";  // a flag until render.air replaced it
+constexpr std::string_view kOldAirKey = "render.haze";          // a flag until render.air replaced it
+constexpr std::string_view kOldImageryKey = "render.texture";  // a flag until imagery.opacity replaced it
 constexpr auto kTileChoices = std::to_array<std::string_view>({"auto", "always"});
 constexpr auto kModes = std::to_array<std::string_view>({"fly", "map"});
 constexpr auto kSamples = std::to_array<std::string_view>({"1", "2", "4", "8"});
@@ -159,8 +160,6 @@ constexpr Row kRows[] = {
     {{"render.contour_interval", "Contour interval", kReal, 0, 5000, {}, "m",
       "Height from one contour line to the next; 0 chooses it by the relief."},
      [](S& s) -> float& { return s.render.contourInterval; }},
-    {{"render.texture", "Draped image", kFlag, 0, 1, {}, "", "Shows the image that is draped over the terrain, where there is one."},
-     [](S& s) -> bool& { return s.render.texture; }},
     {{"imagery.opacity", "Imagery", kReal, 0, 1, {}, "",
       "Weight of the pictures over the ground's own colours, in shading lit: 0 shows none of them."},
      [](S& s) -> float& { return s.imagery.opacity; }},
@@ -522,12 +521,13 @@ std::string settingText(const Settings& settings, std::string_view key)
 
 Status setSetting(Settings& settings, std::string_view key, std::string_view value)
 {
-    if (key == kOldAirKey)
+    if (key == kOldAirKey || key == kOldImageryKey)
     {
-        bool haze = false;
-        const SettingInfo info{kOldAirKey, "", SettingType::kBool, 0, 1, {}, "", ""};
-        if (!readInto(haze, info, trimmed(value))) return badValue(info, value);
-        return setSetting(settings, "render.air", haze ? "full" : "off");
+        bool on = false;
+        const SettingInfo info{key, "", SettingType::kBool, 0, 1, {}, "", ""};
+        if (!readInto(on, info, trimmed(value))) return badValue(info, value);
+        if (key == kOldAirKey) return setSetting(settings, "render.air", on ? "full" : "off");
+        return on ? Status::ok() : setSetting(settings, "imagery.opacity", "0");
     }
     const Row* row = findRow(key);
     if (!row)
@@ -549,12 +549,13 @@ Status setSettings(Settings& settings, std::span<const SettingChange> changes, s
         return std::ranges::find(changes, key, &SettingChange::key) != changes.end();
     };
     const bool oldKey = settings.world == World::kEarth && gives("cbt.depth") && !gives("earth.depth");
-    const bool air = gives("render.air");
+    const bool air = gives("render.air"), imagery = gives("imagery.opacity");
     for (const bool merge : {false, true})  // merge last: a given value overrides the one derived from split
     {
         for (const SettingChange& change : changes)
         {
-            if ((change.key == "lod.merge_pixels") != merge || (air && change.key == kOldAirKey))
+            if ((change.key == "lod.merge_pixels") != merge || (air && change.key == kOldAirKey) ||
+                (imagery && change.key == kOldImageryKey))
             {
                 continue;
             }

@@ -131,7 +131,6 @@ struct Settings
         bool lakes = true;         // show flat connected cells as water
         bool contours = false;
         float contourInterval = 0.0f;  // metres; 0: chosen by the relief
-        bool texture = true;           // show the draped image, if there is one
         std::optional<std::int64_t> time;  // places sun, moon and stars (seconds since 1970, UTC); none: the two angles
         bool shadows = true;               // mountains cast shadows
         bool operator==(const Render&) const = default;
@@ -176,7 +175,7 @@ struct Settings
     // Depth of the tree of the present world.
     int treeDepth() const { return world == World::kEarth ? earth.depth : cbt.depth; }
 
-    bool imageryShown() const { return render.texture && imagery.opacity > 0 && render.shading == Shading::kLit; }
+    bool imageryShown() const { return imagery.opacity > 0 && render.shading == Shading::kLit; }
     bool detailShown() const { return terrain.detail && render.shading == Shading::kLit; }
 };
 
@@ -240,7 +239,8 @@ struct SettingChange
 // Sets a group of keys (every --set of a command line), then calls checkSettings().  In any order, a given
 // lod.merge_pixels wins over the value derived from lod.split_pixels.  On the Earth, a cbt.depth in a group without
 // earth.depth sets earth.depth and adds a line to `notices`.  Changes nothing on an error.  A render.haze, the flag that
-// render.air replaced, is read as its value full or off in a group without render.air.
+// render.air replaced, is read as its value full or off in a group without render.air; a false render.texture as an
+// imagery.opacity of 0 in a group without that key.
 Status setSettings(Settings& settings, std::span<const SettingChange> changes,
                    std::vector<std::string>* notices = nullptr);
 

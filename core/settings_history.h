@@ -35,6 +35,7 @@ public:
     // Return the keys that the next step would change, in the order of the table; empty if there is no step.
     std::vector<std::string> undoes() const;
     std::vector<std::string> redoes() const;
+    std::size_t steps() const { return done_; }  // that undo() can take back
 
 private:
     struct Step

@@ -27,6 +27,7 @@
 #include "core/planet/ellipsoid.h"
 #include "core/terrain/earth/earth_inset.h"
 #include "core/terrain/earth/earth_source.h"
+#include "core/terrain/imagery/image_source.h"
 #include "core/terrain/io/byte_source.h"
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/source_files.h"
@@ -378,8 +379,53 @@ std::optional<EarthExtent> earthExtentOf(const Raster& raster, const SourceOverr
     return map ? std::optional(map->extent()) : std::nullopt;
 }
 
+// Describes a picture that --imagery takes.
+Result<ExitCode> describePicture(const InfoOptions& options)
+{
+    const Result<std::shared_ptr<const ImagerySource>> image = openImage(options.file);
+    if (!image) return image.error();
+    Raster raster = (*image)->raster();
+    const bool sized = raster.placement && bool(setPixelSize(raster));
+    const std::string credit = (*image)->credit();
+    const std::optional<EarthExtent> place = earthExtentOf(raster, {});
+    if (options.json)
+    {
+        Json extent, degrees, images = Json::array();
+        if (const std::optional<MapExtent> e = mapExtent(raster)) extent = {e->west, e->south, e->east, e->north};
+        if (place) degrees = {place->west, place->south, place->east, place->north};
+        for (const ImageSize& size : (*image)->images())
+            images.push_back({size.width, size.height});
+        print(dump({{"kind", "picture"},
+                    {"format", raster.format},
+                    {"width", raster.width},
+                    {"height", raster.height},
+                    {"pixel_size", sized ? Json({raster.pixelWidth, raster.pixelHeight}) : Json(nullptr)},
+                    {"crs", orNull(raster.crs)},
+                    {"extent", extent},
+                    {"extent_degrees", degrees},
+                    {"images", std::move(images)},
+                    {"attribution", orNull(credit)},
+                    {"warnings", raster.warnings}}));
+        return ExitCode::kDone;
+    }
+    std::string text = fmt::format("{}\npicture  {}, {} x {} pixels, {} sizes (--imagery lays it over the ground)\n",
+                                   printable(options.file), raster.format, raster.width, raster.height,
+                                   (*image)->images().size());
+    if (sized) text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
+    text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : printable(raster.crs));
+    text += positionText(raster);
+    if (place) text += fmt::format("on Earth {}\n", degreesText(place->west, place->south, place->east, place->north));
+    text += fmt::format("credit   {}\n", credit.empty() ? "none named" : credit);
+    for (const std::string& warning : raster.warnings)
+        text += fmt::format("warning  {}\n", printable(warning));
+    print(text);
+    return ExitCode::kDone;
+}
+
 Result<ExitCode> describeRaster(const InfoOptions& options)
 {
+    if (!options.overrides.any() && options.fillVoids.empty() && isPicture(options.file))
+        return describePicture(options);
     if (const Status status = checkOut(options); !status) return status.error();
     const Result<OpenedTerrain> terrain = openNamed(options);
     if (!terrain) return terrain.error();

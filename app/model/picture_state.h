@@ -72,7 +72,6 @@ struct EarthState
     double cameraSamples = 0;       // sample spacing of the height data below the camera (metres)
     double underSamples = 0;        // sample spacing of the height data there (metres)
     double distance = 0;            // from the camera to `under` (metres)
-    std::string credit;                        // attribution of the imagery shown; empty: none is shown
     std::array<bool, kBookmarks> bookmarks{};  // whether each is set
 };
 

@@ -1,5 +1,5 @@
 // State of the open terrain as panels show it, and the actions they request: description, source file and overrides,
-// filled voids, contour lines and the draped image.
+// filled voids, contour lines and imagery.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include <glm/vec2.hpp>
 
+#include "core/terrain/imagery/image_source.h"
 #include "core/terrain/io/source_overrides.h"
 
 namespace orogen::app {
@@ -75,19 +76,28 @@ struct ContourLabel
     std::string text;
 };
 
+// A picture over the ground, and its attribution.
+struct LayerState
+{
+    PictureLayer layer;
+    std::string credit;  // empty: the picture names none, or is not open yet
+};
+
 struct CoverState
 {
     double contourInterval = 0;        // interval in effect (metres); 0: unknown
     std::vector<ContourLabel> labels;  // empty unless contour lines are shown
 
-    std::string image;                    // the draped image, or the one being loaded; empty: none
-    std::optional<double> imageOnItsWay;  // loading progress, 0 to 1; empty: not loading
+    std::vector<LayerState> layers;         // the user's pictures, the lowest first
+    std::string base;                       // what lies below them; empty: the ground's own colours
+    std::string credit;                     // attribution of the imagery shown; empty: none is shown
+    std::optional<double> imageryOnItsWay;  // loading progress, 0 to 1; empty: not loading
 };
 
 struct CoverActions
 {
-    std::optional<std::string> openImage;
-    bool dropImage = false;
+    std::optional<std::vector<PictureLayer>> changeLayers;
+    std::optional<std::string> addPicture;
 };
 
 }  // namespace orogen::app

@@ -148,8 +148,7 @@ Result<std::unique_ptr<EarthWorld>> EarthWorld::create(const std::filesystem::pa
     return world;
 }
 
-Result<TerrainGpu> EarthWorld::makeTerrain(const Limits& limits, std::shared_ptr<TileCache> tiles,
-                                           std::shared_ptr<TileCache> imagery) const
+Result<TerrainGpu> EarthWorld::makeTerrain(const Limits& limits, std::shared_ptr<TileCache> tiles) const
 {
     Result<TiledHeights> heights = TiledHeights::createOnEarth(limits, std::move(tiles));
     if (!heights) return heights.error();
@@ -158,10 +157,6 @@ Result<TerrainGpu> EarthWorld::makeTerrain(const Limits& limits, std::shared_ptr
     Result<ShadowRegion> region = ShadowRegion::create(library_, regionPrograms_);
     if (!region) return region.error();
     terrain->setRegion(std::move(*region));
-    if (!imagery) return terrain;
-    Result<TiledColours> colours = TiledColours::createOnEarth(limits, std::move(imagery));
-    if (!colours) return colours.error();
-    terrain->setImagery(std::make_unique<TiledColours>(std::move(*colours)));
     return terrain;
 }
 

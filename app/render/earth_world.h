@@ -13,9 +13,8 @@ public:
     static Result<std::unique_ptr<EarthWorld>> create(const std::filesystem::path& dataRoot, ShaderDialect dialect,
                                                       const ContextInfo& info);
 
-    // `tiles`: the whole Earth (TileGrid::onCube()); `imagery`: its colours, null for none.  Error kLimit.
-    Result<TerrainGpu> makeTerrain(const Limits& limits, std::shared_ptr<TileCache> tiles,
-                                   std::shared_ptr<TileCache> imagery) const;
+    // `tiles`: the whole Earth (TileGrid::onCube()).  Error kLimit.
+    Result<TerrainGpu> makeTerrain(const Limits& limits, std::shared_ptr<TileCache> tiles) const;
 
     std::vector<ShaderDefine> choice(bool tiled, bool detail) const override;
     int depth(const Settings& settings) const override { return settings.earth.depth; }

@@ -43,23 +43,24 @@ public:
     // ---- terrain ---------------------------------------------------------------------------------------------------
     // Shows another terrain and resets the tree.  On error the old terrain stays.  With `tiles`, heights and slopes
     // come from them: `raster` describes the whole, `field` and `bounds` are an overview of the same extent for light,
-    // border, water and drapes.  Programs for tiles are compiled on first use.
+    // border and water.  `imagery`: colours of the ground in tiles (ColourTiles); null: none.  Programs for tiles are
+    // compiled on first use.
     Status setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
-                      std::shared_ptr<TileCache> tiles = nullptr);
+                      std::shared_ptr<TileCache> tiles = nullptr, std::shared_ptr<TileCache> imagery = nullptr);
     // Shows the Earth, whose ground is in tiles on the cube (TileGrid::onCube()).  From then on, cameras are
     // earth-fixed (core/planet/ellipsoid.h) and the triangulation is a new pool of bisectors.  setTerrain() returns to
     // planar terrain.  Programs are compiled on first use.  Depth and capacity come from the current settings; call
     // apply() to change them.  On error (kLimit, kShader) the old terrain stays.
-    // `imagery`: colours of its ground in tiles (ColourTiles); null: none.
     Status setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery = nullptr);
     // Replaces the heights of the current terrain.  Its extent and a frozen tree are kept.
     Status changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds);
-    // Drapes an image over the current terrain until that is replaced; null removes the image.  On error (kLimit,
-    // kShader) nothing changes.
-    Status setImage(const DrapedPicture* draped);
     // Shows lines and points on the ground until the next call; no-op if nothing changes.  Error kShader: none is shown.
     Status showLines(std::vector<ShownLine> lines);
     void linesMoved() { ++options_.lines; }  // vertices of shown lines moved
+    // Replaces the imagery of the current terrain; null removes it.  On error (kLimit, kShader) nothing changes.
+    Status setImagery(std::shared_ptr<TileCache> imagery);
+    // Returns the view by which the tiles of imagery are chosen.
+    TileView imageryView(const Camera& camera) const;
     // Waits until all tiles that the camera needs are resident, at most `seconds`.  Returns false if some are missing.
     bool settleTiles(const Camera& camera, double seconds);
     const TerrainGpu& terrain() const { return *terrain_; }
@@ -120,6 +121,7 @@ public:
 private:
     Renderer(Context& context, const std::filesystem::path& dataRoot);
     Status show(RenderWorld& world, Result<TerrainGpu> made, const HeightField* border);
+    Status addImagery(TerrainGpu& terrain, std::shared_ptr<TileCache> imagery) const;
     Status choosePrograms(RenderWorld& world, bool tiled, bool detail);
     TerrainPicture& picture() const { return world_->picture(); }
     FrameView viewOf(const Camera& camera) const;

@@ -140,6 +140,11 @@ FrameView Renderer::viewOf(const Camera& camera) const
     return {*world_, camera, frozen_, target_.drawnWidth(), target_.drawnHeight()};
 }
 
+TileView Renderer::imageryView(const Camera& camera) const
+{
+    return finerView(world_->tileView(viewOf(camera), std::nullopt, settings_.terrain.heightScale));
+}
+
 bool Renderer::settleTiles(const Camera& camera, double seconds)
 {
     if (!terrain_) return true;

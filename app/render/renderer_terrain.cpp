@@ -1,6 +1,5 @@
 // Change of terrain in the renderer, and of the world that it belongs to.
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 #include "app/render/renderer.h"
@@ -8,12 +7,12 @@
 namespace orogen::app {
 
 Status Renderer::setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
-                            std::shared_ptr<TileCache> tiles)
+                            std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery)
 {
-    if (Status s =
-            show(plane_, plane_.makeTerrain(context_, raster, field, std::move(bounds), std::move(tiles)), &field);
-        !s)
-        return s;
+    Result<TerrainGpu> made = plane_.makeTerrain(context_, raster, field, std::move(bounds), std::move(tiles));
+    if (!made) return made.error();
+    if (Status s = addImagery(*made, std::move(imagery)); !s) return s;
+    if (Status s = show(plane_, std::move(made), &field); !s) return s;
     before_.reset();
     restart();
     return Status::ok();
@@ -28,9 +27,10 @@ Status Renderer::setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<Tile
         if (!made) return made.error();
         earth_ = std::move(*made);
     }
-    if (Status s = show(*earth_, earth_->makeTerrain(context_.limits(), std::move(tiles), std::move(imagery)), nullptr);
-        !s)
-        return s;
+    Result<TerrainGpu> made = earth_->makeTerrain(context_.limits(), std::move(tiles));
+    if (!made) return made.error();
+    if (Status s = addImagery(*made, std::move(imagery)); !s) return s;
+    if (Status s = show(*earth_, std::move(made), nullptr); !s) return s;
     before_.reset();
     restart();
     return Status::ok();
@@ -39,7 +39,7 @@ Status Renderer::setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<Tile
 Status Renderer::changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds)
 {
     Result<TerrainGpu> made = plane_.makeTerrain(context_, raster, field, std::move(bounds), nullptr);
-    if (made && terrain_) made->setImage(terrain_->image());
+    if (made && terrain_) made->setImagery(terrain_->sharedImagery());
     if (Status s = show(plane_, std::move(made), &field); !s) return s;
     if (!settings_.lod.frozen) restart();
     return Status::ok();
@@ -103,21 +103,22 @@ Status Renderer::choosePrograms(RenderWorld& world, bool tiled, bool detail)
     return made;
 }
 
-Status Renderer::setImage(const DrapedPicture* draped)
+Status Renderer::addImagery(TerrainGpu& terrain, std::shared_ptr<TileCache> imagery) const
 {
-    if (!draped && !(terrain_ && terrain_->image())) return Status::ok();
-    assert(world_ == &plane_ && "images are draped over a plane");
-    const std::shared_ptr<const DrapedImage> before = terrain_->image();
-    std::shared_ptr<const DrapedImage> image;
-    if (draped)
-    {
-        Result<DrapedImage> made = DrapedImage::create(context_, *draped);
-        if (!made) return made.error();
-        image = std::make_shared<const DrapedImage>(std::move(*made));
-    }
-    terrain_->setImage(std::move(image));
+    if (!imagery) return terrain.setImagery(nullptr), Status::ok();
+    Result<TiledColours> colours = TiledColours::create(context_.limits(), std::move(imagery));
+    if (!colours) return colours.error();
+    terrain.setImagery(std::make_shared<TiledColours>(std::move(*colours)));
+    return Status::ok();
+}
+
+Status Renderer::setImagery(std::shared_ptr<TileCache> imagery)
+{
+    const std::shared_ptr<TiledColours> before = terrain_->sharedImagery();
+    if (Status s = addImagery(*terrain_, std::move(imagery)); !s) return s;
     const Status prepared = picture().prepare(settings_, &*terrain_);
-    if (!prepared) terrain_->setImage(before);
+    if (!prepared) terrain_->setImagery(before);
+    arrives_ = true;
     drop();
     return prepared;
 }

@@ -19,60 +19,6 @@
 namespace orogen::app {
 namespace {
 
-constexpr float kAnisotropy = 8;  // not on a software rasteriser, which pays for every tap
-constexpr int kUploadRows = 256;  // rows per upload call
-
-}  // namespace
-
-Result<DrapedImage> DrapedImage::create(const Context& context, const DrapedPicture& draped)
-{
-    const Picture& picture = draped.picture;
-    const int largest = context.limits().textureSize;
-    if (std::max(picture.width, picture.height) > largest)
-        return Error{ExitCode::kLimit, fmt::format("{}: {} x {} pixels, but this driver's textures hold {} a side",
-                                                   printable(picture.name), picture.width, picture.height, largest)};
-    DrapedImage image;
-    image.turn_ = draped.turn;
-    image.offset_ = draped.offset;
-    const unsigned side = unsigned(std::max(picture.width, picture.height));
-    Result<Texture> texture = makeTexture("draped image", {.format = GL_SRGB8_ALPHA8,
-                                                           .width = picture.width,
-                                                           .height = picture.height,
-                                                           .levels = int(std::bit_width(side))});
-    if (!texture) return texture.error();
-    image.texture_ = std::move(*texture);
-    for (int row = 0; row < picture.height; row += kUploadRows)
-        glTextureSubImage2D(image.texture_.id(), 0, 0, row, picture.width, std::min(kUploadRows, picture.height - row),
-                            GL_RGBA, GL_UNSIGNED_BYTE,
-                            picture.rgba.data() + 4 * std::size_t(row) * std::size_t(picture.width));
-    glGenerateTextureMipmap(image.texture_.id());
-
-    image.sampler_ = makeSampler("draped image");
-    const GLuint sampler = image.sampler_.id();
-    glSamplerParameteri(sampler, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    glSamplerParameteri(sampler, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    for (const GLenum way : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
-        glSamplerParameteri(sampler, way, draped.stretched ? GL_CLAMP_TO_EDGE : GL_CLAMP_TO_BORDER);
-    const float nothing[4] = {0, 0, 0, 0};
-    glSamplerParameterfv(sampler, GL_TEXTURE_BORDER_COLOR, nothing);
-    if (!context.info().software) glSamplerParameterf(sampler, GL_TEXTURE_MAX_ANISOTROPY, kAnisotropy);
-    return image;
-}
-
-void DrapedImage::bind() const
-{
-    glBindTextureUnit(gpu::kDrapeTexture, texture_.id());
-    glBindSampler(gpu::kDrapeTexture, sampler_.id());
-}
-
-std::uint64_t DrapedImage::bytes() const
-{
-    const TextureShape& shape = texture_.shape();
-    return std::uint64_t(shape.width) * std::uint64_t(shape.height) * 4 * 4 / 3;
-}
-
-namespace {
-
 constexpr double kLatticeSide = double(1u << (gpu::kLeafLatticeBits + gpu::kPatchBits));
 constexpr int kLightMapSide = 1024;  // enough for soft light; a finer map takes seconds on a software rasteriser
 constexpr int kGradientRows = 512;   // rows per dispatch
@@ -559,7 +505,6 @@ void TerrainGpu::bindImage() const
         glBindTextureUnit(row.unit, row.texture.id());
         glBindSampler(row.unit, row.sampler.id());
     }
-    if (image_) image_->bind();
     if (!detailBuffer_) return;
     glBindTextureUnit(gpu::kRoughnessTexture, roughness_.id());
     glBindSampler(gpu::kRoughnessTexture, nearest_.id());
@@ -599,7 +544,6 @@ std::vector<BufferUse> TerrainGpu::memory() const
                 {"height ranges, errors", bytesOf(range_, 4) + bytesOf(errors_, 1)},
                 {"light map, voids, lakes", bytesOf(light_, 2) + bytesOf(voids_, 1) + bytesOf(lakeMask_, 1)}};
     if (region_) uses.push_back({"shadows", region_->bytes()});
-    if (image_) uses.push_back({"draped image", image_->bytes()});
     if (detailBuffer_ && !onEarth_) uses.push_back({"roughness", bytesOf(roughness_, 1)});
     const auto add = [&uses](const std::vector<BufferUse>& more) { uses.insert(uses.end(), more.begin(), more.end()); };
     if (tiles_) add(tiles_->memory());

@@ -1,4 +1,4 @@
-// GPU resources of one terrain: heights, slopes, height ranges, errors, voids, lakes, light map, image, and uniforms.
+// GPU resources of one terrain: heights, slopes, height ranges, errors, voids, lakes, light map, imagery, and uniforms.
 #pragma once
 
 #include <cstdint>
@@ -19,33 +19,10 @@
 #include "core/gpu_layout.h"
 #include "core/planet/ellipsoid.h"
 #include "core/terrain/bounds/terrain_bounds.h"
-#include "core/terrain/io/drape.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
 
 namespace orogen::app {
-
-// GPU texture of the image that is draped over a terrain.
-class DrapedImage
-{
-public:
-    // Uploads the image and generates all its mipmaps.  Error kLimit: larger than the driver's largest texture (the
-    // message has both sizes), or out of memory.
-    static Result<DrapedImage> create(const Context& context, const DrapedPicture& draped);
-
-    void bind() const;
-    const glm::dmat2& turn() const { return turn_; }      // linear part of the map from sample to image coordinates
-    const glm::dvec2& offset() const { return offset_; }  // translation of that map
-    std::uint64_t bytes() const;
-
-private:
-    DrapedImage() = default;
-
-    Texture texture_;
-    Sampler sampler_;
-    glm::dmat2 turn_{1.0};
-    glm::dvec2 offset_{0.0};
-};
 
 struct TerrainPrograms
 {
@@ -103,16 +80,13 @@ public:
 
     void bind() const;  // textures and uniforms
 
-    // Draped image; null: none.
-    void setImage(std::shared_ptr<const DrapedImage> image) { image_ = std::move(image); }
-    const std::shared_ptr<const DrapedImage>& image() const { return image_; }
-
     // Tiles that hold heights and slopes; null: one image holds them.
     void setTiles(std::unique_ptr<TiledHeights> tiles) { tiles_ = std::move(tiles); }
     TiledHeights* tiles() const { return tiles_.get(); }
     // Imagery; null: none.
-    void setImagery(std::unique_ptr<TiledColours> imagery) { imagery_ = std::move(imagery); }
+    void setImagery(std::shared_ptr<TiledColours> imagery) { imagery_ = std::move(imagery); }
     TiledColours* imagery() const { return imagery_.get(); }
+    const std::shared_ptr<TiledColours>& sharedImagery() const { return imagery_; }
 
     // Lakes: one rectangle each, as shaders/shading/water.vert reads them.
     int lakes() const { return lakes_; }
@@ -161,9 +135,8 @@ private:
     Sampler smooth_, exact_, nearest_;
     Buffer uniformBuffer_, lakeBuffer_;
     VertexArray lakeRectangles_;
-    std::shared_ptr<const DrapedImage> image_;
     std::unique_ptr<TiledHeights> tiles_;
-    std::unique_ptr<TiledColours> imagery_;
+    std::shared_ptr<TiledColours> imagery_;
     std::optional<ShadowRegion> region_;
     int lakes_ = 0;
     std::uint64_t uploaded_ = 0;

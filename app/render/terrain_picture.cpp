@@ -209,7 +209,7 @@ GroundVariant planeVariant(GroundPart part, const Settings& settings, const Terr
     variant.voids = terrain && terrain->uniforms().pixelSize.w > 0.5f;
     variant.wireframe = render.wireframe;
     variant.contours = render.contours;
-    variant.draped = render.texture && render.shading == Shading::kLit && terrain && terrain->image();
+    variant.imagery = terrain && terrain->imagery() && settings.imageryShown();
     return variant;
 }
 
@@ -265,10 +265,6 @@ gpu::CoverUniforms coverOf(const Settings& settings, const TerrainGpu& terrain, 
     cover.contours.x = std::max(float(interval) * scale, 1e-3f);
     cover.contours.y = kContourLift * cover.contours.x;
     cover.imagery.x = settings.imagery.opacity;
-    if (!terrain.image()) return cover;
-    const glm::dmat2& turn = terrain.image()->turn();
-    cover.drapeTurn = glm::vec4(float(turn[0].x), float(turn[0].y), float(turn[1].x), float(turn[1].y));
-    cover.drapeOffset = glm::vec4(glm::vec2(terrain.image()->offset()), 0.0f, 0.0f);
     return cover;
 }
 
@@ -358,7 +354,6 @@ void TerrainPicture::add(const GroundVariant& variant)
     with(variant.wireframe, "wireframe", "OROGEN_WIREFRAME");
     with(variant.frozen, "frozen", "OROGEN_FROZEN");
     with(variant.contours, "contours", "OROGEN_CONTOURS");
-    with(variant.draped, "draped", "OROGEN_DRAPED");
     with(variant.sea, "sea", "OROGEN_SEA");
     with(variant.shadows, "shadows", "OROGEN_SHADOWS");
     with(variant.imagery, "imagery", "OROGEN_IMAGERY");

@@ -99,7 +99,6 @@ struct GroundVariant
     Shading shading = Shading::kLit;
     bool nearDetail = false, voids = false, wireframe = false, frozen = false;
     bool contours = false;
-    bool draped = false;                  // shows the draped image
     bool sea = false, shadows = false;    // Earth only
     bool imagery = false, mixed = false;  // shows imagery; translucent imagery
 

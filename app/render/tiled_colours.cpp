@@ -22,9 +22,11 @@ constexpr TileKind kColourTiles = {"imagery",    "imagery.tile_budget",     kCol
 
 }  // namespace
 
-Result<TiledColours> TiledColours::createOnEarth(const Limits& limits, std::shared_ptr<TileCache> cache)
+Result<TiledColours> TiledColours::create(const Limits& limits, std::shared_ptr<TileCache> cache)
 {
-    Result<TileTextures> made = TileTextures::createOnEarth(kColourTiles, limits, std::move(cache));
+    const Raster& about = cache->raster();
+    Result<TileTextures> made = cache->grid().faces() > 1 ? TileTextures::createOnEarth(kColourTiles, limits, cache)
+                                                          : TileTextures::create(kColourTiles, limits, about, cache);
     if (!made) return made.error();
     return TiledColours(std::move(*made));
 }

@@ -11,8 +11,8 @@ namespace orogen::app {
 class TiledColours : public TileTextures
 {
 public:
-    // As TileTextures::createOnEarth(); the cache has tiles of colours.
-    static Result<TiledColours> createOnEarth(const Limits& limits, std::shared_ptr<TileCache> cache);
+    // As TileTextures::create() or createOnEarth(); the cache has tiles of colours.
+    static Result<TiledColours> create(const Limits& limits, std::shared_ptr<TileCache> cache);
 
 private:
     explicit TiledColours(TileTextures textures) : TileTextures(std::move(textures)) {}

@@ -16,6 +16,7 @@
 #include "core/frames/capture/capture_files.h"
 #include "core/frames/compare/comparison.h"
 #include "core/frames/statistics/statistics.h"
+#include "core/terrain/io/source_files.h"
 
 namespace orogen::app {
 
@@ -79,12 +80,13 @@ Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path
     return metadata;
 }
 
-// Returns a note that identifies the draped image by name and hash; empty if there is none.
-std::optional<std::string> imageNote(const std::string& file)
+// Returns a note that identifies a picture over the ground by name and hash.
+std::string pictureNote(const PictureLayer& layer)
 {
-    if (file.empty()) return std::nullopt;
-    const Result<std::string> hash = sha256OfFile(file);
-    return fmt::format("draped image: {}, SHA-256 {}", std::filesystem::path(file).filename().string(),
+    const bool file = layer.name.find("://") == std::string::npos && !isGdalPath(layer.name);
+    const std::string name = file ? std::filesystem::path(layer.name).filename().string() : layer.name;
+    const Result<std::string> hash = file ? sha256OfFile(layer.name) : Result<std::string>(std::string("not computed"));
+    return fmt::format("picture: {}, opacity {:g}, SHA-256 {}", printable(name), layer.opacity,
                        hash ? *hash : "unknown: it cannot be read any more");
 }
 
@@ -114,7 +116,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (running()) return Error{ExitCode::kUsage, "a capture is running"};
     if (session.terrain.loading()) return Error{ExitCode::kUsage, "a terrain is being loaded"};
     if (session.terrain.voids().running()) return Error{ExitCode::kUsage, "voids are being filled"};
-    if (session.image.pending()) return Error{ExitCode::kUsage, "an image is being loaded"};
+    if (session.imagery.pending()) return Error{ExitCode::kUsage, "imagery is being loaded"};
     if (request.sides.empty()) request.sides = {{"", session.settings.wanted()}};
     for (CaptureSide& side : request.sides)
         side.settings = session.settings.measurable(std::move(side.settings));
@@ -131,12 +133,11 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     Result<std::unique_ptr<RunningCapture>> capture = RunningCapture::create(
         std::move(request), *path, *metadata, session.history, inTiles ? RunColumns::kWithTiles : RunColumns::kOfAll);
     if (!capture) return capture.error();
-    if (const std::optional<std::string> image = imageNote(session.image.shown())) (*capture)->note(*image);
     if (const ColourTiles* imagery = session.terrain.imagery(); imagery && session.settings.wanted().imageryShown())
     {
-        (*capture)->note("imagery: " + imagery->credit());
-        for (const std::string& file : session.options.imagery)
-            if (const std::optional<std::string> image = imageNote(file)) (*capture)->note(*image);
+        if (!imagery->credit().empty()) (*capture)->note("imagery: " + imagery->credit());
+        for (const PictureLayer& layer : session.imagery.layers())
+            if (layer.visible) (*capture)->note(pictureNote(layer));
     }
     if (session.terrain.info() && session.terrain.info()->estimated)
         (*capture)->note("errors are estimated: the source does not say how far its tiles lie from the finest data");

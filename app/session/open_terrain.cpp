@@ -33,19 +33,20 @@ TerrainInfo describe(const Raster& raster)
 
 }  // namespace
 
-Status OpenTerrain::open(const std::string& dem, const SourceOverrides& overrides, const TileChoices& choices)
+Status OpenTerrain::open(const std::string& dem, const SourceOverrides& overrides, const TileChoices& choices,
+                         const ImageryToLoad& imagery)
 {
     cancelOpening();
-    Result<std::unique_ptr<TerrainLoading>> loading = startLoading(dem, overrides, choices);
+    Result<std::unique_ptr<TerrainLoading>> loading = startLoading(dem, overrides, choices, imagery);
     if (!loading) return loading.error();
     loading_ = std::move(*loading);
     return Status::ok();
 }
 
-Status OpenTerrain::openEarth(const EarthToLoad& wanted, const TileChoices& choices)
+Status OpenTerrain::openEarth(const EarthToLoad& wanted, const TileChoices& choices, const ImageryToLoad& imagery)
 {
     cancelOpening();
-    Result<std::unique_ptr<TerrainLoading>> loading = startLoadingEarth(wanted, choices);
+    Result<std::unique_ptr<TerrainLoading>> loading = startLoadingEarth(wanted, choices, imagery);
     if (!loading) return loading.error();
     loading_ = std::move(*loading);
     return Status::ok();
@@ -81,9 +82,9 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
     Result<LoadedTerrain> loaded = loading->take();
     if (!loaded) return loaded.error();
     std::shared_ptr<const MadeRelief> relief = loaded->bounds.relief;
-    const Status shown =
-        loaded->earth ? renderer.setEarth(loaded->cache, loaded->imageryCache)
-                      : renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds), loaded->cache);
+    const Status shown = loaded->earth ? renderer.setEarth(loaded->cache, loaded->imagery.cache)
+                                       : renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds),
+                                                             loaded->cache, loaded->imagery.cache);
     if (!shown) return shown.error();
     earth_ = std::move(loaded->earth);
     voids_.forget();
@@ -100,7 +101,6 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
     source_ = std::move(loaded->tiles);
     cache_ = std::move(loaded->cache);
     imagery_ = std::move(loaded->imagery);
-    imageryCache_ = std::move(loaded->imageryCache);
     if (earth_)
         detail_ = detailUniformsOnCube(cubeSampleMetres(cache_->grid(), 0), kEarthExponent);
     else if (cache_)
@@ -142,13 +142,12 @@ Status OpenTerrain::showOn(Renderer& renderer) const
     if (earth_)
     {
         cache_->uploadAgain();
-        if (imageryCache_) imageryCache_->uploadAgain();
-        return renderer.setEarth(cache_, imageryCache_);
+        return renderer.setEarth(cache_, imagery_.cache);
     }
     Result<TerrainBounds> bounds = buildBounds(field_);
     if (!bounds) return bounds.error();
     if (cache_) cache_->uploadAgain();
-    return renderer.setTerrain(raster_, field_, std::move(*bounds), cache_);
+    return renderer.setTerrain(raster_, field_, std::move(*bounds), cache_, imagery_.cache);
 }
 
 Status OpenTerrain::fillVoids()

@@ -20,9 +20,10 @@ class OpenTerrain
 {
 public:
     // Starts opening a terrain, replacing any pending one; the current terrain stays until the new one is ready.
-    Status open(const std::string& dem, const SourceOverrides& overrides = {}, const TileChoices& choices = {});
+    Status open(const std::string& dem, const SourceOverrides& overrides = {}, const TileChoices& choices = {},
+                const ImageryToLoad& imagery = {});
     // Starts opening the Earth, or adding insets to the open one.
-    Status openEarth(const EarthToLoad& wanted, const TileChoices& choices = {});
+    Status openEarth(const EarthToLoad& wanted, const TileChoices& choices = {}, const ImageryToLoad& imagery = {});
     void cancelOpening() { loading_.reset(); }
     const TerrainLoading* loading() const { return loading_.get(); }  // null: nothing is being loaded
 
@@ -45,14 +46,17 @@ public:
     std::shared_ptr<const EarthSource> sharedEarth() const { return earth_; }
     std::span<const Inset> insets() const { return earth_ ? earth_->insets() : std::span<const Inset>(); }
     World world() const { return earth_ ? World::kEarth : World::kPlane; }
-    const TileSource* tiles() const { return source_.get(); }        // null: the terrain is one image
-    TileCache* cache() const { return cache_.get(); }                // null: the terrain is one image
-    const ColourTiles* imagery() const { return imagery_.get(); }    // null: none
-    TileCache* imageryCache() const { return imageryCache_.get(); }  // null: none
-    std::uint64_t heights() const { return heights_; }               // counts changes of terrain or heights
-    const Raster& raster() const { return raster_; }                 // without its heights
-    const SourceOverrides& overrides() const { return overrides_; }  // given when it was opened
-    std::uint64_t opened() const { return opened_; }                 // terrains opened so far
+    const TileSource* tiles() const { return source_.get(); }            // null: the terrain is one image
+    TileCache* cache() const { return cache_.get(); }                    // null: the terrain is one image
+    const ColourTiles* imagery() const { return imagery_.tiles.get(); }  // null: none
+    TileCache* imageryCache() const { return imagery_.cache.get(); }     // null: none
+    const std::vector<std::string>& imageryWarnings() const { return imagery_.warnings; }
+    const OpenedPictures& pictures() const { return imagery_.opened; }          // by name
+    void takeImagery(LoadedImagery imagery) { imagery_ = std::move(imagery); }  // that the renderer shows
+    std::uint64_t heights() const { return heights_; }                          // counts changes of terrain or heights
+    const Raster& raster() const { return raster_; }                            // without its heights
+    const SourceOverrides& overrides() const { return overrides_; }             // given when it was opened
+    std::uint64_t opened() const { return opened_; }                            // terrains opened so far
     double relief() const { return double(raster_.maxHeight) - double(raster_.minHeight); }  // metres, unscaled
 
     // Returns the height (metres, unscaled), bilinear in the finest samples of the source; reads the source again for
@@ -83,8 +87,7 @@ private:
     std::shared_ptr<const TileSource> source_;
     std::shared_ptr<const EarthSource> earth_;
     std::shared_ptr<TileCache> cache_;
-    std::shared_ptr<const ColourTiles> imagery_;
-    std::shared_ptr<TileCache> imageryCache_;
+    LoadedImagery imagery_;
     std::optional<Camera> homeCamera_;  // from a file beside a plane's raster
     std::uint64_t opened_ = 0, heights_ = 0;
 };

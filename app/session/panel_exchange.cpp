@@ -55,6 +55,9 @@ SettingsState settingsState(const Session& session)
 {
     const SettingsHistory& history = session.settings.history();
     SettingsState state{.undoes = history.undoes(), .redoes = history.redoes()};
+    const std::size_t steps = history.steps();
+    if (session.imagery.undoes(steps)) state.undoes = {"imagery.opacity"};
+    if (session.imagery.redoes(steps)) state.redoes = {"imagery.opacity"};
     state.kept = session.settings.kept();
     state.firstStart = session.settings.firstStart();
     for (const Preset& preset : session.presets)
@@ -121,13 +124,10 @@ void performOnVoids(const UiActions& actions, Session& session)
     session.messages.reportError(actions.fillVoids ? session.terrain.fillVoids() : session.terrain.unfillVoids());
 }
 
-void performOnImage(const CoverActions& actions, Session& session)
+void performOnImagery(const CoverActions& actions, Session& session)
 {
-    if (!actions.openImage && !actions.dropImage) return;
-    if (session.captures.running())
-        return session.messages.report(MessageKind::kWarning, "a capture is running: the draped image stays as it is");
-    if (actions.dropImage) session.image.drop(session.graphics.renderer());
-    if (actions.openImage) session.image.open(*actions.openImage);
+    if (actions.changeLayers) session.changeImagery(*actions.changeLayers);
+    if (actions.addPicture) session.addImagery({*actions.addPicture});
 }
 
 void performOnSource(const SourceActions& actions, Session& session)
@@ -170,7 +170,7 @@ void performOnProgram(const UiActions& actions, Session& session)
 {
     if (actions.open) session.open(*actions.open);
     if (actions.cancelLoading) session.terrain.cancelOpening();
-    performOnImage(actions.cover, session);
+    performOnImagery(actions.cover, session);
     performOnVoids(actions, session);
     performOnSource(actions.source, session);
     performOnChecks(actions, session);
@@ -283,9 +283,10 @@ void performOnSettings(const UiActions& actions, Session& session)
         session.messages.report(MessageKind::kNote,
                                 fmt::format("{} setting{} reset; Ctrl+Z takes it back", kept, kept == 1 ? "" : "s"));
     }
-    if (actions.settingsActions.undo && !session.settings.undo(session.seconds()))
+    const std::size_t steps = session.settings.history().steps();
+    if (actions.settingsActions.undo && !session.imagery.undo(steps) && !session.settings.undo(session.seconds()))
         session.messages.report(MessageKind::kNote, "nothing to undo");
-    if (actions.settingsActions.redo && !session.settings.redo(session.seconds()))
+    if (actions.settingsActions.redo && !session.imagery.redo(steps) && !session.settings.redo(session.seconds()))
         session.messages.report(MessageKind::kNote, "nothing to redo");
     Settings::View& view = session.settings.view();
     const ViewMode mode = std::exchange(view.mode, open ? before.mode : view.mode);

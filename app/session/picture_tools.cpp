@@ -187,8 +187,6 @@ std::optional<EarthState> EarthTools::state(const Session& session) const
     state.underSamples = underSamples_;
     state.cameraSamples = session.terrain.spacingAt(session.settings.wanted().view.position);
     state.distance = distance_;
-    const Settings& now = session.settings.wanted();
-    if (session.terrain.imagery() && now.imageryShown()) state.credit = session.terrain.imagery()->credit();
     for (std::size_t i = 0; i < state.bookmarks.size(); ++i)
         state.bookmarks[i] = session.bookmarks[i].has_value();
     return state;

@@ -23,11 +23,13 @@ std::string newCaptureName()
     return fmt::format("{:08x}{:08x}", random(), random());
 }
 
-// Returns the settings of a report.  They hold render.haze, which render.air replaced, for readers of older reports.
+// Returns the settings of a report.  They hold render.haze and render.texture, which render.air and imagery.opacity
+// replaced, for readers of older reports.
 std::string reportedSettings(const Settings& settings)
 {
     Json json = Json::parse(settingsToJson(settings));
     json["render.haze"] = Json(settings.render.air != Air::kOff);
+    json["render.texture"] = Json(settings.imagery.opacity > 0);
     return json.dump();
 }
 

@@ -36,10 +36,7 @@ std::string titleOf(const std::string& terrain)
     return (name.empty() ? terrain : name) + " - Orogen";
 }
 
-TileChoices tileChoices(const Settings& settings)
-{
-    return {settings.terrain.tiles, settings.terrain.tileBudget, settings.imagery.tileBudget};
-}
+TileChoices tileChoices(const Settings& settings) { return {settings.terrain.tiles, settings.terrain.tileBudget}; }
 
 }  // namespace
 
@@ -92,28 +89,32 @@ Status Session::start()
 
 Status Session::openFirst()
 {
+    layersAsked_ = options.sceneImagery;
+    for (const std::string& name : options.imagery)
+        layersAsked_.push_back({.name = name});
     if (options.world() == World::kEarth)
     {
         const EarthToLoad earth = earthWith(options.insets, options.overrides);
         insetsAsked_ = earth.insets;
-        return terrain.openEarth(earth, tileChoices(settings.wanted()));
+        return terrain.openEarth(earth, tileChoices(settings.wanted()), imageryWith(layersAsked_, World::kEarth));
     }
-    if (options.imagery.size() > 1)
-        return Error{ExitCode::kUsage, fmt::format("--imagery: found {} pictures, expected one: several lie on the "
-                                                   "Earth alone",
-                                                   options.imagery.size())};
     const std::string dem = options.dem.empty() ? (root_ / kShippedTerrain).string() : options.dem;
-    return terrain.open(dem, options.overrides, tileChoices(settings.wanted()));
+    return terrain.open(dem, options.overrides, tileChoices(settings.wanted()),
+                        imageryWith(layersAsked_, World::kPlane));
+}
+
+ImageryToLoad Session::imageryWith(std::vector<PictureLayer> layers, World world) const
+{
+    return {.shippedFolder = world == World::kEarth ? (root_ / kShippedImagery).string() : std::string(),
+            .layers = std::move(layers),
+            .opened = terrain.pictures(),
+            .budgetMegabytes = settings.wanted().imagery.tileBudget,
+            .view = std::nullopt};
 }
 
 EarthToLoad Session::earthWith(std::vector<std::string> insets, const SourceOverrides& overrides) const
 {
-    EarthToLoad earth{.relief = (root_ / kShippedRelief).string(),
-                      .base = nullptr,
-                      .insets = {},
-                      .imageryFolder = (root_ / kShippedImagery).string(),
-                      .imagery = {}};
-    if (options.world() == World::kEarth) earth.imagery = options.imagery;
+    EarthToLoad earth{.relief = (root_ / kShippedRelief).string(), .base = nullptr, .insets = {}};
     for (std::string& inset : insets)
         earth.insets.push_back({std::move(inset), overrides});
     return earth;
@@ -161,7 +162,6 @@ Status Session::recover()
     files.keep(graphics);
     graphics.drop();
     if (Status s = makeGraphics(); !s) return s;
-    image.readAgain();
     return terrain.showOn(graphics.renderer());
 }
 
@@ -176,7 +176,8 @@ Status Session::takeResults()
         contours.showTerrain(terrain.field(), terrain.relief());
     if (const std::optional<Result<std::string>> saved = filledSaving.take())
         messages.reportOutcome(*saved ? Status::ok() : Status(saved->error()), *saved ? **saved : "");
-    return takeImage();
+    takeImagery();
+    return Status::ok();
 }
 
 Status Session::takeTerrain()
@@ -199,10 +200,9 @@ Status Session::takeTerrain()
         contours.showTerrain({}, 0);
     else
         contours.showTerrain(terrain.field(), terrain.relief());
-    if (first && !options.imagery.empty() && !terrain.earth())
-        image.open(options.imagery.front());
-    else
-        image.forget();
+    imagery.adopt(layersAsked_);
+    for (const std::string& warning : terrain.imageryWarnings())
+        messages.report(MessageKind::kWarning, warning);
     for (const std::string& warning : terrain.raster().warnings)
         messages.report(MessageKind::kWarning, warning);
     const Raster& raster = terrain.raster();
@@ -342,29 +342,54 @@ void Session::showInset(std::size_t number)
     storeCamera(viewOfExtent(extent.west, extent.south, extent.east, extent.north, surroundings(), view.fov), view);
 }
 
-Status Session::takeImage()
+void Session::takeImagery()
 {
-    const bool pending = image.pending(), first = firstImage_;
-    const Status taken = image.take(terrain.info() ? &terrain.raster() : nullptr, graphics.renderer(), messages);
-    if (pending && !image.pending()) firstImage_ = false;
-    if (taken) return Status::ok();
-    if (first) return taken;
-    messages.reportError(taken);
-    return Status::ok();
+    if (!terrain.info() || terrain.loading()) return;
+    ImageryToLoad how = imageryWith({}, terrain.world());
+    if (imagery.pending()) how.view = graphics.renderer().imageryView(cameraOf(settings.wanted().view));
+    const Result<std::vector<std::string>> taken = imagery.take(terrain, graphics.renderer(), std::move(how));
+    if (!taken) return messages.reportError(taken.error());
+    for (const std::string& warning : *taken)
+        messages.report(MessageKind::kWarning, warning);
+}
+
+void Session::changeImagery(std::vector<PictureLayer> layers)
+{
+    if (captures.running() || sweeps.running())
+        return messages.report(MessageKind::kWarning, "a capture is running: the imagery stays as it is");
+    if (!terrain.info()) return messages.report(MessageKind::kWarning, "no terrain is open to lay a picture over");
+    imagery.change(std::move(layers), settings.history().steps());
+}
+
+void Session::addImagery(const std::vector<std::string>& names)
+{
+    std::vector<PictureLayer> layers = imagery.layers();
+    for (const std::string& name : names)
+    {
+        std::erase_if(layers, [&](const PictureLayer& layer) { return layer.name == name; });  // it goes to the top
+        layers.push_back({.name = name});
+        files.opened(name, name.find("://") == std::string::npos);
+    }
+    changeImagery(std::move(layers));
 }
 
 CoverState Session::coverState() const
 {
     CoverState state;
-    state.image = image.file();
-    state.imageOnItsWay = image.fraction();
+    for (const PictureLayer& layer : imagery.layers())
+    {
+        const auto known = terrain.pictures().find(layer.name);
+        state.layers.push_back(
+            {layer, known != terrain.pictures().end() && known->second ? known->second->credit() : std::string()});
+    }
+    if (terrain.earth() && terrain.imagery()) state.base = "Blue Marble (NASA), below all";
+    if (terrain.imagery() && settings.wanted().imageryShown()) state.credit = terrain.imagery()->credit();
+    state.imageryOnItsWay = imagery.fraction();
     if (!terrain.info() || terrain.earth() || !settings.wanted().render.contours) return state;
     state.contourInterval = contours.interval();
     state.labels = contourLabels_;
     return state;
 }
-
-bool Session::shown() const { return terrain.info() && !(firstImage_ && image.pending()); }
 
 void Session::updateContours()
 {
@@ -402,13 +427,16 @@ void Session::keepUp()
     if (TileCache* tiles = terrain.cache())
         for (const std::string& message : tiles->takeMessages())
             messages.report(MessageKind::kWarning, message);
+    if (TileCache* tiles = terrain.imageryCache())
+        for (const std::string& message : tiles->takeMessages())
+            messages.report(MessageKind::kWarning, message);
     files.update(seconds(), graphics, messages);
 }
 
 bool Session::working() const
 {
-    return terrain.loading() || compute.running() || terrain.voids().running() || captures.comparing() ||
-           filledSaving.running();
+    return terrain.loading() || imagery.pending() || compute.running() || terrain.voids().running() ||
+           captures.comparing() || filledSaving.running();
 }
 
 Status Session::finish()
@@ -442,11 +470,12 @@ Status Session::finish()
 
 std::vector<std::string> Session::filesRead() const
 {
-    std::vector<std::string> read = {options.settingsFile, options.script, options.cameraPath, image.file(),
-                                     options.sceneFile};
+    std::vector<std::string> read = {options.settingsFile, options.script, options.cameraPath, options.sceneFile};
     read.insert(read.end(), options.imagery.begin(), options.imagery.end());
     for (std::string& file : tools.overlays().files())
         read.push_back(std::move(file));
+    for (const PictureLayer& layer : imagery.layers())
+        read.push_back(layer.name);
     std::vector<std::string> dems = {options.dem, terrain.raster().name};
     for (const InsetRequest& inset : insets_)
         dems.push_back(inset.name);
@@ -480,6 +509,7 @@ bool Session::changesTerrain()
 void Session::open(const std::string& dem, const SourceOverrides& overrides, std::vector<std::string> insets)
 {
     if (!changesTerrain()) return;
+    if (dem != kEarthName && !overrides.any() && isPicture(dem)) return addImagery({dem});
     showNewest_ = keptView_ = false;
     if (isScene(dem))
         messages.report(MessageKind::kWarning, dem + ": a scene, which opens with the program: orogen view " + dem);
@@ -487,14 +517,24 @@ void Session::open(const std::string& dem, const SourceOverrides& overrides, std
     {
         const EarthToLoad earth = earthWith(std::move(insets), overrides);
         insetsAsked_ = earth.insets;
-        messages.reportError(terrain.openEarth(earth, tileChoices(settings.wanted())));
+        layersAsked_.clear();
+        messages.reportError(terrain.openEarth(earth, tileChoices(settings.wanted()), imageryWith({}, World::kEarth)));
     }
     else
-        messages.reportError(terrain.open(dem, overrides, tileChoices(settings.wanted())));
+    {
+        // The same terrain, opened again with other values of its file, keeps its pictures.
+        layersAsked_ = dem == terrain.raster().name ? imagery.layers() : std::vector<PictureLayer>();
+        messages.reportError(
+            terrain.open(dem, overrides, tileChoices(settings.wanted()), imageryWith(layersAsked_, World::kPlane)));
+    }
 }
 
-void Session::drop(const std::vector<std::string>& dropped)
+void Session::drop(const std::vector<std::string>& paths)
 {
+    std::vector<std::string> pictures, dropped;
+    for (const std::string& file : paths)
+        (isPicture(file) ? pictures : dropped).push_back(file);
+    if (!pictures.empty()) addImagery(pictures);
     if (dropped.empty()) return;
     if (!terrain.earth()) return open(dropped.front());
     if (!changesTerrain()) return;
@@ -503,7 +543,9 @@ void Session::drop(const std::vector<std::string>& dropped)
     insetsAsked_.insert(insetsAsked_.end(), more.insets.begin(), more.insets.end());
     showNewest_ = true;
     more.base = terrain.sharedEarth();
-    messages.reportError(terrain.openEarth(more, tileChoices(settings.wanted())));
+    layersAsked_ = imagery.layers();
+    messages.reportError(
+        terrain.openEarth(more, tileChoices(settings.wanted()), imageryWith(layersAsked_, World::kEarth)));
 }
 
 void Session::removeInset(std::size_t number)
@@ -515,7 +557,9 @@ void Session::removeInset(std::size_t number)
     keptView_ = true;
     EarthToLoad earth = earthWith({}, {});
     earth.insets = insetsAsked_;
-    messages.reportError(terrain.openEarth(earth, tileChoices(settings.wanted())));
+    layersAsked_ = imagery.layers();
+    messages.reportError(
+        terrain.openEarth(earth, tileChoices(settings.wanted()), imageryWith(layersAsked_, World::kEarth)));
 }
 
 void Session::toggleFullscreen()
@@ -579,6 +623,7 @@ std::string Session::depthLimit() const
 std::string Session::unsettled() const
 {
     const std::pair<bool, const char*> jobs[] = {{terrain.loading() != nullptr, "a terrain that is being loaded"},
+                                                 {imagery.pending(), "imagery that is being loaded"},
                                                  {compute.running(), "a run"},
                                                  {terrain.voids().running(), "voids that are being filled"},
                                                  {filledSaving.running(), "a raster that is being saved"},

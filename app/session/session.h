@@ -11,10 +11,11 @@
 #include "app/session/camera_control.h"
 #include "app/session/capture_controller.h"
 #include "app/session/compute_runner.h"
-#include "app/session/cover.h"
+#include "app/session/contour_labels.h"
 #include "app/session/filled_heights.h"
 #include "app/session/frame_clock.h"
 #include "app/session/graphics.h"
+#include "app/session/imagery.h"
 #include "app/session/laboratory.h"
 #include "app/session/messages.h"
 #include "app/session/open_terrain.h"
@@ -40,9 +41,9 @@ public:
     // Takes results of background work since the last frame: loaded terrain, filled voids, runs, comparisons.  Fails
     // only if no terrain is open.
     Status takeResults();
-    Status takeTerrain();                     // part of takeResults()
-    Status takeImage();                       // fails only if the command line's image cannot be loaded
-    bool shown() const;                       // whether terrain and command line's image are loaded
+    Status takeTerrain();  // part of takeResults()
+    void takeImagery();    // part of takeResults()
+    bool shown() const { return terrain.info().has_value(); }
     void updateContours();                    // interval and labels; once a frame, before drawing
     void recordFrame(const CpuTimes& times);  // adds the presented frame to the history
     void takeStats();                         // copies the renderer's newest statistics
@@ -50,10 +51,14 @@ public:
     bool working() const;                     // whether background work runs whose progress panels show
     Status finish();                          // writes the stored state and the last picture
 
-    // Opens a terrain, or kEarthName with `insets`.
+    // Opens a terrain, or kEarthName with `insets`.  A picture is laid over the open terrain instead.
     void open(const std::string& dem, const SourceOverrides& overrides = {}, std::vector<std::string> insets = {});
-    // Handles files dropped on the window: opens the first, or on the Earth adds them as insets and shows the newest.
-    void drop(const std::vector<std::string>& dropped);
+    // Handles files dropped on the window.  Pictures are laid over the ground.  Of the others, opens the first, or on
+    // the Earth adds them as insets and shows the newest.
+    void drop(const std::vector<std::string>& paths);
+    // Change the pictures over the ground, unless a capture runs.
+    void changeImagery(std::vector<PictureLayer> layers);
+    void addImagery(const std::vector<std::string>& names);
     // Opens the Earth again without the inset of this index.
     void removeInset(std::size_t number);
     // Moves the camera to an inset of the Earth.
@@ -102,7 +107,7 @@ public:
     SessionSettings settings;
     SessionFiles files;
     OpenTerrain terrain;
-    DrapeLoader image;
+    ImageryLayers imagery;
     ContourLabeler contours;
     FilledHeightsSaving filledSaving;
     CameraControl camera;
@@ -125,6 +130,7 @@ private:
     void findShipped();
     Status openFirst();
     EarthToLoad earthWith(std::vector<std::string> insets, const SourceOverrides& overrides) const;
+    ImageryToLoad imageryWith(std::vector<PictureLayer> layers, World world) const;
     bool changesTerrain();
     std::string offerOfPlane() const;  // hint appended to the error of a failed drop on the Earth
 
@@ -135,9 +141,8 @@ private:
     std::vector<InsetRequest> insetsAsked_;      // insets of the Earth being opened
     bool showNewest_ = false;                    // moves the camera to the newest inset once the Earth is open
     bool keptView_ = false;                      // keeps the camera when the Earth is opened again
-    // The command line's image is not loaded yet.
-    bool firstImage_ = !options.imagery.empty() && options.world() == World::kPlane;
-    std::string lastPicture_;  // file for the last frame; empty: none
+    std::vector<PictureLayer> layersAsked_;      // pictures of the terrain being opened
+    std::string lastPicture_;                    // file for the last frame; empty: none
     std::chrono::steady_clock::time_point started_;
     double startedAt_ = 0;
 };

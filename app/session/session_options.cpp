@@ -33,6 +33,23 @@ std::string settingsOf(const SessionSettings& settings)
     return json.dump();
 }
 
+// Returns an error for the name of a picture that reaches a network.
+Status checkNoNetwork(const std::string& name)
+{
+    if (name.find("://") == std::string::npos && !isGdalPath(name)) return Status::ok();
+    return Error{ExitCode::kInput, fmt::format("{}: found a picture of a network, expected a file: opening a scene must "
+                                               "not reach a network",
+                                               printable(name))};
+}
+
+// Returns the path of a file from the folder of the scene file `out`.
+std::string relativeTo(const fs::path& out, const std::string& file)
+{
+    std::error_code ignored;
+    const fs::path folder = fs::weakly_canonical(fs::absolute(out, ignored).parent_path(), ignored);
+    return fs::path(file).lexically_relative(folder).string();
+}
+
 Result<SceneTerrain> terrainOf(const std::string& dem, const fs::path& dataRoot, const fs::path& out)
 {
     SceneTerrain terrain;
@@ -55,8 +72,7 @@ Result<SceneTerrain> terrainOf(const std::string& dem, const fs::path& dataRoot,
     terrain.name = shipped ? kShippedTerrain : synthetic ? dem : fs::weakly_canonical(source, ignored).string();
     if (!synthetic) terrain.bytes = sourceBytes(source).value_or(0);
     if (shipped || synthetic) return terrain;
-    const fs::path folder = fs::weakly_canonical(fs::absolute(out, ignored).parent_path(), ignored);
-    terrain.relative = fs::path(terrain.name).lexically_relative(folder).string();
+    terrain.relative = relativeTo(out, terrain.name);
     return terrain;
 }
 
@@ -130,6 +146,17 @@ Result<Scene> packScene(const SessionOptions& options, const fs::path& out)
     Result<SceneTerrain> terrain = terrainOf(options.dem, *root, out);
     if (!terrain) return terrain.error();
     scene.terrain = std::move(*terrain);
+    std::vector<PictureLayer> layers = options.sceneImagery;
+    for (const std::string& name : options.imagery)
+        layers.push_back({.name = name});
+    for (const PictureLayer& layer : layers)
+    {
+        if (Status s = checkNoNetwork(layer.name); !s) return s.error();
+        if (const auto image = openImage(layer.name); !image) return image.error();
+        std::error_code ignored;
+        const std::string name = fs::weakly_canonical(layer.name, ignored).string();
+        scene.imagery.push_back({name, relativeTo(out, name), layer.opacity, layer.visible});
+    }
     scene.program = versionNumber();
     scene.created = nowUtc();
     return scene;
@@ -157,6 +184,14 @@ Status openScene(SessionOptions& options)
     options.sceneFile = options.dem;
     options.sceneSettings = std::move(scene->settings);
     options.scenePath = std::move(scene->path);
+    for (const ScenePicture& picture : scene->imagery)
+    {
+        if (Status s = checkNoNetwork(picture.name); !s) return s;
+        std::error_code ignored;
+        const fs::path beside = fs::absolute(options.sceneFile, ignored).parent_path() / picture.relative;
+        const std::string name = fs::exists(beside, ignored) ? beside.lexically_normal().string() : picture.name;
+        options.sceneImagery.push_back({name, picture.opacity, picture.visible});
+    }
     // Leaves the shipped terrain unnamed, so that a scene of it can be packed again.
     options.dem = scene->terrain.kind == TerrainKind::kShipped && options.terrainAt.empty() ? "" : std::move(*terrain);
     if (scene->size && !options.sizeGiven) std::tie(options.width, options.height) = *scene->size;

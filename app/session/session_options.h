@@ -11,6 +11,7 @@
 #include "core/scene/scene.h"
 #include "core/settings.h"
 #include "core/terrain/earth/earth_source.h"
+#include "core/terrain/imagery/image_source.h"
 #include "core/terrain/io/source_overrides.h"
 #include "core/view/camera_path.h"
 
@@ -30,7 +31,7 @@ struct SessionOptions
     bool vsync = true;
     std::optional<float> uiScale;          // 0.5 to 4; empty: from the desktop
     int gpu = -1;                          // headless: index; -1: the first that works
-    std::vector<std::string> imagery;      // pictures over the ground, later ones on top; a plane takes only one
+    std::vector<std::string> imagery;      // pictures over the ground and those of a scene, later ones on top
     std::vector<std::string> overlays;     // GPX and GeoJSON files
     std::string cameraPath;                // name or file; empty: none
     std::vector<std::string> assignments;  // "key=value", in order, applied after settingsFile
@@ -47,6 +48,7 @@ struct SessionOptions
     std::string sceneFile;      // empty: no scene
     std::string sceneSettings;  // JSON object; applied before the preset
     std::optional<CameraPath> scenePath;
+    std::vector<PictureLayer> sceneImagery;
 
     World world() const { return dem == kEarthName ? World::kEarth : World::kPlane; }
 };

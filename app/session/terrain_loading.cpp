@@ -46,8 +46,18 @@ Result<Raster> overviewOf(LoadedTerrain& loaded, const TaskContext& context)
     return overview;
 }
 
+// Loads the imagery, the last step of loading a terrain.
+Status beginImagery(LoadedTerrain& loaded, const ImageryToLoad& wanted, const TaskContext& context)
+{
+    Result<LoadedImagery> imagery =
+        loadImagery(wanted, loaded.raster, reporting(context, kImageryFrom, 1 - kImageryFrom));
+    if (!imagery) return imagery.error();
+    loaded.imagery = std::move(*imagery);
+    return Status::ok();
+}
+
 Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overrides, const TileChoices& choices,
-                           const TaskContext& context)
+                           const ImageryToLoad& imagery, const TaskContext& context)
 {
     Result<OpenedTerrain> opened = openTerrain(dem, overrides, choices.tiles, reporting(context, 0, kReadingShare));
     if (!opened) return opened.error();
@@ -74,64 +84,12 @@ Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overri
     loaded.bounds = std::move(*bounds);
     if (loaded.tiles)
         if (Status s = beginTiles(loaded, choices, context); !s) return s.error();
+    if (Status s = beginImagery(loaded, imagery, context); !s) return s.error();
     return loaded;
 }
 
-struct ShippedImagery
-{
-    std::vector<ImageLayer> layers;
-    EarthExtras extras;
-};
-
-Result<ShippedImagery> openShipped(const std::string& folder)
-{
-    ShippedImagery shipped;
-    shipped.layers.resize(1);
-    const std::pair<const char*, std::shared_ptr<const ImagerySource>*> pictures[] = {
-        {"blue_marble.tif", &shipped.layers.front().image},
-        {"city_lights.tif", &shipped.extras.lights},
-        {"sea_ice.tif", &shipped.extras.ice}};
-    for (const auto& [name, place] : pictures)
-    {
-        Result<std::shared_ptr<const ImagerySource>> image = openImage(folder + "/" + name);
-        if (!image) return image.error();
-        *place = std::move(*image);
-    }
-    return shipped;
-}
-
-// Loads the imagery of the Earth: the shipped pictures, and those asked for over them.
-Status beginImagery(LoadedTerrain& loaded, const EarthToLoad& wanted, const TileChoices& choices,
-                    const TaskContext& context)
-{
-    if (wanted.imageryFolder.empty()) return Status::ok();
-    Result<ShippedImagery> shipped = openShipped(wanted.imageryFolder);
-    if (!shipped && wanted.imagery.empty())
-    {
-        loaded.raster.warnings.push_back(shipped.error().message + "; the ground is drawn without imagery");
-        return Status::ok();
-    }
-    if (!shipped) return shipped.error();
-    for (const std::string& name : wanted.imagery)
-    {
-        Result<std::shared_ptr<const ImagerySource>> image =
-            openImage(name, reporting(context, kImageryFrom, 1 - kImageryFrom));
-        if (!image) return image.error();
-        for (const std::string& warning : (*image)->raster().warnings)
-            if (!isAboutPlanes(warning)) loaded.raster.warnings.push_back(name + ": " + warning);
-        shipped->layers.push_back({std::move(*image), 1.0f});
-    }
-    Result<std::shared_ptr<const ColourTiles>> imagery =
-        ColourTiles::forEarth(shipped->layers, shipped->extras, loaded.raster);
-    if (!imagery) return imagery.error();
-    Result<std::unique_ptr<TileCache>> cache = TileCache::create(*imagery, budgetBytes(choices.imageryMegabytes));
-    if (!cache) return cache.error();
-    loaded.imagery = std::move(*imagery);
-    loaded.imageryCache = std::move(*cache);
-    return Status::ok();
-}
-
-Result<LoadedTerrain> loadEarth(const EarthToLoad& wanted, const TileChoices& choices, const TaskContext& context)
+Result<LoadedTerrain> loadEarth(const EarthToLoad& wanted, const TileChoices& choices, const ImageryToLoad& imagery,
+                                const TaskContext& context)
 {
     const LoadProgress progress = reporting(context, 0, kReadingShare);
     Result<std::shared_ptr<EarthSource>> source =
@@ -144,8 +102,7 @@ Result<LoadedTerrain> loadEarth(const EarthToLoad& wanted, const TileChoices& ch
     loaded.tiles = *source;
     loaded.raster = (*source)->raster();
     if (Status s = beginTiles(loaded, choices, context); !s) return s.error();
-    context.progress.enter("reading imagery", kImageryFrom);
-    if (Status s = beginImagery(loaded, wanted, choices, context); !s) return s.error();
+    if (Status s = beginImagery(loaded, imagery, context); !s) return s.error();
     return loaded;
 }
 
@@ -160,17 +117,20 @@ Result<TerrainBounds> boundsWithProgress(const HeightField& field, const TaskCon
     });
 }
 
-Result<std::unique_ptr<TerrainLoading>> startLoadingEarth(const EarthToLoad& wanted, const TileChoices& choices)
+Result<std::unique_ptr<TerrainLoading>> startLoadingEarth(const EarthToLoad& wanted, const TileChoices& choices,
+                                                          const ImageryToLoad& imagery)
 {
-    return TerrainLoading::start(
-        kEarthName, [wanted, choices](const TaskContext& context) { return loadEarth(wanted, choices, context); });
+    return TerrainLoading::start(kEarthName, [wanted, choices, imagery](const TaskContext& context) {
+        return loadEarth(wanted, choices, imagery, context);
+    });
 }
 
 Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem, const SourceOverrides& overrides,
-                                                     const TileChoices& choices)
+                                                     const TileChoices& choices, const ImageryToLoad& imagery)
 {
-    return TerrainLoading::start(
-        dem, [dem, overrides, choices](const TaskContext& context) { return load(dem, overrides, choices, context); });
+    return TerrainLoading::start(dem, [dem, overrides, choices, imagery](const TaskContext& context) {
+        return load(dem, overrides, choices, imagery, context);
+    });
 }
 
 }  // namespace orogen::app

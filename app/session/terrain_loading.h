@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "app/session/imagery.h"
 #include "core/base/background_task.h"
 #include "core/settings.h"
 #include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/earth/earth_source.h"
-#include "core/terrain/imagery/colour_tiles.h"
 #include "core/terrain/io/source_overrides.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
@@ -24,19 +24,17 @@ struct LoadedTerrain
     HeightField field;  // tiled terrain: an overview with the same extent
     TerrainBounds bounds;
     SourceOverrides overrides;
-    std::shared_ptr<const TileSource> tiles;     // null: the field is the whole terrain
-    std::shared_ptr<TileCache> cache;            // for `tiles`, with the coarse levels loaded
-    std::shared_ptr<const EarthSource> earth;    // set if the tiles are the Earth's; then there is no field
-    std::shared_ptr<const ColourTiles> imagery;  // null: none
-    std::shared_ptr<TileCache> imageryCache;     // for `imagery`
+    std::shared_ptr<const TileSource> tiles;   // null: the field is the whole terrain
+    std::shared_ptr<TileCache> cache;          // for `tiles`, with the coarse levels loaded
+    std::shared_ptr<const EarthSource> earth;  // set if the tiles are the Earth's; then there is no field
+    LoadedImagery imagery;
 };
 
-// Values of the settings terrain.tiles, terrain.tile_budget and imagery.tile_budget.
+// Values of the settings terrain.tiles and terrain.tile_budget.
 struct TileChoices
 {
     TerrainTiles tiles = TerrainTiles::kAuto;
     int budgetMegabytes = 128;
-    int imageryMegabytes = 128;
 };
 inline std::uint64_t budgetBytes(int megabytes) { return std::uint64_t(megabytes) << 20; }
 
@@ -46,9 +44,10 @@ Result<TerrainBounds> boundsWithProgress(const HeightField& field, const TaskCon
 using TerrainLoading = BackgroundTask<LoadedTerrain>;
 
 // Starts loading `dem`: a file, a folder of tiles or "synthetic:SIZE[:SEED]".  Error kLimit: no thread can be started.
-// The task's errors: those of loadRaster(), kLimit (memory), kInterrupted.
+// The task's errors: those of loadRaster() and loadImagery(), kLimit (memory), kInterrupted.
 Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem, const SourceOverrides& overrides,
-                                                     const TileChoices& choices = {});
+                                                     const TileChoices& choices = {},
+                                                     const ImageryToLoad& imagery = {});
 
 // The Earth to load: the file `relief` with insets, or the open Earth `base` with additional insets.
 struct EarthToLoad
@@ -56,10 +55,9 @@ struct EarthToLoad
     std::string relief;
     std::shared_ptr<const EarthSource> base;  // null: the relief is read
     std::vector<InsetRequest> insets;
-    std::string imageryFolder;         // folder of shipped pictures; without them colours are computed and warned of
-    std::vector<std::string> imagery;  // pictures over the shipped ones, each above the ones before
 };
-// The task's errors: those of EarthSource::open(), of the pictures named in `imagery`, kLimit (memory), kInterrupted.
-Result<std::unique_ptr<TerrainLoading>> startLoadingEarth(const EarthToLoad& wanted, const TileChoices& choices = {});
+// The task's errors: those of EarthSource::open() and loadImagery(), kLimit (memory), kInterrupted.
+Result<std::unique_ptr<TerrainLoading>> startLoadingEarth(const EarthToLoad& wanted, const TileChoices& choices = {},
+                                                          const ImageryToLoad& imagery = {});
 
 }  // namespace orogen::app

@@ -255,7 +255,7 @@ void drawOrientation(const Panel& panel, const PanelRect& rect)
     };
     const PanelRect bar = drawScaleBar(panel, rect);
     take(bar);
-    if (earth) take(drawCredit(panel, earth->credit, bar, rect));
+    take(drawCredit(panel, panel.model.cover.credit, bar, rect));
     if (state.compass) take(drawCompass(panel, rect));
     drawNames(panel, rect, drawGridLabels(panel, rect, std::move(taken)));
 }

@@ -501,8 +501,12 @@ void pictureSection(const Panel& panel)
 {
     const Fold fold{panel, "picture", "picture", false};
     if (!fold) return;
-    for (const char* key : {"render.shading", "render.wireframe", "render.msaa", "render.scale", "render.near_detail",
-                            "render.texture", "imagery.opacity"})
+    for (const char* key : {
+             "render.shading",
+             "render.wireframe",
+             "render.msaa",
+             "render.scale",
+             "render.near_detail"})
         settingRow(panel, key);
     panel.actions.reloadShaders |= button(panel, "reload_shaders",
                                           "Reads the shaders again; if they do not compile, "
@@ -557,7 +561,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     pictureSection(panel);
     drawSunSection(panel);
     waterSection(panel);
-    drawImageSection(panel);
+    drawImagerySection(panel);
     drawOverlaySection(panel);
     if (panel.model.terrain && !panel.model.tools.earth) sourceSection(panel);
     endPanel(panel);

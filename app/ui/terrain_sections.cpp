@@ -1,4 +1,4 @@
-// Sections of the Terrain panel about the open terrain: voids, source file, tiles, insets of the Earth, draped image
+// Sections of the Terrain panel about the open terrain: voids, source file, tiles, insets of the Earth, imagery
 // and low relief.
 #include <algorithm>
 #include <cmath>
@@ -262,7 +262,7 @@ void insetRow(const Panel& panel, const Inset& inset, std::size_t number)
         actions.dropInset = number;
 }
 
-// ---- draped image and relief ----
+// ---- imagery and relief ----
 
 // Relief as a share of the terrain's longer side.  Below kLowRelief a view of the whole terrain looks flat: the shipped
 // mountains have 3 %, the San Gabriel Mountains 6 %, a coast and a plain below 1 %.
@@ -404,29 +404,85 @@ void drawInsetsSection(const Panel& panel)
         insetRow(panel, earth->insets[i], i);
 }
 
-void drawImageSection(const Panel& panel)
+namespace {
+
+// Draws a picture's rows, and edits `layers`, all pictures of the imagery; returns whether it did.
+bool layerRows(const Panel& panel, std::vector<PictureLayer>& layers, std::size_t i, const std::string& credit)
 {
-    const Fold fold{panel, "image", "draped image", false};
-    if (!fold) return;
-    const CoverState& cover = panel.model.cover;
-    const bool any = !cover.image.empty();
-    beginRow(panel, "image_file");
-    const std::string& hint = any ? cover.image : std::string("PNG or TIFF");
-    const bool entered =
-        ImGui::InputTextWithHint("##path", hint.c_str(), &panel.state.imageFile, ImGuiInputTextFlags_EnterReturnsTrue);
-    endItem(panel, "image_file",
-            "A picture to drape over the terrain. A GeoTIFF or a picture with a world file keeps its coordinates, any "
-            "other is stretched over the terrain.");
-    const float half = buttonWidth(panel, 2);
-    ImGui::BeginDisabled(panel.state.imageFile.empty());
-    const bool pressed = button(panel, "drape", "Lays the picture over the terrain.", half);
+    PictureLayer& layer = layers[i];
+    const auto item = [number = i + 1](const char* part) { return fmt::format("layer_{}/{}", number, part); };
+    const std::string visible = item("visible"), opacity = item("opacity");
+    ImGui::PushID(visible.c_str());
+    bool edited = ImGui::Checkbox("##visible", &layer.visible);
+    endItem(panel, visible, "Shows the picture.");
+    ImGui::SameLine();
+    textLine(layer.visible ? panel.theme.text : panel.theme.dim,
+             layer.name.find("://") == std::string::npos ? std::filesystem::path(layer.name).filename().string()
+                                                         : layer.name,
+             true);
+    beginRow(panel, opacity, "Opacity");
+    const auto dragged = panel.state.layerOpacity.find(layer.name);
+    float shown = 100.0f * (dragged == panel.state.layerOpacity.end() ? layer.opacity : dragged->second);
+    if (ImGui::SliderFloat("##value", &shown, 0, 100, "%.0f %%", ImGuiSliderFlags_AlwaysClamp))
+        panel.state.layerOpacity[layer.name] = shown / 100.0f;
+    if (ImGui::IsItemDeactivated() && panel.state.layerOpacity.erase(layer.name) > 0)
+        layer.opacity = shown / 100.0f, edited = true;
+    endItem(panel, opacity, "Weight of the picture over what lies below it. Applied on release.",
+            sliderGrab(double(shown), 0, 100, false));
+    const float third = buttonWidth(panel, 3);
+    ImGui::BeginDisabled(i + 1 == layers.size());
+    const bool up = button(panel, item("up"), "Lays the picture over the next one.", third, "Up");
     ImGui::EndDisabled();
     ImGui::SameLine();
-    ImGui::BeginDisabled(!any);
-    panel.actions.cover.dropImage |= button(panel, "take_away", "Shows the ground's own colours again.", half);
+    ImGui::BeginDisabled(i == 0);
+    const bool down = button(panel, item("down"), "Lays the picture under the one below.", third, "Down");
     ImGui::EndDisabled();
-    if ((entered || pressed) && !panel.state.imageFile.empty()) panel.actions.cover.openImage = panel.state.imageFile;
-    if (cover.imageOnItsWay) textLine(panel.theme.accent, fmt::format("reading: {:.0f} %", 100 * *cover.imageOnItsWay));
+    ImGui::SameLine();
+    const bool removed =
+        button(panel, item("remove"), "Takes the picture away. (Ctrl+Z brings it back)", third, "Remove");
+    if (!credit.empty()) textLine(panel.theme.dim, credit, true);
+    if (up) std::swap(layers[i], layers[i + 1]);
+    if (down) std::swap(layers[i], layers[i - 1]);
+    if (removed) layers.erase(layers.begin() + std::ptrdiff_t(i));
+    return edited || up || down || removed;
+}
+
+}  // namespace
+
+void drawImagerySection(const Panel& panel)
+{
+    const CoverState& cover = panel.model.cover;
+    const Fold fold{panel, "imagery", "imagery", !cover.layers.empty()};
+    if (!fold) return;
+    settingRow(panel, "imagery.opacity");
+    std::vector<PictureLayer> layers;
+    for (const LayerState& layer : cover.layers)
+        layers.push_back(layer.layer);
+    for (std::size_t i = cover.layers.size(); i-- > 0;)
+        if (layerRows(panel, layers, i, cover.layers[i].credit))
+        {
+            panel.actions.cover.changeLayers = layers;
+            break;  // the rows below are of another order now
+        }
+    if (!cover.base.empty()) textLine(panel.theme.dim, cover.base, true);
+    beginRow(panel, "picture", "Picture");
+    const bool entered = ImGui::InputTextWithHint("##path", "file or https://.../{z}/{x}/{y}.png",
+                                                  &panel.state.imageFile, ImGuiInputTextFlags_EnterReturnsTrue);
+    endItem(panel, "picture",
+            "A picture to lay over the ground: GeoTIFF, PNG, JPEG, MBTiles, WMTS:URL, WMS:URL, or a template of tiles. "
+            "On a plane a picture without coordinates is stretched over the terrain.");
+    const bool adds = button(panel, "add_picture", "Lays the picture on top; if the field is empty, the file browser.",
+                             buttonWidth(panel, 1), "Add");
+    if (!panel.state.imageFile.empty() && (entered || adds))
+        panel.actions.cover.addPicture = std::exchange(panel.state.imageFile, {});
+    else if (adds)
+        browse(panel.state, panel.actions,
+               {.title = "Lay a picture over the ground",
+                .button = "Add",
+                .suffixes = {".tif", ".tiff", ".png", ".jpg", ".jpeg", ".webp", ".jp2", ".mbtiles", ".vrt"},
+                .chosen = [](UiActions& then, const std::string& chosen) { then.cover.addPicture = chosen; }});
+    if (cover.imageryOnItsWay)
+        textLine(panel.theme.accent, fmt::format("Reading: {:.0f} %", 100 * *cover.imageryOnItsWay));
 }
 
 std::optional<int> exaggerationFor(const TerrainInfo& terrain)

@@ -96,7 +96,8 @@ struct UiState
     std::map<std::string, SourceDraft> sources;               // by file opened
     std::string filledFile, filledFor;                        // text of the field for filled heights, and its terrain
     bool replaceFilled = false;                               // the next click replaces the file
-    std::string imageFile;                                    // text of the field for the draped image
+    std::string imageFile;                                    // text of the field for pictures
+    std::map<std::string, float, std::less<>> layerOpacity;   // by picture: dragged, not applied yet
     bool suggesting = false;                                  // places are listed below that field
     std::string overlayFile;                                  // text of the field for overlays
     std::string goTo;                                         // text of the field for places

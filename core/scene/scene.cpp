@@ -54,6 +54,20 @@ SceneTerrain terrain(const JsonNode& node)
     return read;
 }
 
+std::vector<ScenePicture> imagery(const JsonNode& root, const Json& json)
+{
+    std::vector<ScenePicture> read;
+    if (!json.find("imagery")) return read;
+    for (const JsonNode& node : root["imagery"].items())
+    {
+        read.push_back({.name = node["name"].text(),
+                        .relative = node["relative"].text(),
+                        .opacity = float(node["opacity"].number(0, 1)),
+                        .visible = node["visible"].flag()});
+    }
+    return read;
+}
+
 // Parses the embedded path; errors name the scene.
 std::optional<CameraPath> path(const JsonNode& node, const std::string& file, std::optional<Error>& failed)
 {
@@ -64,7 +78,7 @@ std::optional<CameraPath> path(const JsonNode& node, const std::string& file, st
     return std::nullopt;
 }
 
-Scene scene(const JsonNode& root, const std::string& file, std::optional<Error>& failed)
+Scene scene(const JsonNode& root, const Json& json, const std::string& file, std::optional<Error>& failed)
 {
     Scene read;
     read.program = root["program"].text();
@@ -73,6 +87,7 @@ Scene scene(const JsonNode& root, const std::string& file, std::optional<Error>&
     read.path = path(root["path"], file, failed);
     read.size = root["size"].orNull(size);
     read.terrain = terrain(root["terrain"]);
+    read.imagery = imagery(root, json);
     if (root["settings_sha256"].text() != settingsHashOf(read.settings))
         root["settings_sha256"].refuse("the SHA-256 of the settings, " + settingsHashOf(read.settings));
     if (read.path && root["path_sha256"].text() != hashOf(*read.path))
@@ -100,7 +115,7 @@ std::string_view textOf(TerrainKind kind)
 
 std::string sceneToJson(const Scene& s)
 {
-    const Json json = {
+    Json json = {
         {"format", kSceneFormat},
         {"program", s.program},
         {"created", s.created},
@@ -116,6 +131,13 @@ std::string sceneToJson(const Scene& s)
           {"bytes", s.terrain.bytes},
           {"sha256", s.terrain.sha256}}},
     };
+    Json pictures = Json::array();
+    for (const ScenePicture& picture : s.imagery)
+        pictures.push_back({{"name", picture.name},
+                            {"relative", picture.relative},
+                            {"opacity", double(picture.opacity)},
+                            {"visible", picture.visible}});
+    if (!s.imagery.empty()) json["imagery"] = std::move(pictures);
     return json.dump(1) + '\n';
 }
 
@@ -129,7 +151,7 @@ Result<Scene> sceneFromJson(std::string_view text, const std::string& file)
         format.refuse(fmt::format("\"{}\"", kSceneFormat));
     if (failure.error()) return *failure.error();
     std::optional<Error> failed;
-    Scene read = scene(root, file, failed);
+    Scene read = scene(root, *json, file, failed);
     if (failure.error()) return *failure.error();
     if (failed) return *failed;
     return read;

@@ -5,7 +5,8 @@
 //    "settings": {"cbt.depth": 24, ...}, "settings_sha256": "...",
 //    "path": "orogen camera path 1\n...", "path_sha256": "...",       null without one
 //    "size": [1280, 720],                                             null without one
-//    "terrain": {"kind": "file", "name": "/data/alps.tif", "relative": "../alps.tif", "bytes": 12345, "sha256": "..."}}
+//    "terrain": {"kind": "file", "name": "/data/alps.tif", "relative": "../alps.tif", "bytes": 12345, "sha256": "..."},
+//    "imagery": [{"name": "/data/photo.tif", "relative": "../photo.tif", "opacity": 0.5, "visible": true}]}   or no key
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/status.h"
 #include "core/view/camera_path.h"
@@ -40,6 +42,15 @@ struct SceneTerrain
     bool operator==(const SceneTerrain&) const = default;
 };
 
+// A picture over the terrain.
+struct ScenePicture
+{
+    std::string name, relative;  // absolute path; path from the scene's folder
+    float opacity = 1;           // 0 ... 1
+    bool visible = true;
+    bool operator==(const ScenePicture&) const = default;
+};
+
 struct Scene
 {
     std::string program, created;  // version, time in UTC
@@ -47,6 +58,7 @@ struct Scene
     std::optional<CameraPath> path;
     std::optional<std::pair<int, int>> size;  // picture size in pixels, 16 ... 16384
     SceneTerrain terrain;
+    std::vector<ScenePicture> imagery;  // the lowest first
 };
 
 std::string sceneToJson(const Scene& scene);

@@ -103,4 +103,20 @@ ImageryColour imageryAt(ImageryPlace place, float footprint)
     return colour;
 }
 
+#ifndef OROGEN_EARTH
+// Albedo and coverage at a place given in metres east and north of the camera.  Photographs contain light already: the
+// factor makes them appear about as bright as they are under a sun from the side.
+vec4 imageryOnPlane(vec2 relative, float footprint)
+{
+    vec2 samples = imagery.cameraPart.xy + relative / imagery.reach.zw * vec2(1.0, -1.0), whole = floor(samples);
+    ImageryPlace place;
+    place.face = 0;
+    place.whole = clamp(imagery.cameraSample.xy + ivec2(whole), ivec2(0), imagery.last.xy - 1);
+    place.part = samples - whole;
+    vec4 stored = imageryAt(place, footprint).stored;
+    vec3 root = stored.rgb / max(stored.a, 1.0 / 255.0);  // square root of linear light
+    return vec4(0.62 * root * root, stored.a);
+}
+#endif
+
 #endif

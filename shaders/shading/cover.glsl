@@ -1,4 +1,4 @@
-// Settings of overlays on the ground: sea, contour lines and a draped image.
+// Settings of overlays on the ground: sea, contour lines and imagery.
 #ifndef OROGEN_COVER_GLSL
 #define OROGEN_COVER_GLSL
 

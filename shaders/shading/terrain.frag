@@ -4,8 +4,8 @@
 //
 // Features are compiled in (TerrainPicture makes a program for each combination; a software rasteriser does not pay for
 // disabled ones).  OROGEN_SHADING is the number of the mode in `enum class Shading` (core/settings.h); OROGEN_AIR,
-// OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME, OROGEN_FROZEN and OROGEN_VOIDS enable features, OROGEN_BEYOND is for land around
-// the terrain.
+// OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME, OROGEN_FROZEN, OROGEN_VOIDS and OROGEN_IMAGERY enable features, OROGEN_BEYOND
+// is for land around the terrain.
 #include "shaders/frame.glsl"
 
 #include "shaders/heights/gradient_texture.glsl"
@@ -30,12 +30,9 @@ vec4 sampled(sampler2D image, vec2 uv)
     return textureGrad(image, uv, texelAcross * terrain.rasterSize.zw, texelAlong * terrain.rasterSize.zw);
 }
 
-#ifdef OROGEN_DRAPED
+#ifdef OROGEN_IMAGERY
 #include "shaders/shading/cover.glsl"
-
-layout(binding = kDrapeTexture) uniform sampler2D drapeTexture;
-
-#include "shaders/shading/drape.glsl"
+#include "shaders/imagery/imagery_tiles.glsl"
 #endif
 
 #ifndef OROGEN_SHADING
@@ -106,12 +103,13 @@ float measuredError()
 
 vec3 litGround(GroundPoint point)
 {
-    Ground ground = groundAt(point.normal, point.height,
-                             patternAt(relative.xy, texel, footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0))));
-#ifdef OROGEN_DRAPED
-    vec4 image = drapedImage(texel, texelAcross, texelAlong);
-    ground.albedo = mix(ground.albedo, image.rgb, image.a);
-    ground.normal = mix(ground.normal, point.normal, image.a);
+    float footprint = footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0));
+    Ground ground = groundAt(point.normal, point.height, patternAt(relative.xy, texel, footprint));
+#ifdef OROGEN_IMAGERY
+    vec4 seen = imageryOnPlane(relative.xy, footprint);
+    float shows = seen.a * cover.imagery.x;
+    ground.albedo = mix(ground.albedo, seen.rgb, shows);
+    ground.normal = mix(ground.normal, point.normal, shows);
 #endif
     vec3 direct = sunColour() * max(dot(ground.normal, frame.sunDirection.xyz), 0.0) * point.light.r;
     vec3 sky = skyIrradiance() * (0.5 + 0.5 * ground.normal.z) * point.light.g * point.light.g;

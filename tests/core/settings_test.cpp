@@ -60,7 +60,6 @@ const std::vector<Expected>& contract()
         {"render.lakes", true, {}, {}, {}, {}},
         {"render.contours", false, {}, {}, {}, {}},
         {"render.contour_interval", 0.0, "0", "5000", "-1", "5001"},
-        {"render.texture", true, {}, {}, {}, {}},
         {"imagery.opacity", 1.0, "0", "1", "-0.1", "1.1"},
         {"imagery.tile_budget", 128, "32", "65536", "31", "65537"},
         {"marks.names", true, {}, {}, {}, {}},
@@ -105,7 +104,6 @@ Settings randomValid(std::mt19937& random)
                 bool(random() % 2),
                 bool(random() % 2),
                 float(between(0, 5000)),
-                bool(random() % 2),
                 random() % 2 ? std::optional<std::int64_t>(std::int64_t(between(-2e9, 4e9))) : std::nullopt,
                 bool(random() % 2)};
     s.imagery = {float(between(0, 1)), int(between(32, 65537))};
@@ -560,6 +558,19 @@ TEST(Settings, ReadTheFlagOfTheHazeAsAir)
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().message, "render.haze: found 'full', expected true or false");
     EXPECT_EQ(settings.render.air, Air::kHaze);
+}
+
+TEST(Settings, ReadTheFlagOfTheDrapedPictureAsImagerysOpacity)
+{
+    Settings settings;
+    ASSERT_TRUE(setSetting(settings, "render.texture", "true"));
+    EXPECT_EQ(settings.imagery.opacity, 1.0f);
+    ASSERT_TRUE(setSetting(settings, "render.texture", "false"));
+    EXPECT_EQ(settings.imagery.opacity, 0.0f);
+    // A report holds both keys for one version.
+    ASSERT_TRUE(settingsFromJson(settings, R"({"imagery.opacity": 0.5, "render.texture": false})", "report.json"));
+    EXPECT_EQ(settings.imagery.opacity, 0.5f);
+    EXPECT_EQ(setSetting(settings, "render.texture", "maybe").error().code, ExitCode::kUsage);
 }
 
 }  // namespace

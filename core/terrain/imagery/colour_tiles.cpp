@@ -23,13 +23,8 @@ constexpr std::size_t kTexels = std::size_t(kColourSide) * kColourSide;
 constexpr int kLeastEarthLevels = 4;
 constexpr double kFinestShare =
     1.42;  // a tile's texel is at most as wide as this many pixels of the stored image that it is read from
+constexpr int kMostCoarser = 6;                 // coarser images that are read to fill holes
 constexpr std::uint64_t kMostRead = 64u << 20;  // pixels read for one tile; a picture without overviews may need more
-
-bool coversEarth(const InsetMap& map)
-{
-    const EarthExtent extent = map.extent();
-    return extent.east - extent.west > 359.9 && extent.north > 89 && extent.south < -89;
-}
 
 // Returns a byte of sRGB as the square root of linear light.
 const std::array<float, 256>& rootTable()
@@ -51,10 +46,12 @@ const std::array<float, 256>& rootTable()
 struct ColourTiles::Layer
 {
     ImageLayer picture;
-    InsetMap map;
-    InsetArea area;
-    bool everywhere;  // covers the Earth
-    int level = 0;    // level of the grid whose texels are as dense as the picture's pixels
+    std::unique_ptr<PictureMap> map;
+    int level = 0;  // level of the grid whose texels are as dense as the picture's pixels
+
+    Layer(ImageLayer image, std::unique_ptr<PictureMap> place) : picture(std::move(image)), map(std::move(place)) {}
+
+    double finest() const { return std::min(map->pixelMetres().x, map->pixelMetres().y); }
 };
 
 ColourTiles::ColourTiles() = default;
@@ -62,21 +59,12 @@ ColourTiles::~ColourTiles() = default;
 
 // ---- opening ----
 
-Result<ColourTiles::Layer> ColourTiles::layerOf(const ImageLayer& picture)
-{
-    Result<InsetMap> map = InsetMap::of(picture.image->raster());
-    if (!map) return map.error();
-    InsetArea area(*map);
-    const bool everywhere = coversEarth(*map);
-    return Layer{picture, std::move(*map), std::move(area), everywhere};
-}
-
 Status ColourTiles::addExtra(const std::shared_ptr<const ImagerySource>& image, std::unique_ptr<Layer>& extra)
 {
     if (!image) return Status::ok();
-    Result<Layer> layer = layerOf({image, 1.0f});
-    if (!layer) return layer.error();
-    extra = std::make_unique<Layer>(std::move(*layer));
+    Result<std::unique_ptr<PictureMap>> map = PictureMap::onEarth(image->raster());
+    if (!map) return map.error();
+    extra = std::make_unique<Layer>(ImageLayer{image, 1.0f}, std::move(*map));
     return Status::ok();
 }
 
@@ -86,12 +74,12 @@ Result<std::shared_ptr<const ColourTiles>> ColourTiles::forEarth(std::vector<Ima
     const std::shared_ptr<ColourTiles> made(new ColourTiles());
     for (const ImageLayer& picture : layers)
     {
-        Result<Layer> layer = layerOf(picture);
-        if (!layer) return layer.error();
-        if (made->layers_.empty() && !layer->everywhere)
+        Result<std::unique_ptr<PictureMap>> map = PictureMap::onEarth(picture.image->raster());
+        if (!map) return map.error();
+        if (made->layers_.empty() && !(*map)->everywhere())
             return inputError(picture.image->raster().name, "covers a part of the Earth, expected all of it below the "
                                                             "other pictures");
-        made->layers_.push_back(std::move(*layer));
+        made->layers_.emplace_back(picture, std::move(*map));
     }
     if (Status s = made->addExtra(extras.lights, made->lights_); !s) return s.error();
     if (Status s = made->addExtra(extras.ice, made->ice_); !s) return s.error();
@@ -102,9 +90,8 @@ Result<std::shared_ptr<const ColourTiles>> ColourTiles::forEarth(std::vector<Ima
 void ColourTiles::describe(const Raster& ground)
 {
     const auto levelsFor = [](const Layer& layer) {
-        const double metres = std::min(layer.map.metresOfColumn(), layer.map.metresOfRow());
         int levels = kLeastEarthLevels;
-        while (levels < kMostCubeLevels && cubeSampleMetres(TileGrid::onCube(levels), 0) > metres)
+        while (levels < kMostCubeLevels && cubeSampleMetres(TileGrid::onCube(levels), 0) > layer.finest())
             ++levels;
         return levels;
     };
@@ -114,29 +101,84 @@ void ColourTiles::describe(const Raster& ground)
     grid_ = TileGrid::onCube(levels);
     for (Layer& layer : layers_)
         layer.level = levels - levelsFor(layer);
-    coarseLevel_ = layers_.empty() ? 0 : layers_.front().level;
+    if (!layers_.empty()) coarseLevel_ = layers_.front().level;
     raster_.name = "imagery of the Earth";
     raster_.width = grid_.width(), raster_.height = grid_.height();
     raster_.pixelWidth = raster_.pixelHeight = cubeSampleMetres(grid_, 0);
     raster_.minHeight = ground.minHeight, raster_.maxHeight = ground.maxHeight;
-    const auto credit = [&](const Layer& layer) {
+    collectCredit();
+}
+
+Result<std::shared_ptr<const ColourTiles>> ColourTiles::onPlane(std::vector<ImageLayer> layers, const Raster& terrain)
+{
+    const std::shared_ptr<ColourTiles> made(new ColourTiles());
+    double finest = std::max(terrain.east(), terrain.north()) / kTileCells;
+    for (const ImageLayer& picture : layers)
+    {
+        Result<std::unique_ptr<PictureMap>> map = PictureMap::onPlane(picture.image->raster(), terrain);
+        if (!map) return map.error();
+        for (std::string& warning : (*map)->warnings())
+            made->raster_.warnings.push_back(std::move(warning));
+        made->layers_.emplace_back(picture, std::move(*map));
+        finest = std::min(finest, made->layers_.back().finest());
+    }
+    // Texels have the size of the finest pixels, rounded so that they end at the terrain's borders.
+    Raster& raster = made->raster_;
+    const auto intervals = [&](double metres) {
+        return int(std::clamp(std::ceil(metres / finest), 1.0, double(kMaxTiledSide - 1)));
+    };
+    raster.name = "imagery of " + terrain.name;
+    raster.width = intervals(terrain.east()) + 1, raster.height = intervals(terrain.north()) + 1;
+    raster.pixelWidth = terrain.east() / (raster.width - 1), raster.pixelHeight = terrain.north() / (raster.height - 1);
+    raster.minHeight = terrain.minHeight, raster.maxHeight = terrain.maxHeight;
+    made->grid_ = TileGrid(raster.width, raster.height);
+    for (Layer& layer : made->layers_)
+        layer.level = std::max(int(std::floor(std::log2(layer.finest() / made->texelMetres(0)) + 1e-6)), 0);
+    made->collectCredit();
+    return std::shared_ptr<const ColourTiles>(made);
+}
+
+void ColourTiles::collectCredit()
+{
+    const auto add = [&](const Layer& layer) {
         const std::string text = layer.picture.image->credit();
         if (text.empty() || credit_.find(text) != std::string::npos) return;
         credit_ += (credit_.empty() ? "" : ", ") + text;
     };
-    std::ranges::for_each(layers_, credit);
-    if (lights_) credit(*lights_);
+    std::ranges::for_each(layers_, add);
+    if (lights_) add(*lights_);
+}
+
+double ColourTiles::texelMetres(int level) const
+{
+    return onCube() ? cubeSampleMetres(grid_, level)
+                    : std::ldexp(std::min(raster_.pixelWidth, raster_.pixelHeight), level);
+}
+
+glm::dvec2 ColourTiles::texelSize(int level) const
+{
+    return onCube() ? glm::dvec2(std::ldexp(1.0, cubeSampleBits(grid_, level)))
+                    : std::ldexp(1.0, level) * glm::dvec2(raster_.pixelWidth, raster_.pixelHeight);
+}
+
+FaceBox ColourTiles::boxOf(const TileKey& key, int border) const
+{
+    const glm::dvec2 first = glm::dvec2(key.x, key.y) * double(kTileCells) - double(border);
+    const glm::dvec2 size = texelSize(key.level);
+    return {key.face, first * size, (first + double(kTileCells + 2 * border)) * size};
+}
+
+bool ColourTiles::remote() const
+{
+    return std::ranges::any_of(layers_, [](const Layer& layer) { return layer.picture.image->remote(); });
 }
 
 bool ColourTiles::refines(const TileKey& key) const
 {
     if (key.level == 0) return false;
     if (key.level > coarseLevel_) return true;
-    const double side = std::ldexp(double(kTileCells), cubeSampleBits(grid_, key.level));
-    const glm::dvec2 low = glm::dvec2(key.x, key.y) * side;
-    const FaceBox box{key.face, low, low + side};
-    return std::ranges::any_of(layers_, [&](const Layer& layer) {
-        return layer.level < key.level && (layer.everywhere || layer.area.meets(box, 0.0));
+    return std::ranges::any_of(layers_, [this, &key, box = boxOf(key, 0)](const Layer& layer) {
+        return layer.level < key.level && layer.map->meets(box);
     });
 }
 
@@ -171,7 +213,7 @@ private:
     struct Access
     {
         const ColourTiles::Layer* layer = nullptr;
-        std::optional<InsetMap> map;
+        std::unique_ptr<PictureMap> map;
         std::unique_ptr<ImageryReader> reader;
     };
     // A part of a stored image, around whose columns a picture of the whole Earth continues.
@@ -180,12 +222,13 @@ private:
         std::size_t image = 0;
         double scale = 1;  // pixels of the full image per pixel
         ImageBox box;
-        int around = 0;  // columns of the whole image if it continues there; 0: it ends
+        int around = 0;      // columns of the whole image if it continues there; 0: it ends
+        bool poles = false;  // its first and last rows continue
     };
 
     Status open(Access& access) const;
     void findPlaces(const TileKey& key);
-    std::optional<Part> findPart(const Access& access, int level);
+    std::optional<Part> findPart(const Access& access, int level, int coarser);
     Status readPart(Access& access, const Part& part);
     glm::vec4 sampled(const Part& part, glm::dvec2 at) const;
     // Adds a picture's texels by add(texel, colour); colours are square roots, multiplied by the coverage.
@@ -195,18 +238,18 @@ private:
     const ColourTiles& source_;
     std::vector<Access> layers_;
     Access lights_, ice_;
-    std::vector<LatLong> places_;       // the tile's texels
+    TexelPlaces places_;                // the tile's texels
     std::vector<glm::dvec2> at_;        // in the pixels of a picture's full image; (0, 0) is the first one's centre
     std::vector<std::uint8_t> pixels_;  // the part that was read
-    std::vector<glm::vec4> colours_;
+    std::vector<glm::vec4> seen_, colours_;  // a picture's, and all pictures'
 };
 
 Status ColourReader::open(Access& access) const
 {
     if (access.reader) return Status::ok();
-    Result<InsetMap> map = access.layer->map.another();
+    Result<std::unique_ptr<PictureMap>> map = access.layer->map->another();
     if (!map) return map.error();
-    access.map.emplace(std::move(*map));
+    access.map = std::move(*map);
     Result<std::unique_ptr<ImageryReader>> reader = access.layer->picture.image->openReader();
     if (!reader) return reader.error();
     access.reader = std::move(*reader);
@@ -215,44 +258,52 @@ Status ColourReader::open(Access& access) const
 
 void ColourReader::findPlaces(const TileKey& key)
 {
-    const double step = std::ldexp(1.0, cubeSampleBits(source_.grid_, key.level));
+    const glm::dvec2 size = source_.texelSize(key.level);
     const glm::dvec2 first = glm::dvec2(key.x, key.y) * double(kTileCells) - double(kColourBorder);
-    places_.clear();
+    places_.earth.clear(), places_.plane.clear();
     for (int y = 0; y < kColourSide; ++y)
         for (int x = 0; x < kColourSide; ++x)
-            places_.push_back(
-                placeOfDirection(scaledDirection(FacePlace{key.face, (first + glm::dvec2(x, y)) * step})));
+        {
+            const glm::dvec2 at = (first + glm::dvec2(x, y)) * size;
+            if (source_.onCube())
+                places_.earth.push_back(placeOfDirection(scaledDirection(FacePlace{key.face, at})));
+            else
+                places_.plane.push_back(at);
+        }
 }
 
 // Finds the stored image whose pixels are about as dense as the texels, and the box of it that they lie in.
-// The choice of the image depends on the level alone, so that tiles agree where they meet.
-std::optional<ColourReader::Part> ColourReader::findPart(const Access& access, int level)
+// The choice of the image depends on the level alone, so that tiles agree where they meet. `coarser`: images further.
+std::optional<ColourReader::Part> ColourReader::findPart(const Access& access, int level, int coarser)
 {
     const std::span<const ImageSize> images = access.layer->picture.image->images();
-    const bool around = access.layer->everywhere;
+    const bool around = access.layer->map->around();
     const double columns = images[0].width;
-    const std::size_t middle = kTexels / 2;
-    if (around)  // unwraps longitudes around the tile's middle
-        for (glm::dvec2& at : at_)
-            at.x -= columns * std::round((at.x - at_[middle].x) / columns);
-    const InsetMap& map = access.layer->map;
-    const double density = cubeSampleMetres(source_.grid_, level) / std::sqrt(map.metresOfColumn() * map.metresOfRow());
+    const auto known = [](glm::dvec2 at) { return !std::isnan(at.x + at.y); };
+    const auto first = known(at_[kTexels / 2]) ? at_.begin() + kTexels / 2 : std::ranges::find_if(at_, known);
+    if (around && first != at_.end())  // unwraps longitudes around the tile's middle
+        for (const glm::dvec2 middle = *first; glm::dvec2 & at : at_)
+            at.x -= columns * std::round((at.x - middle.x) / columns);
+    const glm::dvec2 pixel = access.layer->map->pixelMetres();
+    const double density = source_.texelMetres(level) / std::sqrt(pixel.x * pixel.y);
     Part part;
     for (std::size_t i = 0; i < images.size(); ++i)
         if (columns / images[i].width <= density * kFinestShare || i == 0) part.image = i;
+    if (coarser > 0 && part.image + std::size_t(coarser) >= images.size()) return std::nullopt;
+    part.image += std::size_t(coarser);
     const ImageSize size = images[part.image];
     part.scale = columns / size.width;
     part.around = around ? size.width : 0;
+    part.poles = access.layer->map->everywhere();
     glm::dvec2 low(std::numeric_limits<double>::infinity()), high(-low);
     for (const glm::dvec2 at : at_)
-        if (!std::isnan(at.x + at.y)) low = glm::min(low, at), high = glm::max(high, at);
+        if (known(at)) low = glm::min(low, at), high = glm::max(high, at);
     if (!(low.x <= high.x)) return std::nullopt;
-    const glm::ivec2 first = glm::floor((low + 0.5) / part.scale - 0.5);
-    const glm::ivec2 last = glm::ivec2(glm::floor((high + 0.5) / part.scale - 0.5)) + 1;
-    const int left = around ? first.x : std::max(first.x, 0),
-              right = around ? last.x : std::min(last.x, size.width - 1);
-    const int top = std::clamp(first.y, 0, size.height - 1), bottom = std::clamp(last.y, 0, size.height - 1);
-    if (left > right || last.y < 0 || first.y >= size.height) return std::nullopt;
+    const glm::ivec2 from = glm::floor((low + 0.5) / part.scale - 0.5);
+    const glm::ivec2 to = glm::ivec2(glm::floor((high + 0.5) / part.scale - 0.5)) + 1;
+    const int left = around ? from.x : std::max(from.x, 0), right = around ? to.x : std::min(to.x, size.width - 1);
+    const int top = std::clamp(from.y, 0, size.height - 1), bottom = std::clamp(to.y, 0, size.height - 1);
+    if (left > right || to.y < 0 || from.y >= size.height) return std::nullopt;
     part.box = {left, top, right - left + 1, bottom - top + 1};
     return part;
 }
@@ -288,7 +339,7 @@ glm::vec4 ColourReader::sampled(const Part& part, glm::dvec2 at) const
     const glm::vec2 share(place - whole);
     const auto pixel = [&](int x, int y) {
         x -= part.box.column, y -= part.box.row;
-        if (part.around > 0) y = std::clamp(y, 0, part.box.height - 1);  // a pole
+        if (part.poles) y = std::clamp(y, 0, part.box.height - 1);
         if (x < 0 || y < 0 || x >= part.box.width || y >= part.box.height) return glm::vec4(0.0f);
         const std::uint8_t* p = pixels_.data() + 4 * (std::size_t(y) * std::size_t(part.box.width) + std::size_t(x));
         const std::array<float, 256>& root = rootTable();
@@ -306,20 +357,31 @@ glm::vec4 ColourReader::sampled(const Part& part, glm::dvec2 at) const
 template <class Add>
 Status ColourReader::lay(Access& access, const TileKey& key, const Add& add)
 {
-    if (!access.layer->everywhere)
-    {
-        const double side = std::ldexp(1.0, cubeSampleBits(source_.grid_, key.level));
-        const glm::dvec2 low = (glm::dvec2(key.x, key.y) * double(kTileCells) - double(kColourBorder)) * side;
-        if (!access.layer->area.meets({key.face, low, low + side * double(kColourSide)}, 0.0)) return Status::ok();
-    }
+    if (!access.layer->map->meets(source_.boxOf(key, kColourBorder))) return Status::ok();
     if (Status s = open(access); !s) return s;
     at_.resize(kTexels);
-    access.map->samplesOf(places_, at_);
-    const std::optional<Part> part = findPart(access, key.level);
+    access.map->pixelsOf(places_, at_);
+    std::optional<Part> part = findPart(access, key.level, 0);
     if (!part) return Status::ok();
     if (Status s = readPart(access, *part); !s) return s;
+    const bool sparse = access.layer->picture.image->sparse();
+    seen_.assign(kTexels, glm::vec4(0.0f));
+    for (int coarser = 1; part; ++coarser)  // coarser images fill holes in finer ones
+    {
+        bool holes = false;
+        for (std::size_t i = 0; i < kTexels; ++i)
+        {
+            if (seen_[i].a > 0.99f || std::isnan(at_[i].x + at_[i].y)) continue;
+            seen_[i] += (1.0f - seen_[i].a) * sampled(*part, at_[i]);
+            holes = holes || seen_[i].a <= 0.99f;
+        }
+        if (!sparse || !holes || coarser > kMostCoarser) break;
+        part = findPart(access, key.level, coarser);
+        if (part)
+            if (Status s = readPart(access, *part); !s) return s;
+    }
     for (std::size_t i = 0; i < kTexels; ++i)
-        if (!std::isnan(at_[i].x + at_[i].y)) add(i, sampled(*part, at_[i]));
+        if (seen_[i].a > 0) add(i, seen_[i]);
     return Status::ok();
 }
 
@@ -335,8 +397,9 @@ Result<std::shared_ptr<const Tile>> ColourReader::make(TileMaker&, const TileKey
         });
         if (!laid) return laid.error();
     }
-    for (glm::vec4& colour : colours_)
-        colour.a = 0.5f;
+    if (source_.onCube())
+        for (glm::vec4& colour : colours_)
+            colour.a = 0.5f;
     const auto shift = [&](float by) {
         return [this, by](std::size_t i, const glm::vec4& colour) { colours_[i].a += by * colour.r; };
     };
@@ -351,8 +414,8 @@ Result<std::shared_ptr<const Tile>> ColourReader::make(TileMaker&, const TileKey
     tile->colours.resize(4 * kTexels);
     for (std::size_t i = 0; i < kTexels; ++i)
         for (int c = 0; c < 4; ++c)
-            tile->colours[4 * i + std::size_t(c)] =
-                std::uint8_t(std::clamp(colours_[i][c] * (c == 3 ? 256.0f : 255.0f) + 0.5f, 0.0f, 255.0f));
+            tile->colours[4 * i + std::size_t(c)] = std::uint8_t(
+                std::clamp(colours_[i][c] * (c == 3 && source_.onCube() ? 256.0f : 255.0f) + 0.5f, 0.0f, 255.0f));
     return std::shared_ptr<const Tile>(std::move(tile));
 }
 

@@ -14,8 +14,8 @@
 
 #include "core/base/status.h"
 #include "core/gpu_layout.h"
-#include "core/terrain/earth/earth_inset.h"
 #include "core/terrain/imagery/image_source.h"
+#include "core/terrain/imagery/picture_map.h"
 #include "core/terrain/tiles/tile_source.h"
 
 namespace orogen {
@@ -48,6 +48,8 @@ public:
     // kInput: a picture lacks a usable georeference; the first picture covers only a part of the Earth.
     static Result<std::shared_ptr<const ColourTiles>> forEarth(std::vector<ImageLayer> layers, EarthExtras extras,
                                                                const Raster& ground);
+    // Lays pictures on a terrain, whose samples are not read. Errors: those of PictureMap::onPlane().
+    static Result<std::shared_ptr<const ColourTiles>> onPlane(std::vector<ImageLayer> layers, const Raster& terrain);
     ~ColourTiles() override;
 
     const Raster& raster() const override { return raster_; }
@@ -59,6 +61,7 @@ public:
         return TileBounds{raster_.minHeight, raster_.maxHeight, 0};
     }
     bool decimated() const override { return false; }
+    bool remote() const override;
     bool loadedWhole() const override { return false; }
     std::size_t tileBytes() const override { return 4 * std::size_t(kColourSide) * kColourSide; }
 
@@ -69,15 +72,19 @@ private:
     friend class ColourReader;
     struct Layer;
     ColourTiles();
-    static Result<Layer> layerOf(const ImageLayer& layer);
     Status addExtra(const std::shared_ptr<const ImagerySource>& image, std::unique_ptr<Layer>& extra);
     void describe(const Raster& ground);
+    void collectCredit();
+    bool onCube() const { return grid_.faces() > 1; }
+    double texelMetres(int level) const;                  // the Earth's: the mean
+    glm::dvec2 texelSize(int level) const;                // in lattice units, or on a plane in metres
+    FaceBox boxOf(const TileKey& key, int border) const;  // in these units; `border`: texels on each side
 
     std::vector<Layer> layers_;
     std::unique_ptr<Layer> lights_, ice_;
     TileGrid grid_;
     Raster raster_;
-    int coarseLevel_ = 0;  // level of the first picture's own density; coarser tiles are refined everywhere
+    int coarseLevel_ = kMostTileLevels;  // coarser tiles are refined everywhere; on the Earth the first picture's level
     std::string credit_;
 };
 

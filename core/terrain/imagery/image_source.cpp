@@ -1,15 +1,20 @@
 #include "core/terrain/imagery/image_source.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <list>
 #include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/terrain/imagery/gdal_image.h"
 #include "core/terrain/io/picture_reader.h"
+#include "core/terrain/io/source_files.h"
 #include "core/terrain/io/tiff_file.h"
 #include "core/terrain/raster/raster_making.h"
 #include "core/terrain/tiles/tile_grid.h"
@@ -51,11 +56,12 @@ class MemoryImage final : public ImagerySource
 public:
     explicit MemoryImage(Picture picture)
     {
-        raster_.name = picture.name, raster_.crs = picture.crs;
+        raster_.name = picture.name, raster_.crs = picture.crs, raster_.format = std::move(picture.format);
         raster_.width = picture.width, raster_.height = picture.height;
         raster_.placement = picture.placement;
         raster_.projection = MapProjection::ofCrs(raster_.crs);
         raster_.warnings = std::move(picture.warnings);
+        credit_ = std::move(picture.credit);
         for (std::size_t i = 0; i < picture.rgba.size(); i += 4)
             for (std::size_t c = 0; c < 3 && picture.rgba[i + 3] != 255; ++c)
                 picture.rgba[i + c] = std::uint8_t((picture.rgba[i + c] * picture.rgba[i + 3] + 127) / 255);
@@ -68,6 +74,7 @@ public:
 
     const Raster& raster() const override { return raster_; }
     std::span<const ImageSize> images() const override { return images_; }
+    std::string credit() const override { return credit_; }
     Result<std::unique_ptr<ImageryReader>> openReader() const override
     {
         return std::unique_ptr<ImageryReader>(std::make_unique<Reader>(*this));
@@ -95,6 +102,7 @@ private:
     };
 
     Raster raster_;
+    std::string credit_;
     std::vector<Pixels> pixels_;
     std::vector<ImageSize> images_;
 };
@@ -110,6 +118,7 @@ struct TiledImage
 {
     std::uint64_t directory = 0;
     ImageSize size, tile;
+    std::uint64_t mask = 0;  // directory of its coverage, in tiles of the same size; 0: none
 };
 
 template <class T>
@@ -123,7 +132,7 @@ T tagOf(TiffFile& file, std::uint32_t tag)
 // Returns the current directory's image; an empty size: it is not tiled.
 TiledImage tiledImage(TiffFile& file, std::uint64_t directory)
 {
-    TiledImage image{directory, {}, {}};
+    TiledImage image{directory, {}, {}, 0};
     if (TIFFIsTiled(file.handle()) == 0) return image;
     const auto side = [&](std::uint32_t tag) {
         return int(std::min<std::uint32_t>(tagOf<std::uint32_t>(file, tag), kMaxTiledSide + 1));
@@ -131,6 +140,12 @@ TiledImage tiledImage(TiffFile& file, std::uint64_t directory)
     image.size = {side(TIFFTAG_IMAGEWIDTH), side(TIFFTAG_IMAGELENGTH)};
     image.tile = {side(TIFFTAG_TILEWIDTH), side(TIFFTAG_TILELENGTH)};
     return image;
+}
+
+bool sameTiles(const TiledImage& a, const TiledImage& b)
+{
+    return a.size.width == b.size.width && a.size.height == b.size.height && a.tile.width == b.tile.width &&
+           a.tile.height == b.tile.height;
 }
 
 Status checkImage(TiffFile& file, const TiledImage& image)
@@ -187,11 +202,21 @@ public:
             Result<TiffFile> file = TiffFile::open(source_, TiffFile::Index::kOnDemand);
             if (!file) return file.error();
             if (Status s = file->select(image.directory); !s) return s;
-            const TiledImage now = tiledImage(*file, image.directory);
-            if (now.size.width != image.size.width || now.size.height != image.size.height ||
-                now.tile.width != image.tile.width || now.tile.height != image.tile.height)
+            if (!sameTiles(tiledImage(*file, image.directory), image))
                 return inputError(source_.name(), "the file has changed since it was opened");
             files_.push_back(std::move(*file));
+            masks_.emplace_back();
+            if (image.mask == 0) continue;
+            Result<TiffFile> mask = TiffFile::open(source_, TiffFile::Index::kOnDemand);
+            if (!mask) return mask.error();
+            if (Status s = mask->select(image.mask); !s) return s;
+            const int bits = tagOf<std::uint16_t>(*mask, TIFFTAG_BITSPERSAMPLE);
+            const int samples = tagOf<std::uint16_t>(*mask, TIFFTAG_SAMPLESPERPIXEL);
+            if ((bits != 1 && bits != 8) || samples != 1 || !sameTiles(tiledImage(*mask, image.mask), image))
+                return inputError(
+                    source_.name(),
+                    fmt::format("a mask with {} samples of {} bits, expected one of 1 or 8", samples, bits));
+            masks_.back().emplace(std::move(*mask));
         }
         return Status::ok();
     }
@@ -274,13 +299,38 @@ private:
                 *out++ = std::uint8_t(TIFFGetR(pixel)), *out++ = std::uint8_t(TIFFGetG(pixel));
                 *out++ = std::uint8_t(TIFFGetB(pixel)), *out++ = std::uint8_t(TIFFGetA(pixel));
             }
+        if (masks_[image])
+            if (Status s = cover(*masks_[image], tile, x, y, decoded_.front().rgba); !s) return s.error();
         return std::span<const std::uint8_t>(decoded_.front().rgba);
+    }
+
+    // Makes pixels transparent that the mask leaves out.
+    Status cover(TiffFile& mask, ImageSize tile, int x, int y, std::span<std::uint8_t> rgba)
+    {
+        const bool bits = tagOf<std::uint16_t>(mask, TIFFTAG_BITSPERSAMPLE) == 1;
+        const std::size_t stride = std::size_t(bits ? (tile.width + 7) / 8 : tile.width);
+        std::vector<std::uint8_t> covers(stride * std::size_t(tile.height));
+        if (TIFFTileSize64(mask.handle()) != covers.size() ||
+            TIFFReadTile(mask.handle(), covers.data(), std::uint32_t(x * tile.width), std::uint32_t(y * tile.height), 0,
+                         0) < 0)
+            return mask.error(fmt::format("tile {}, {} of a mask", x, y));
+        for (std::size_t row = 0; row < std::size_t(tile.height); ++row)
+            for (std::size_t column = 0; column < std::size_t(tile.width); ++column)
+            {
+                const std::uint8_t* line = covers.data() + row * stride;
+                const bool covered = bits ? (line[column / 8] >> (7 - column % 8) & 1) != 0 : line[column] != 0;
+                if (!covered)
+                    std::fill_n(rgba.begin() + std::ptrdiff_t(4 * (row * std::size_t(tile.width) + column)), 4,
+                                std::uint8_t(0));
+            }
+        return Status::ok();
     }
 
     const TiffImage& image_;
     ByteSource source_;
-    std::vector<TiffFile> files_;  // one for each image
-    std::list<Decoded> decoded_;   // most recently used first
+    std::vector<TiffFile> files_;                 // one for each image
+    std::vector<std::optional<TiffFile>> masks_;  // of each image that has one
+    std::list<Decoded> decoded_;                  // most recently used first
     std::map<Key, std::list<Decoded>::iterator> where_;
     std::size_t decodedBytes_ = 0;
 };
@@ -294,12 +344,17 @@ Result<std::shared_ptr<const TiffImage>> TiffImage::open(const std::string& name
     const Result<std::vector<std::uint64_t>> directories = file->directories(kMostDirectories);
     if (!directories) return directories.error();
     const auto made = std::make_shared<TiffImage>();
+    std::vector<TiledImage> masks;
     for (const std::uint64_t directory : *directories)
     {
         if (Status s = file->select(directory); !s) return s.error();
         const TiledImage image = tiledImage(*file, directory);
-        const bool mask = (tagOf<std::uint32_t>(*file, TIFFTAG_SUBFILETYPE) & FILETYPE_MASK) != 0;
-        if (image.size.width < 1 || image.size.height < 1 || mask) continue;
+        if (image.size.width < 1 || image.size.height < 1) continue;
+        if ((tagOf<std::uint32_t>(*file, TIFFTAG_SUBFILETYPE) & FILETYPE_MASK) != 0)
+        {
+            masks.push_back(image);
+            continue;
+        }
         if (!made->sizes_.empty() && !halves(made->sizes_.back(), image.size)) continue;
         if (made->images_.empty() && directory != directories->front()) break;  // the full image is not in tiles
         if (Status s = checkImage(*file, image); !s) return s.error();
@@ -307,6 +362,10 @@ Result<std::shared_ptr<const TiffImage>> TiffImage::open(const std::string& name
         made->sizes_.push_back(image.size);
     }
     if (made->images_.size() < 2) return std::shared_ptr<const TiffImage>();
+    for (TiledImage& image : made->images_)
+        if (const auto mask = std::ranges::find_if(masks, [&](const TiledImage& m) { return sameTiles(m, image); });
+            mask != masks.end())
+            image.mask = mask->directory;
     if (Status s = file->select(directories->front()); !s) return s.error();
     const ImageSize size = made->sizes_.front();
     const Result<Georeference> geo = georeference(name, file->geoTags(), size.width, size.height);
@@ -332,19 +391,70 @@ Result<std::unique_ptr<ImageryReader>> TiffImage::openReader() const
     return std::unique_ptr<ImageryReader>(std::move(reader));
 }
 
-bool looksLikeTiff(const std::string& name)
+// ---- kinds of files ----
+
+// The first bytes of a file; empty if it cannot be read.
+struct Head
+{
+    std::array<char, 32> bytes{};
+    std::size_t count = 0;
+
+    bool begins(std::string_view with, std::size_t at = 0) const
+    {
+        return count >= at + with.size() && std::memcmp(bytes.data() + at, with.data(), with.size()) == 0;
+    }
+    bool isTiff() const { return begins("II") || begins("MM"); }
+    bool isPng() const { return begins("\x89PNG"); }
+    // JPEG, WebP, MBTiles (SQLite): pictures that GDAL reads, never elevation models.
+    bool isForeignPicture() const
+    {
+        return begins("\xff\xd8\xff") || (begins("RIFF") && begins("WEBP", 8)) || begins("SQLite format 3");
+    }
+};
+
+Head headOf(const std::string& name)
+{
+    Head head;
+    const Result<ByteSource> source = ByteSource::open(name);
+    if (source) head.count = source->read(0, head.bytes.data(), head.bytes.size());
+    return head;
+}
+
+// Returns whether a TIFF has colours: a palette, or three samples of 8 bits and more.
+bool isColouredTiff(const std::string& name)
 {
     const Result<ByteSource> source = ByteSource::open(name);
-    char head[2] = {};
-    return source && source->read(0, head, 2) == 2 &&
-           (std::memcmp(head, "II", 2) == 0 || std::memcmp(head, "MM", 2) == 0);
+    if (!source) return false;
+    Result<TiffFile> file = TiffFile::open(*source, TiffFile::Index::kOnDemand);
+    if (!file || tagOf<std::uint16_t>(*file, TIFFTAG_BITSPERSAMPLE) != 8) return false;
+    std::uint16_t photometric = PHOTOMETRIC_MINISBLACK;
+    TIFFGetField(file->handle(), TIFFTAG_PHOTOMETRIC, &photometric);
+    return photometric == PHOTOMETRIC_PALETTE || (tagOf<std::uint16_t>(*file, TIFFTAG_SAMPLESPERPIXEL) >= 3 &&
+                                                  (photometric == PHOTOMETRIC_RGB || photometric == PHOTOMETRIC_YCBCR));
 }
 
 }  // namespace
 
+bool isPicture(const std::string& name)
+{
+    if (isWebService(name)) return true;
+    if (isGdalPath(name) || name.find("://") != std::string::npos) return false;
+    const Head head = headOf(name);
+    if (head.isForeignPicture()) return true;
+    // The type of a PNG's colours: grey is 0, and 4 with alpha.
+    if (head.isPng()) return head.count > 25 && (head.bytes[25] & 2) != 0 && head.bytes[24] <= 8;
+    if (head.isTiff()) return isColouredTiff(name);
+    const bool described = head.begins("<VRTDataset") || head.begins("jP  ", 4) || head.begins("\xff\x4f\xff\x51");
+    return described && isGdalPicture(name);
+}
+
 Result<std::shared_ptr<const ImagerySource>> openImage(const std::string& name, const LoadProgress& progress)
 {
-    if (looksLikeTiff(name))
+    if (isGdalPath(name)) return openGdalImage(name);
+    if (name.starts_with("http://") || name.starts_with("https://")) return openGdalImage("/vsicurl/" + name);
+    const Head head = headOf(name);
+    if (head.count > 0 && !head.isTiff() && !head.isPng()) return openGdalImage(name);
+    if (head.isTiff())
     {
         Result<std::shared_ptr<const TiffImage>> tiff = TiffImage::open(name);
         if (!tiff) return tiff.error();

@@ -50,10 +50,28 @@ public:
     virtual Result<std::unique_ptr<ImageryReader>> openReader() const = 0;
     // Returns the attribution to show beside the picture; empty: the source has none.
     virtual std::string credit() const { return {}; }
+    // Returns whether reads go to a network, and so take long.
+    virtual bool remote() const { return false; }
+    // Returns whether finer images have holes where a coarser one has colours: a server need not have all tiles.
+    virtual bool sparse() const { return false; }
 };
 
-// Opens a picture. A tiled TIFF with overviews is read in windows, in any compression that libtiff was built to decode;
-// any other picture is read as a whole (readPicture()). Errors: those of readPicture().
+// A picture by its name, as users list it: a later one lies over an earlier one.
+struct PictureLayer
+{
+    std::string name;   // as for openImage()
+    float opacity = 1;  // 0 ... 1
+    bool visible = true;
+    bool operator==(const PictureLayer&) const = default;
+};
+
+// Returns whether a name is that of a picture rather than of an elevation model: a web service, or a local file of
+// colours. Reads the first bytes of a file; of a JPEG 2000 or a virtual raster, its description.
+bool isPicture(const std::string& name);
+
+// Opens a picture. A tiled TIFF with overviews is read in windows, in any compression that libtiff was built to decode.
+// Another TIFF and a PNG are read as a whole (readPicture()), all others through GDAL (openGdalImage()).
+// A name that begins with /vsi, WMS:, WMTS: or http(s):// may reach a network. Errors: those of these functions.
 Result<std::shared_ptr<const ImagerySource>> openImage(const std::string& name, const LoadProgress& progress = {});
 
 }  // namespace orogen

@@ -53,35 +53,36 @@ Crs crsOf(const std::string& text)
     return crs;
 }
 
-// Transforms points in place. Heights are ignored, as only the horizontal part of a compound system counts.
-void transform(void* with, std::vector<double>& x, std::vector<double>& y)
-{
-    std::vector<int> done(x.size());
-    QuietGdal quiet("");
-    OCTTransformEx(with, int(x.size()), x.data(), y.data(), nullptr, done.data());
-    for (std::size_t i = 0; i < x.size(); ++i)
-        if (!done[i] || !std::isfinite(x[i]) || !std::isfinite(y[i])) x[i] = y[i] = kNowhere;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<GdalMap>> GdalMap::open(const std::string& name, const std::string& crs)
 {
+    return between(name, "EPSG:4326", crs);
+}
+
+Result<std::unique_ptr<GdalMap>> GdalMap::between(const std::string& name, const std::string& from,
+                                                  const std::string& to)
+{
     QuietGdal quiet(name);
-    const Crs map = crsOf(crs), earth = crsOf("EPSG:4326");
-    if (!map || !earth)
-        return inputError(
-            name, fmt::format("a coordinate system that cannot be read: {}", quiet.takeComplaint(printable(crs))));
-    if (OSRIsCompound(map.get())) OSRStripVertical(map.get());
-    if (!OSRIsProjected(map.get()) && !OSRIsGeographic(map.get()))
-        return inputError(name, fmt::format("coordinate system {}: not one of the Earth's surface",
-                                            printable(OSRGetName(map.get()) ? OSRGetName(map.get()) : crs)));
+    Crs systems[2];
+    for (const std::string* crs : {&from, &to})
+    {
+        Crs& system = systems[crs == &from ? 0 : 1];
+        system = crsOf(*crs);
+        if (!system)
+            return inputError(
+                name, fmt::format("a coordinate system that cannot be read: {}", quiet.takeComplaint(printable(*crs))));
+        if (OSRIsCompound(system.get())) OSRStripVertical(system.get());
+        if (!OSRIsProjected(system.get()) && !OSRIsGeographic(system.get()))
+            return inputError(name, fmt::format("coordinate system {}: not one of the Earth's surface",
+                                                printable(OSRGetName(system.get()) ? OSRGetName(system.get()) : *crs)));
+    }
     auto result = std::make_unique<GdalMap>();
-    result->forward_ = OCTNewCoordinateTransformation(earth.get(), map.get());
-    result->inverse_ = OCTNewCoordinateTransformation(map.get(), earth.get());
+    result->forward_ = OCTNewCoordinateTransformation(systems[0].get(), systems[1].get());
+    result->inverse_ = OCTNewCoordinateTransformation(systems[1].get(), systems[0].get());
     if (!result->forward_ || !result->inverse_)
         return inputError(name,
-                          fmt::format("a projection that cannot be computed: {}", quiet.takeComplaint(printable(crs))));
+                          fmt::format("a projection that cannot be computed: {}", quiet.takeComplaint(printable(to))));
     return result;
 }
 
@@ -93,22 +94,31 @@ GdalMap::~GdalMap()
 
 void GdalMap::forward(std::span<const LatLong> places, std::span<MapPoint> out) const
 {
-    std::vector<double> x(places.size()), y(places.size());
     for (std::size_t i = 0; i < places.size(); ++i)
-        x[i] = places[i].longitude, y[i] = places[i].latitude;
-    transform(forward_, x, y);
-    for (std::size_t i = 0; i < places.size(); ++i)
-        out[i] = {x[i], y[i]};
+        out[i] = {places[i].longitude, places[i].latitude};
+    convert(out.first(places.size()), false);
 }
 
 void GdalMap::inverse(std::span<const MapPoint> points, std::span<LatLong> out) const
 {
-    std::vector<double> x(points.size()), y(points.size());
-    for (std::size_t i = 0; i < points.size(); ++i)
-        x[i] = points[i].x, y[i] = points[i].y;
-    transform(inverse_, x, y);
-    for (std::size_t i = 0; i < points.size(); ++i)
-        out[i] = {y[i], x[i]};
+    std::vector<MapPoint> places(points.begin(), points.end());
+    convert(places, true);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        out[i] = {places[i].y, places[i].x};
+}
+
+// Heights are ignored, as only the horizontal part of a compound system counts.
+void GdalMap::convert(std::span<MapPoint> points, bool back) const
+{
+    std::vector<double> x, y;
+    for (const MapPoint& point : points)
+        x.push_back(point.x), y.push_back(point.y);
+    std::vector<int> done(x.size());
+    QuietGdal quiet("");
+    OCTTransformEx(back ? inverse_ : forward_, int(x.size()), x.data(), y.data(), nullptr, done.data());
+    for (std::size_t i = 0; i < x.size(); ++i)
+        points[i] =
+            done[i] && std::isfinite(x[i]) && std::isfinite(y[i]) ? MapPoint{x[i], y[i]} : MapPoint{kNowhere, kNowhere};
 }
 
 std::string wktOfFile(const std::string& name)
@@ -137,9 +147,15 @@ Result<std::unique_ptr<GdalMap>> GdalMap::open(const std::string& name, const st
                                   printable(crs)));
 }
 
+Result<std::unique_ptr<GdalMap>> GdalMap::between(const std::string& name, const std::string&, const std::string& to)
+{
+    return open(name, to);
+}
+
 GdalMap::~GdalMap() = default;
 void GdalMap::forward(std::span<const LatLong>, std::span<MapPoint>) const {}
 void GdalMap::inverse(std::span<const MapPoint>, std::span<LatLong>) const {}
+void GdalMap::convert(std::span<MapPoint>, bool) const {}
 std::string wktOfFile(const std::string&) { return {}; }
 
 }  // namespace orogen

@@ -18,6 +18,9 @@ public:
     // Opens a projection. `crs`: "EPSG:3034" or WKT; `name`: the file, for messages. Errors, kInput: not a coordinate
     // system on the Earth, or a program built without GDAL.
     static Result<std::unique_ptr<GdalMap>> open(const std::string& name, const std::string& crs);
+    // Opens the conversion from one system to another, with the shift between their datums. Errors as open().
+    static Result<std::unique_ptr<GdalMap>> between(const std::string& name, const std::string& from,
+                                                    const std::string& to);
     GdalMap() = default;
     GdalMap(const GdalMap&) = delete;
     GdalMap& operator=(const GdalMap&) = delete;
@@ -26,6 +29,8 @@ public:
     // Convert coordinates, in the map's own unit; NaN where undefined. About a microsecond each, in large batches.
     void forward(std::span<const LatLong> places, std::span<MapPoint> out) const;
     void inverse(std::span<const MapPoint> points, std::span<LatLong> out) const;
+    // Converts points in place from the first system to the second, or `back`.
+    void convert(std::span<MapPoint> points, bool back) const;
 
 private:
     void* forward_ = nullptr;  // GDAL handles

@@ -121,25 +121,25 @@ private:
 // the first bytes of each file that it names.
 Status checkVirtualRaster(const std::string& name) { return Looking(name).file(name); }
 
-// Drivers to open files with: elevation formats and the formats that they are stored in. It has no drivers of databases
-// or vectors, and WebServices has those of web services, so that no content of a file causes a request. The order is
-// that of GDALAllRegister(), which would register all drivers: formats with a signature first; BT to BYN, then USGSDEM
-// to SIGDEM, recognise a file less surely; ENVI and EHdr accept any file with an .hdr file beside it.
+// Drivers to open files with: formats of elevation and pictures, and the formats that they are stored in. WebServices
+// has the drivers of web services, and there are none of vectors, so that no content of a file causes a request. The
+// order is that of GDALAllRegister(), which would register all drivers: formats with a signature first; BT to BYN, then
+// USGSDEM to SIGDEM, recognise a file less surely; ENVI and EHdr accept any file with an .hdr file beside it.
 constexpr auto kDrivers = std::to_array<void (*)()>({
-    GDALRegister_VRT,         GDALRegister_Derived,   GDALRegister_GTiff,    GDALRegister_COG,
-    GDALRegister_HFA,         GDALRegister_AIGrid,    GDALRegister_AAIGrid,  GDALRegister_GRASSASCIIGrid,
-    GDALRegister_ISG,         GDALRegister_SDTS,      GDALRegister_DTED,     GDALRegister_PNG,
-    GDALRegister_JPEG,        GDALRegister_MEM,       GDALRegister_PCRaster, GDALRegister_ILWIS,
-    GDALRegister_SRTMHGT,     GDALRegister_Leveller,  GDALRegister_Terragen, GDALRegister_netCDF,
-    GDALRegister_HDF4,        GDALRegister_HDF4Image, GDALRegister_ISIS3,    GDALRegister_ISIS2,
-    GDALRegister_PDS,         GDALRegister_PDS4,      GDALRegister_VICAR,    GDALRegister_ERS,
-    GDALRegister_JP2OpenJPEG, GDALRegister_GRIB,      GDALRegister_RMF,      GDALRegister_IDRISI,
-    GDALRegister_GSAG,        GDALRegister_GSBG,      GDALRegister_GS7BG,    GDALRegister_BT,
-    GDALRegister_GTX,         GDALRegister_ACE2,      GDALRegister_SNODAS,   GDALRegister_RRASTER,
-    GDALRegister_BYN,         GDALRegister_USGSDEM,   GDALRegister_GXF,      GDALRegister_BAG,
-    GDALRegister_HDF5,        GDALRegister_HDF5Image, GDALRegister_NWT_GRD,  GDALRegister_SAGA,
-    GDALRegister_XYZ,         GDALRegister_HF2,       GDALRegister_ZMap,     GDALRegister_SIGDEM,
-    GDALRegister_ENVI,        GDALRegister_EHdr,
+    GDALRegister_VRT,     GDALRegister_Derived,     GDALRegister_GTiff,     GDALRegister_COG,
+    GDALRegister_HFA,     GDALRegister_AIGrid,      GDALRegister_AAIGrid,   GDALRegister_GRASSASCIIGrid,
+    GDALRegister_ISG,     GDALRegister_SDTS,        GDALRegister_DTED,      GDALRegister_PNG,
+    GDALRegister_JPEG,    GDALRegister_MEM,         GDALRegister_PCRaster,  GDALRegister_ILWIS,
+    GDALRegister_WEBP,    GDALRegister_SRTMHGT,     GDALRegister_Leveller,  GDALRegister_Terragen,
+    GDALRegister_netCDF,  GDALRegister_HDF4,        GDALRegister_HDF4Image, GDALRegister_ISIS3,
+    GDALRegister_ISIS2,   GDALRegister_PDS,         GDALRegister_PDS4,      GDALRegister_VICAR,
+    GDALRegister_ERS,     GDALRegister_JP2OpenJPEG, GDALRegister_GRIB,      GDALRegister_RMF,
+    GDALRegister_IDRISI,  GDALRegister_GSAG,        GDALRegister_GSBG,      GDALRegister_GS7BG,
+    GDALRegister_BT,      GDALRegister_GTX,         GDALRegister_ACE2,      GDALRegister_SNODAS,
+    GDALRegister_RRASTER, GDALRegister_BYN,         GDALRegister_USGSDEM,   GDALRegister_GXF,
+    GDALRegister_BAG,     GDALRegister_HDF5,        GDALRegister_HDF5Image, GDALRegister_NWT_GRD,
+    GDALRegister_SAGA,    GDALRegister_XYZ,         GDALRegister_HF2,       GDALRegister_ZMap,
+    GDALRegister_SIGDEM,  GDALRegister_MBTiles,     GDALRegister_ENVI,      GDALRegister_EHdr,
 });
 
 void setUnlessSet(const char* key, const char* value)
@@ -213,8 +213,11 @@ bool applyCrs(OGRSpatialReferenceH crs, Raster& raster)
     return true;
 }
 
-Georeference readPlacement(GDALDatasetH dataset, Raster& raster)
+}  // namespace
+
+Georeference readPlacement(const GdalDataset& from, Raster& raster)
 {
+    GDALDatasetH dataset = from.get();
     Georeference geo;
     std::array<double, 6> t{};
     if (GDALGetGeoTransform(dataset, t.data()) == CE_None)
@@ -225,6 +228,8 @@ Georeference readPlacement(GDALDatasetH dataset, Raster& raster)
         raster.crs = printable(OSRGetName(crs) ? OSRGetName(crs) : "");
     return geo;
 }
+
+namespace {
 
 void readUnit(std::string_view unit, Raster& raster)
 {
@@ -267,6 +272,46 @@ Status checkBand(GDALDatasetH dataset, GDALRasterBandH band, std::uint64_t large
     if (GDALGetRasterCount(dataset) > 1)
         raster.warnings.push_back(fmt::format("{} bands: the first is read as heights", GDALGetRasterCount(dataset)));
     return Status::ok();
+}
+
+// Returns the name by which GDAL opens a data set. A template of tiles becomes a description of the service: a square
+// of Web Mercator, whose tiles have 256 pixels a side. "#17" at its end says the largest {z}; default kMostZoom.
+std::string nameForGdal(const std::string& name)
+{
+    constexpr int kMostZoom = 19;
+    constexpr double kEdge = 20'037'508.342789244;  // metres
+    if (!isTileTemplate(name)) return name;
+    std::string url = name;
+    int zoom = kMostZoom;
+    if (const std::size_t hash = url.rfind('#'); hash != std::string::npos)
+    {
+        const std::string digits = url.substr(hash + 1);
+        if (!digits.empty() && digits.size() <= 2 &&
+            std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
+            zoom = std::min(std::stoi(digits), 21);
+        url.resize(hash);
+    }
+    const bool fromSouth = url.find("{-y}") != std::string::npos;
+    const auto replaceAll = [&url](std::string_view from, std::string_view to) {
+        for (std::size_t at = 0; (at = url.find(from, at)) != std::string::npos; at += to.size())
+            url.replace(at, from.size(), to);
+    };
+    for (const auto& [from, to] : {std::pair{"&", "&amp;"},
+                                   {"<", "&lt;"},
+                                   {">", "&gt;"},
+                                   {"{z}", "${z}"},
+                                   {"{x}", "${x}"},
+                                   {"{y}", "${y}"},
+                                   {"{-y}", "${y}"}})
+        replaceAll(from, to);
+    return fmt::format(
+        "<GDAL_WMS><Service name=\"TMS\"><ServerUrl>{}</ServerUrl></Service><DataWindow><UpperLeftX>{}</UpperLeftX>"
+        "<UpperLeftY>{}</UpperLeftY><LowerRightX>{}</LowerRightX><LowerRightY>{}</LowerRightY><TileLevel>{}</TileLevel>"
+        "<TileCountX>1</TileCountX><TileCountY>1</TileCountY><YOrigin>{}</YOrigin></DataWindow>"
+        "<Projection>EPSG:3857</Projection><BlockSizeX>256</BlockSizeX><BlockSizeY>256</BlockSizeY>"
+        "<BandsCount>4</BandsCount><Timeout>30</Timeout><MaxConnections>2</MaxConnections>"
+        "<ZeroBlockHttpCodes>204,404</ZeroBlockHttpCodes></GDAL_WMS>",
+        url, -kEdge, kEdge, kEdge, -kEdge, zoom, fromSouth ? "bottom" : "top");
 }
 
 // Number of this thread's QuietGdal objects for local files. The first holds a shared lock, so that drivers of web
@@ -383,7 +428,8 @@ Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal)
     gdal.takeComplaint({});
     std::optional<WebServices> services;
     if (isWebService(name)) services.emplace();
-    GdalDataset dataset(GDALOpenEx(name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY, nullptr, nullptr, nullptr));
+    GdalDataset dataset(
+        GDALOpenEx(nameForGdal(name).c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY, nullptr, nullptr, nullptr));
     services.reset();
     if (!dataset) return inputError(name, "not a raster that can be read: " + gdal.takeComplaint(said));
     if (GDALGetRasterCount(dataset.get()) < 1) return inputError(name, "a data set without a raster band");
@@ -398,7 +444,7 @@ Result<GdalHeader> describeGdal(const GdalDataset& dataset, const std::string& n
     raster.format = GDALGetDriverShortName(GDALGetDatasetDriver(dataset.get()));
     GDALRasterBandH band = GDALGetRasterBand(dataset.get(), 1);
     if (Status status = checkBand(dataset.get(), band, largestSide, raster); !status) return status.error();
-    header.geo = readPlacement(dataset.get(), raster);
+    header.geo = readPlacement(dataset, raster);
     header.rule = ruleOf(band, raster);
     return header;
 }

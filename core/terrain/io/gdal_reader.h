@@ -75,6 +75,9 @@ Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal);
 // Returns the files that make up the data set, at least `name`.
 std::vector<std::string> gdalFiles(const GdalDataset& dataset, const std::string& name);
 
+// Reads where a data set lies into the raster's placement, coordinate system and warnings. Its sides must be set.
+Georeference readPlacement(const GdalDataset& dataset, Raster& raster);
+
 struct GdalHeader
 {
     Raster raster;    // without heights

@@ -52,7 +52,7 @@ Status readPngRows(PngFile& file, const LoadProgress& callback, Picture& picture
 Result<Picture> readPngPicture(const ByteSource& source, const LoadProgress& callback)
 {
     Picture picture;
-    picture.name = source.name();
+    picture.name = source.name(), picture.format = "PNG";
     PngFile file(source);
     if (!file.readHeader(PngFile::Samples::kRgba)) return inputError(source.name(), "PNG header: " + file.message());
     if (file.bits() > 8)
@@ -63,6 +63,7 @@ Result<Picture> readPngPicture(const ByteSource& source, const LoadProgress& cal
     picture.width = int(file.width());
     picture.height = int(file.height());
     picture.grey = (file.colour() & PNG_COLOR_MASK_COLOR) == 0;
+    picture.credit = printable(file.text("Copyright"));
     if (Status s = readPngRows(file, callback, picture); !s) return s.error();
     return picture;
 }
@@ -236,7 +237,7 @@ Result<Picture> readTiffPicture(const ByteSource& source, const LoadProgress& ca
     const Result<PixelForm> form = pixelForm(*file);
     if (!form) return form.error();
     Picture picture;
-    picture.name = source.name();
+    picture.name = source.name(), picture.format = "TIFF";
     picture.width = int(form->width);
     picture.height = int(form->height);
     picture.grey = form->grey;
@@ -248,6 +249,8 @@ Result<Picture> readTiffPicture(const ByteSource& source, const LoadProgress& ca
     picture.placement = geo->placement;
     picture.crs = geo->crs;
     picture.warnings = geo->warnings;
+    const char* credit = nullptr;
+    if (TIFFGetField(file->handle(), TIFFTAG_COPYRIGHT, &credit) == 1 && credit) picture.credit = printable(credit);
     return picture;
 }
 

@@ -1,14 +1,30 @@
 // Reader of pictures: those to lay over a terrain, as aerial photographs and scanned maps, and heights in colours.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/status.h"
 #include "core/terrain/io/byte_source.h"
-#include "core/terrain/io/drape.h"
 #include "core/terrain/io/source_overrides.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen {
+
+// An image; row 0 is the northern one. Four bytes a pixel: red, green and blue in sRGB, and alpha.
+struct Picture
+{
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> rgba;
+    std::optional<Placement> placement;  // refers to pixel centres; empty: not in the source
+    std::string name, format, crs;       // as in Raster
+    std::vector<std::string> warnings;
+    std::string credit;  // the file's own copyright; empty: it names none
+    bool grey = false;   // in the source; red, green and blue are equal
+    bool lossy = false;  // decoded from JPEG
+};
 
 // Reads PNG with at most 8 bits a sample, also with a palette, and TIFF of 8-bit grey, RGB, RGBA or JPEG's YCbCr. TIFF
 // may be in strips or tiles, in any compression that libtiff was built to decode. The position comes from GeoTIFF tags

@@ -76,6 +76,15 @@ public:
         if (!grey || !png_get_tRNS(png_, info_, nullptr, nullptr, &value) || !value) return std::nullopt;
         return double(value->gray);
     }
+    // Returns the text of a keyword, such as "Copyright", if it stands before the pixels; empty: none.
+    std::string text(const char* keyword) const
+    {
+        png_textp texts = nullptr;
+        const int count = png_get_text(png_, info_, &texts, nullptr);
+        for (int i = 0; i < count; ++i)
+            if (std::strcmp(texts[i].key, keyword) == 0 && texts[i].text) return texts[i].text;
+        return {};
+    }
     std::string message() const { return message_[0] ? message_ : "libpng cannot be set up"; }
 
 private:

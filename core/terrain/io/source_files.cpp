@@ -54,7 +54,16 @@ Result<std::uint32_t> checksumOfFile(const std::string& path)
 
 }  // namespace
 
-bool isWebService(const std::string& name) { return name.starts_with("WMS:") || name.starts_with("WMTS:"); }
+bool isTileTemplate(const std::string& name)
+{
+    const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+    return (name.starts_with("http://") || name.starts_with("https://")) && has("{z}") && has("{x}") &&
+           (has("{y}") || has("{-y}"));
+}
+bool isWebService(const std::string& name)
+{
+    return name.starts_with("WMS:") || name.starts_with("WMTS:") || isTileTemplate(name);
+}
 bool isGdalPath(const std::string& name) { return name.starts_with("/vsi") || isWebService(name); }
 
 std::vector<std::string> sourceFiles(const std::string& dem)

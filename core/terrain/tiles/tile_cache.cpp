@@ -86,6 +86,7 @@ public:
     std::span<const TileUpload> uploads() const override { return uploads_; }
     std::span<const ActiveTile> active() const override { return active_; }
     const TileGrid& grid() const override { return grid_; }
+    const Raster& raster() const override { return source_->raster(); }
     float highest() const override { return ground_.whole.highest; }
     double reach() const override { return reach_; }
     int slots() const override { return resident_.slots(); }
@@ -187,7 +188,7 @@ TileGround StreamingCache::groundOf()
     if (grid_.faces() > 1) ground.pixelWidth = ground.pixelHeight = cubeSampleMetres(grid_, 0);
     ground.resident = &resident_;  // resident tiles know at least as much as the source
     ground.boundsOf = [this](const TileKey& key) { return sourceBounds(key); };
-    if (grid_.faces() > 1) ground.refines = [this](const TileKey& key) { return refines(key); };
+    ground.refines = [this](const TileKey& key) { return refines(key); };
     return ground;
 }
 

@@ -79,6 +79,12 @@ public:
     virtual std::span<const ActiveTile> active() const = 0;   // from the last update; ancestors first
     virtual double reach() const = 0;                         // distance up to which level 0 is wanted (metres)
     virtual const TileGrid& grid() const = 0;
+    // Returns TileSource::raster().
+    virtual const Raster& raster() const
+    {
+        static const Raster kNone;
+        return kNone;
+    }
     virtual float highest() const = 0;  // upper bound of the ground's height, unscaled (metres)
     virtual int slots() const = 0;      // slots in the budget; at most the number of tiles
     virtual TileStats stats() const = 0;

@@ -30,7 +30,7 @@ SessionOptions earthOptions(std::vector<std::string> assignments)
 TEST(EarthLoading, LeavesTheCoarseTilesOfTheWholeEarth)
 {
     const auto loading = startLoadingEarth(
-        {.relief = kRelief, .base = nullptr, .insets = {}, .imageryFolder = {}, .imagery = {}}, {{}, 64});
+        {.relief = kRelief, .base = nullptr, .insets = {}}, {{}, 64});
     ASSERT_TRUE(loading) << loading.error().message;
     const Result<LoadedTerrain> loaded = (*loading)->take();
     ASSERT_TRUE(loaded) << loaded.error().message;
@@ -44,7 +44,7 @@ TEST(EarthLoading, LeavesTheCoarseTilesOfTheWholeEarth)
 
 TEST(EarthLoading, NamesAnInsetThatLiesNowhere)
 {
-    const auto loading = startLoadingEarth({kRelief, nullptr, {{"synthetic:64", {}}}, {}, {}}, {{}, 64});
+    const auto loading = startLoadingEarth({kRelief, nullptr, {{"synthetic:64", {}}}}, {{}, 64});
     ASSERT_TRUE(loading);
     const Result<LoadedTerrain> loaded = (*loading)->take();
     ASSERT_FALSE(loaded);
@@ -220,7 +220,7 @@ TEST_F(EarthPanels, TheImageryIsCreditedInWindowsOfAnySize)
         window.model.settings = headless_.model.settings;
         window.model.tools.earth = headless_.model.tools.earth;
         window.model.tools.orientation = headless_.model.tools.orientation;
-        window.model.tools.earth->credit = "Blue Marble and city lights: NASA Earth Observatory";
+        window.model.cover.credit = "Blue Marble and city lights: NASA Earth Observatory";
         window.frames(3);
         const ItemRect* credit = window.ui->items().find("Picture/credit");
         const ItemRect* bar = window.ui->items().find("Picture/scale");

@@ -1,4 +1,4 @@
-// Overlays on the ground: water, contour lines, a draped image.  Checks in small pictures from above where each shows,
+// Overlays on the ground: water, contour lines, imagery.  Checks in small pictures from above where each shows,
 // and that measures of the ground do not change.
 #include <array>
 #include <cmath>
@@ -7,8 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/terrain/imagery/colour_tiles.h"
 #include "core/terrain/raster/height_field.h"
 #include "tests/gl/renderer_support.h"
+#include "tests/support/raster_files.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen::app {
 namespace {
@@ -153,26 +156,35 @@ TEST_F(Cover, ContourLinesAreDrawnAtTheirHeights)
 }
 
 // Quarters of known colours must appear in their places, and nowhere else.
-TEST_F(Cover, ADrapedImageLiesWhereItIsPlaced)
+TEST_F(Cover, APictureLiesWhereItIsPlaced)
 {
-    ASSERT_NO_FATAL_FAILURE(start(terrainOf([](int, int) { return 320.0f; }), settings(), kPicture, kPicture));
-    DrapedPicture draped;
-    draped.picture.width = draped.picture.height = 64;
-    draped.picture.rgba.resize(4 * 64 * 64);
+    const TestTerrain terrain = terrainOf([](int, int) { return 320.0f; });
+    ASSERT_NO_FATAL_FAILURE(start(terrain, settings(), kPicture, kPicture));
+    // The picture has no position, so it is stretched over the terrain; its eastern half is transparent.
+    orogen::test::Bytes pixels;
     for (int y = 0; y < 64; ++y)
-        for (int x = 0; x < 64; ++x)
+        for (int x = 0; x < 128; ++x)
         {
-            std::uint8_t* p = &draped.picture.rgba[4 * std::size_t(y * 64 + x)];
-            const bool east = x >= 32, south = y >= 32;
-            p[0] = !east ? 255 : 0, p[1] = east != south ? 255 : 0, p[2] = east && south ? 255 : 0, p[3] = 255;
+            const bool east = x >= 32, south = y >= 32, there = x < 64;
+            for (const int value : {!east ? 255 : 0, east != south ? 255 : 0, east && south ? 255 : 0, there ? 255 : 0})
+                pixels.push_back(std::byte(value));
         }
-    // Covers the western half of the terrain: columns 0 to 32, all rows.
-    draped.turn = glm::dmat2(1.0 / 32, 0, 0, 1.0 / 64);
+    const orogen::test::TemporaryFolder folder;
+    const std::string file = folder / "quarters.png";
+    orogen::test::writeBytes(file, orogen::test::PngBuilder(128, 64, 8, 6, pixels).build());
+    const auto image = openImage(file);
+    ASSERT_TRUE(image) << image.error().message;
+    const auto tiles = ColourTiles::onPlane({{*image, 1.0f}}, terrain.raster);
+    ASSERT_TRUE(tiles) << tiles.error().message;
+    Result<std::unique_ptr<TileCache>> cache = TileCache::create(*tiles, 32u << 20);
+    ASSERT_TRUE(cache) << cache.error().message;
     const Image bare = shown(settings());
-    ASSERT_TRUE(renderer_->setImage(&draped));
-    const Image image = shown(settings());
+    const Status laid = renderer_->setImagery(std::move(*cache));
+    ASSERT_TRUE(laid) << laid.error().message;
+    ASSERT_TRUE(renderer_->settleTiles(above(), 30));
+    const Image picture = shown(settings());
     const auto is = [&](double column, double row, bool red, bool green, bool blue) {
-        const auto c = colourAt(image, column, row);
+        const auto c = colourAt(picture, column, row);
         const int strong = std::max({c[0], c[1], c[2]}) / 2;
         EXPECT_EQ(c[0] > strong, red) << column << ", " << row;
         EXPECT_EQ(c[1] > strong, green) << column << ", " << row;
@@ -182,27 +194,18 @@ TEST_F(Cover, ADrapedImageLiesWhereItIsPlaced)
     is(24, 16, false, true, false);
     is(8, 48, true, true, false);
     is(24, 48, false, false, true);
-    EXPECT_EQ(colourAt(image, 48, 16), colourAt(bare, 48, 16)) << "beside it";
+    EXPECT_EQ(colourAt(picture, 48, 16), colourAt(bare, 48, 16)) << "beside it";
     Settings hidden = settings();
-    hidden.render.texture = false;
+    hidden.imagery.opacity = 0;
     EXPECT_EQ(shown(hidden).rgb, bare.rgb);
-    ASSERT_TRUE(renderer_->setImage(nullptr));
+    Settings half = settings();
+    half.imagery.opacity = 0.5f;
+    EXPECT_NE(shown(half).rgb, bare.rgb);
+    EXPECT_NE(shown(half).rgb, picture.rgb);
+    ASSERT_TRUE(renderer_->changeHeights(terrain.raster, terrain.field, terrain.bounds));
+    EXPECT_EQ(shown(settings()).rgb, picture.rgb) << "other heights keep the imagery";
+    ASSERT_TRUE(renderer_->setImagery(nullptr));
     EXPECT_EQ(shown(settings()).rgb, bare.rgb);
-}
-
-TEST_F(Cover, AnImageThatNoTextureHoldsIsRefusedWithTheLimit)
-{
-    ASSERT_NO_FATAL_FAILURE(start(terrainOf(slopeWithLake), settings(), kPicture, kPicture));
-    DrapedPicture draped;
-    draped.picture.name = "wide.png";
-    draped.picture.width = 65'536;
-    draped.picture.height = 1;
-    draped.picture.rgba.resize(4 * 65'536);
-    const Status refused = renderer_->setImage(&draped);
-    if (refused) GTEST_SKIP() << "this driver holds it";
-    EXPECT_EQ(refused.error().code, ExitCode::kLimit);
-    EXPECT_NE(refused.error().message.find("wide.png: 65536 x 1 pixels"), std::string::npos);
-    EXPECT_FALSE(renderer_->terrain().image());
 }
 
 }  // namespace

@@ -13,11 +13,13 @@
 #include <gtest/gtest.h>
 
 #include "core/planet/cube_lattice.h"
+#include "core/planet/ellipsoid.h"
 #include "core/terrain/earth/earth_relief.h"
 #include "core/terrain/imagery/colour_tiles.h"
 #include "core/terrain/io/picture_reader.h"
 #include "core/terrain/tiles/cube_tiles.h"
 #include "core/terrain/tiles/tile.h"
+#include "core/terrain/tiles/tile_cache.h"
 #include "tests/support/places.h"
 #include "tests/support/random.h"
 #include "tests/support/temporary_folder.h"
@@ -241,6 +243,31 @@ TEST(ColourTiles, LowestPictureMustCoverTheEarth)
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().code, ExitCode::kInput);
     EXPECT_NE(made.error().message.find("expected all of it"), std::string::npos) << made.error().message;
+}
+
+// A flight over both poles and along the date line, from 20,000 km down to 50 km.
+TEST(ColourTiles, AFlightOverThePolesAndTheDateLineHoldsTheBudget)
+{
+    const auto source = tilesOf({{*openImage(kEarthFolder + "blue_marble.tif"), 1.0f}});
+    constexpr std::uint64_t kBudget = 16u << 20;
+    Result<std::unique_ptr<TileCache>> cache = TileCache::create(source, kBudget);
+    ASSERT_TRUE(cache) << cache.error().message;
+    std::uint64_t evicted = 0;
+    for (int i = 0; i <= 36; ++i)
+    {
+        const double angle = i * 20.0;  // twice around the meridian circle through the date line
+        const double up = std::remainder(angle, 360.0), latitude = up > 90 ? 180 - up : up < -90 ? -180 - up : up;
+        TileView view;
+        view.position = earthFixed({latitude, std::abs(up) > 90 ? 179.99 : -0.01, i < 10 ? 2e7 / (1 << i) : 5e4});
+        view.pixelsPerRadian = 1200;
+        (void)(*cache)->settle(view, 0.4, [] {});
+        const TileStats stats = (*cache)->stats();
+        ASSERT_LE(stats.residentBytes, kBudget) << i;
+        ASSERT_LE(stats.resident, stats.capacity) << i;
+        ASSERT_TRUE((*cache)->takeMessages().empty()) << i;
+        evicted = stats.evicted;
+    }
+    EXPECT_GT(evicted, 50u) << "the budget was not needed";
 }
 
 // ---- the shipped pictures ----

@@ -1,4 +1,4 @@
-#include "app/session/cover.h"
+#include "app/session/contour_labels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,15 +10,11 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
-#include "app/render/renderer.h"
 #include "core/base/text.h"
-#include "core/terrain/io/picture_reader.h"
 
 namespace orogen::app {
 
 namespace {
-
-// ---- contour lines ----
 
 constexpr double kLeastSlope = 0.002;         // gradient that flatter ground is assumed to have
 constexpr double kLeastHeight = 2.0;          // camera height above ground that is assumed at least (metres)
@@ -30,24 +26,6 @@ constexpr double kMargin = 30;                // pixels to the picture's edge
 constexpr double kLeastSpacing = 26;          // least distance between numbered lines at a label (pixels)
 constexpr int kMarchSteps = 56;               // steps of the search for the ground along a ray
 constexpr int kHalvings = 7;                  // bisections of the step that crosses the ground
-
-// ---- draped image ----
-
-constexpr double kReadingShare = 0.7;  // share of the progress; warping takes the rest
-
-Result<DrapedPicture> readAndDrape(const std::string& file, const Raster& terrain, const TaskContext& context)
-{
-    Result<Picture> picture = loadPicture(file, [&context](double fraction, const std::string& what) {
-        context.progress.enter(what, kReadingShare * fraction);
-        return !context.stop.stop_requested();
-    });
-    if (!picture) return picture.error();
-    std::vector<std::string> warnings = std::move(picture->warnings);
-    Result<DrapedPicture> draped =
-        drape(std::move(*picture), terrain, [&context] { return !context.stop.stop_requested(); });
-    if (draped) draped->warnings.insert(draped->warnings.begin(), warnings.begin(), warnings.end());
-    return draped;
-}
 
 }  // namespace
 
@@ -213,63 +191,6 @@ void ContourLabeler::addAnchors(const View& view)
         anchors_.push_back({*point, view.interval});
         taken.emplace_back(*seen);
     }
-}
-
-void DrapeLoader::open(std::string file)
-{
-    task_.reset();
-    wanted_ = std::move(file);
-}
-
-void DrapeLoader::drop(Renderer& renderer)
-{
-    forget();
-    (void)!renderer.setImage(nullptr);  // frees the image; cannot fail
-}
-
-void DrapeLoader::forget()
-{
-    task_.reset();
-    wanted_.clear();
-    shown_.clear();
-}
-
-void DrapeLoader::readAgain()
-{
-    if (wanted_.empty()) wanted_ = shown_;
-    shown_.clear();
-    task_.reset();
-}
-
-Status DrapeLoader::take(const Raster* terrain, Renderer& renderer, Messages& messages)
-{
-    if (!terrain || wanted_.empty()) return Status::ok();
-    if (!task_)
-    {
-        // The task copies the raster, because another terrain may be opened meanwhile.
-        Result<std::unique_ptr<Task>> task =
-            Task::start(wanted_, [file = wanted_, raster = *terrain](const TaskContext& context) {
-                return readAndDrape(file, raster, context);
-            });
-        if (!task) return wanted_.clear(), task.error();
-        task_ = std::move(*task);
-    }
-    if (task_->running()) return Status::ok();
-    const std::unique_ptr<Task> task = std::move(task_);
-    const std::string file = std::exchange(wanted_, {});
-    Result<DrapedPicture> draped = task->take();
-    if (!draped) return draped.error();
-    if (Status s = renderer.setImage(&*draped); !s) return s;
-    shown_ = file;
-    for (const std::string& warning : draped->warnings)
-        messages.report(MessageKind::kWarning, warning);
-    return Status::ok();
-}
-
-std::optional<double> DrapeLoader::fraction() const
-{
-    if (wanted_.empty()) return std::nullopt;
-    return task_ ? task_->progress().fraction() : 0.0;
 }
 
 }  // namespace orogen::app

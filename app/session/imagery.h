@@ -1,0 +1,85 @@
+// Imagery of the open terrain: the user's pictures in order, loaded in the background, and shown by the renderer.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/background_task.h"
+#include "core/terrain/imagery/colour_tiles.h"
+#include "core/terrain/imagery/image_source.h"
+#include "core/terrain/raster/raster.h"
+#include "core/terrain/tiles/tile_cache.h"
+
+namespace orogen::app {
+
+using OpenedPictures = std::map<std::string, std::shared_ptr<const ImagerySource>>;
+
+struct ImageryToLoad
+{
+    std::string shippedFolder;         // pictures of the whole Earth below the others; empty: a plane
+    std::vector<PictureLayer> layers;  // the lowest first
+    OpenedPictures opened;             // pictures that need not be opened again
+    int budgetMegabytes = 128;
+    std::optional<TileView> view;  // tiles of this view are loaded before the imagery is shown; empty: the coarse ones
+};
+
+struct LoadedImagery
+{
+    std::shared_ptr<const ColourTiles> tiles;  // null: there is nothing to show
+    std::shared_ptr<TileCache> cache;          // for `tiles`, with the coarse levels loaded
+    OpenedPictures opened;
+    std::vector<std::string> warnings;
+};
+
+// Opens pictures and loads their coarse levels.  `ground`: the terrain without its samples.  Missing shipped pictures
+// are a warning if no others are wanted.  Errors: those of openImage(), ColourTiles and TileCache::create().
+Result<LoadedImagery> loadImagery(const ImageryToLoad& wanted, const Raster& ground, const LoadProgress& progress);
+
+class OpenTerrain;
+class Renderer;
+
+class ImageryLayers
+{
+public:
+    const std::vector<PictureLayer>& layers() const { return wanted_; }  // the lowest first
+
+    // Adopts layers that were loaded together with a terrain, and forgets the steps of undo().
+    void adopt(std::vector<PictureLayer> layers);
+    // Starts loading other layers in the next take(); those shown stay until then.  `settingSteps`: number of steps
+    // that the settings can undo, which orders both kinds of steps.
+    void change(std::vector<PictureLayer> layers, std::size_t settingSteps);
+    // Undo and redo changes of layers.  False if a step of the settings comes first, or there is none.
+    bool undo(std::size_t settingSteps);
+    bool redo(std::size_t settingSteps);
+    bool undoes(std::size_t settingSteps) const { return !done_.empty() && done_.back().settingSteps >= settingSteps; }
+    bool redoes(std::size_t settingSteps) const
+    {
+        return !undone_.empty() && undone_.back().settingSteps == settingSteps;
+    }
+
+    // Starts and takes loading; call at a frame's start while a terrain is open.  `how`: for loadImagery(), without
+    // layers.  Returns the warnings of newly shown imagery.  On an error the imagery and the layers before stay.
+    Result<std::vector<std::string>> take(OpenTerrain& terrain, Renderer& renderer, ImageryToLoad how);
+    void cancel();  // drops layers that are not shown yet
+
+    bool pending() const { return wanted_ != shown_; }
+    std::optional<double> fraction() const;  // progress of the pending layers, 0 to 1
+
+private:
+    struct Step
+    {
+        std::vector<PictureLayer> before, after;
+        std::size_t settingSteps = 0;
+    };
+    using Task = BackgroundTask<LoadedImagery>;
+
+    std::vector<PictureLayer> wanted_, loading_, shown_;
+    std::vector<Step> done_, undone_;
+    std::unique_ptr<Task> task_;
+};
+
+}  // namespace orogen::app

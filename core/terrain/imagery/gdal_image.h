@@ -1,0 +1,20 @@
+// Pictures that GDAL reads: JPEG, WebP, JPEG 2000, MBTiles, virtual rasters, object storage (/vsi...), and the web
+// services WMS, WMTS and templates of tiles.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/base/status.h"
+#include "core/terrain/imagery/image_source.h"
+
+namespace orogen {
+
+// Opens a picture, which readers read in windows. GDAL chooses the overview that fits an image's size. Errors, kInput:
+// GDAL does not recognise it, bands of other than 8 bits, sides above 2^30; or a program built without GDAL.
+Result<std::shared_ptr<const ImagerySource>> openGdalImage(const std::string& name);
+
+// Returns whether GDAL finds a local file to be a picture: three bands or more of 8 bits. False without GDAL.
+bool isGdalPicture(const std::string& name);
+
+}  // namespace orogen

@@ -1,0 +1,52 @@
+// Position of a picture on the ground: where each texel of a tile lies among the picture's pixels.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "core/base/status.h"
+#include "core/terrain/earth/earth_inset.h"
+#include "core/terrain/raster/raster.h"
+
+namespace orogen {
+
+// Places of texels. The Earth's are latitudes and longitudes, a plane's are metres east and south of the terrain's
+// north-western sample; the other vector is empty.
+struct TexelPlaces
+{
+    std::vector<LatLong> earth;
+    std::vector<glm::dvec2> plane;
+};
+
+// Not thread-safe; other threads use another().
+class PictureMap
+{
+public:
+    // Places a picture on the Earth. Errors: those of InsetMap::of().
+    static Result<std::unique_ptr<PictureMap>> onEarth(const Raster& picture);
+    // Places a picture on a terrain. Pictures in another coordinate system are reprojected by GDAL. One without a
+    // position is stretched over the terrain, with a warning. Errors, kInput: a coordinate system that cannot be
+    // converted to the terrain's, any other system than the terrain's in a program without GDAL, a picture beside the
+    // terrain.
+    static Result<std::unique_ptr<PictureMap>> onPlane(const Raster& picture, const Raster& terrain);
+    virtual ~PictureMap() = default;
+    virtual Result<std::unique_ptr<PictureMap>> another() const = 0;
+
+    // Returns positions in pixels, (0, 0) at the centre of the north-western one; NaN where there are none.
+    virtual void pixelsOf(const TexelPlaces& places, std::span<glm::dvec2> out) const = 0;
+    // Returns whether the picture may lie in a box. The box is on a face of the cube, or in TexelPlaces::plane.
+    virtual bool meets(const FaceBox& box) const = 0;
+    // Returns whether columns continue around the Earth; and whether the picture covers all of it, poles included.
+    virtual bool around() const { return false; }
+    virtual bool everywhere() const { return false; }
+    // Returns the size of a pixel on the ground (metres): east-west and north-south.
+    virtual glm::dvec2 pixelMetres() const = 0;
+    // Returns what a user should know about the position, one line each.
+    virtual std::vector<std::string> warnings() const { return {}; }
+};
+
+}  // namespace orogen
