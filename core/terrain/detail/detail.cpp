@@ -7,10 +7,10 @@
 
 #include <glm/vec2.hpp>
 
+#include "core/base/half_float.h"
 #include "core/leb/leb.h"
 #include "core/planet/cube_lattice.h"
 #include "core/terrain/detail/roughness.h"
-#include "core/terrain/tiles/tile.h"
 
 namespace orogen {
 namespace {
