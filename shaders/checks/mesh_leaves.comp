@@ -8,7 +8,6 @@ layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leav
 layout(std430, binding = kDrawnBitsBinding) readonly buffer DrawnBitsBlock { uint drawnBits[]; };
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 
 #include "shaders/tree/leb.glsl"
 #include "shaders/surface/surface.glsl"

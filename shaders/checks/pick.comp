@@ -8,7 +8,6 @@
 layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };
 layout(std430, binding = kPickBinding) buffer PickBlock { PickedLeaf picked; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 
 #include "shaders/tree/cbt.glsl"
 #include "shaders/tree/leb.glsl"

@@ -5,7 +5,6 @@
 
 layout(std430, binding = kVisibleBinding) writeonly buffer VisibleBlock { uvec4 visible[]; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 layout(location = 0) uniform uint relist;  // 1: the tree has changed, so the leaves are listed again
 layout(location = 1) uniform uint cull;    // 1: last decode of the frame, which lists the leaves in view
 

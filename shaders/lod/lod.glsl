@@ -1,18 +1,10 @@
 // Level of detail: measures how large a bisector appears.  Each measure is a function of one base edge, whose ends are
 // in a canonical order.  So both triangles at the edge, and all four leaves of a diamond (diamond.glsl), reach the same
-// verdict (split, merge, keep).  Needs `frame`, `terrain`, surface.glsl, heights.glsl, leb.glsl and sampler2D
-// rangeTexture in scope.
+// verdict (split, merge, keep).  Needs `frame`, `terrain`, surface.glsl, heights.glsl and leb.glsl in scope.
 #ifndef OROGEN_LOD_GLSL
 #define OROGEN_LOD_GLSL
 
-#include "shaders/tree/diamond.glsl"
-#ifdef OROGEN_TILES
-#include "shaders/heights/tile_error.glsl"
-#else
-#include "shaders/heights/pyramid.glsl"
-#include "shaders/heights/error_image.glsl"
-#include "shaders/heights/diamond_error.glsl"
-#endif
+#include "shaders/surface/error_pixels.glsl"
 
 // Height of an edge's end (metres, scaled).  `units`: the edge's longerSide(), which selects the level of tiles.
 float lodHeight(Lattice point, uint units)

@@ -6,7 +6,6 @@
 #include "shaders/lod/lod_wish.glsl"
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 
 #include "shaders/tree/leb.glsl"
 #include "shaders/surface/surface.glsl"

@@ -19,68 +19,12 @@ vec2 edgeMeasure(LebEdge edge)
     return vec2(length(along) * frame.pixelsPerRadian, max(length(a + t * along), 1.0e-3));
 }
 
-// Lowest and highest height of the data over a box of the lattice (metres, unscaled).
-#ifdef OROGEN_TILES
-vec2 dataRange(LebBox box) { return groundRange(drawLattice(box.low), drawLattice(box.high)); }
-#else
-// Reads the pyramid: at most 2 x 2 cells of the level whose cells are as large as the box.
-vec2 dataRange(LebBox box)
-{
-    vec2 a = surfaceTexel(drawLattice(box.low)), b = surfaceTexel(drawLattice(box.high));
-    vec2 low = clamp(min(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
-    vec2 high = clamp(max(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
-    vec2 extent = abs(b - a);
-    uint level = pyramidLevel(max(extent.x, extent.y), terrain.pyramidLevelCount);
-    ivec4 where = terrain.pyramidLevels[level - 1u];
-    ivec2 first = min(ivec2(pyramidCell(low.x, level), pyramidCell(low.y, level)), where.zw - 1);
-    ivec2 last = min(ivec2(pyramidCell(high.x, level), pyramidCell(high.y, level)), where.zw - 1);
-
-    vec2 range = vec2(1.0, 0.0);
-    for (int y = first.y; y <= last.y; ++y)
-        for (int x = first.x; x <= last.x; ++x)
-        {
-            vec2 r = texelFetch(rangeTexture, where.xy + ivec2(x, y), 0).rg;
-            range = vec2(min(range.x, r.x), max(range.y, r.y));
-        }
-    return vec2(heightOfCode(range.x), heightOfCode(range.y));
-}
-#endif
-
 // Lowest and highest height that can be drawn over a box (metres, scaled).
-vec2 heightRange(LebBox box)
-{
-    vec2 range = dataRange(box);
-#ifdef OROGEN_DETAIL
-    float reach = detailReach(drawLattice(box.low), drawLattice(box.high));
-    range += vec2(-reach, reach);
-#endif
-    return range * terrain.pixelSize.z;
-}
+vec2 heightRange(LebBox box) { return heightRange(drawLattice(box.low), drawLattice(box.high)); }
 
-// Corners of a box, relative to the camera.
-vec3 relativeLow(LebBox box, float lowest) { return surfaceRelative(drawLattice(box.low), lowest); }
-vec3 relativeHigh(LebBox box, float highest) { return surfaceRelative(drawLattice(box.high), highest); }
-
-// The criterion `error` of a base (pixels).  A vertical error at distance r, seen at an angle to the vertical, covers
-// error * sin(angle) / r radians.  With horizontal distance h and vertical distance v that is error * h / (h^2 + v^2).
-// Over a box it is largest at the least |v|, and there at h = |v| or the closest h.  A pixel is the angle of one in the
-// picture's middle: turning the camera changes nothing.
-float errorPixels(LebEdge edge)
-{
-    LebBox box = lebDiamond(edge);
-    vec2 range = heightRange(box);
-    vec3 low = relativeLow(box, range.x), high = relativeHigh(box, range.y);
-    vec3 nearest = max(max(low, -high), vec3(0.0));
-    float nearestH = length(nearest.xy), farthestH = length(max(abs(low.xy), abs(high.xy)));
-    float v = max(nearest.z, 0.125);
-    float h = clamp(v, nearestH, farthestH);
-    Lattice middle = latticeMiddle(drawLattice(edge.low), drawLattice(edge.high));
-    float error = leafError(middle, frame.patchLevel);
-#ifdef OROGEN_DETAIL
-    error += detailError(onSquare(middle), frame.patchLevel);
-#endif
-    return error * terrain.pixelSize.z * frame.pixelsPerRadian * h / (h * h + v * v);
-}
+// The criterion `error` of a base.
+SeenError seenError(LebEdge base) { return seenError(latticeMiddle(drawLattice(base.low), drawLattice(base.high))); }
+float errorPixels(LebEdge base) { return seenError(base).pixels; }
 
 LebBox boxOf(LebTriangle t)
 {

@@ -25,9 +25,10 @@ public:
         opened = dem;
         openingFrames = 5;
     }
-    Status goTo(const Geodetic& place) override
+    Status goTo(const step::GoTo& to) override
     {
-        values["latitude"] = std::to_string(place.latitude);
+        values["latitude"] = std::to_string(to.place.latitude);
+        values["place"] = to.name;
         return Status::ok();
     }
     Status bookmark(int number, bool set) override
@@ -39,6 +40,7 @@ public:
     Status screenshot(const std::string& file) override
     {
         shots.push_back(file);
+        framesSettled = -settledAfter;
         return file == "/full/disk.png" ? Status(Error{ExitCode::kOutput, "disk full"}) : Status::ok();
     }
     std::string unsettled() const override { return settledAfter <= 0 ? "" : "12 tiles"; }
@@ -84,6 +86,7 @@ public:
     std::string opened;
     int openingFrames = 0, settledAfter = 0;
     std::vector<std::string> shots;
+    int framesSettled = 0;  // before the last shot
     std::vector<std::pair<std::string, std::uint64_t>> captured;
     std::vector<ModuleRequest> requests;
     int capturingFrames = 0;
@@ -237,6 +240,7 @@ TEST_F(ScriptRun, WaitSettledWaitsUntilItIs)
     EXPECT_GE(framesUsed, 100);
     EXPECT_LE(framesUsed, 103);
     EXPECT_EQ(host.shots, std::vector<std::string>{"a.png"});
+    EXPECT_GE(host.framesSettled, 1);  // panels show the settled figures
 }
 
 TEST_F(ScriptRun, WaitSettledDrawsTheStepBeforeFirst)
