@@ -102,7 +102,7 @@ void addImageryOption(CLI::App& command, SessionOptions& options)
 {
     command
         .add_option("--imagery,--texture", options.imagery,
-                    "lay a picture over the ground (PNG or TIFF, 8 bits); on the Earth it may be repeated")
+                    "lay a picture over the ground: a file, WMTS:URL, WMS:URL or https://.../{z}/{x}/{y}.png; may be repeated")
         ->allow_extra_args(false)
         ->type_name("FILE");
 }

@@ -67,6 +67,7 @@ void addPackSceneCommand(CLI::App& root, Command& chosen)
                         "terrain)");
     command->add_option("--path", session.cameraPath, "camera path: overview, ridge, spot or a file (none)")
         ->type_name("FILE");
+    addImageryOption(*command, session);
     command->add_option("--preset", session.preset, "a look: landscape, map, software or one of your own")
         ->type_name("NAME");
     command->add_option("--settings", session.settingsFile, "settings to start with (JSON)")->type_name("FILE");

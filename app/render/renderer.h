@@ -54,13 +54,13 @@ public:
     Status setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery = nullptr);
     // Replaces the heights of the current terrain.  Its extent and a frozen tree are kept.
     Status changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds);
-    // Shows lines and points on the ground until the next call; no-op if nothing changes.  Error kShader: none is shown.
-    Status showLines(std::vector<ShownLine> lines);
-    void linesMoved() { ++options_.lines; }  // vertices of shown lines moved
     // Replaces the imagery of the current terrain; null removes it.  On error (kLimit, kShader) nothing changes.
     Status setImagery(std::shared_ptr<TileCache> imagery);
     // Returns the view by which the tiles of imagery are chosen.
     TileView imageryView(const Camera& camera) const;
+    // Shows lines and points on the ground until the next call; no-op if nothing changes.  Error kShader: none is shown.
+    Status showLines(std::vector<ShownLine> lines);
+    void linesMoved() { ++options_.lines; }  // vertices of shown lines moved
     // Waits until all tiles that the camera needs are resident, at most `seconds`.  Returns false if some are missing.
     bool settleTiles(const Camera& camera, double seconds);
     const TerrainGpu& terrain() const { return *terrain_; }

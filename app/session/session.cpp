@@ -472,10 +472,10 @@ std::vector<std::string> Session::filesRead() const
 {
     std::vector<std::string> read = {options.settingsFile, options.script, options.cameraPath, options.sceneFile};
     read.insert(read.end(), options.imagery.begin(), options.imagery.end());
-    for (std::string& file : tools.overlays().files())
-        read.push_back(std::move(file));
     for (const PictureLayer& layer : imagery.layers())
         read.push_back(layer.name);
+    for (std::string& file : tools.overlays().files())
+        read.push_back(std::move(file));
     std::vector<std::string> dems = {options.dem, terrain.raster().name};
     for (const InsetRequest& inset : insets_)
         dems.push_back(inset.name);

@@ -469,7 +469,7 @@ void drawImagerySection(const Panel& panel)
     const bool entered = ImGui::InputTextWithHint("##path", "file or https://.../{z}/{x}/{y}.png",
                                                   &panel.state.imageFile, ImGuiInputTextFlags_EnterReturnsTrue);
     endItem(panel, "picture",
-            "A picture to lay over the ground: GeoTIFF, PNG, JPEG, MBTiles, WMTS:URL, WMS:URL, or a template of tiles. "
+            "A picture to lay over the ground: GeoTIFF, PNG, JPEG, WMTS:URL, WMS:URL, or a template of tiles. "
             "On a plane a picture without coordinates is stretched over the terrain.");
     const bool adds = button(panel, "add_picture", "Lays the picture on top; if the field is empty, the file browser.",
                              buttonWidth(panel, 1), "Add");
@@ -479,7 +479,7 @@ void drawImagerySection(const Panel& panel)
         browse(panel.state, panel.actions,
                {.title = "Lay a picture over the ground",
                 .button = "Add",
-                .suffixes = {".tif", ".tiff", ".png", ".jpg", ".jpeg", ".webp", ".jp2", ".mbtiles", ".vrt"},
+                .suffixes = {".tif", ".tiff", ".png", ".jpg", ".jpeg", ".webp", ".jp2", ".vrt"},
                 .chosen = [](UiActions& then, const std::string& chosen) { then.cover.addPicture = chosen; }});
     if (cover.imageryOnItsWay)
         textLine(panel.theme.accent, fmt::format("Reading: {:.0f} %", 100 * *cover.imageryOnItsWay));
