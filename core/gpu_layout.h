@@ -329,7 +329,7 @@ struct TreeState
     uint patchLevel;    // patch level of the visible leaves
     float splitPixels;  // threshold in effect; FrameUniforms holds the requested one
     float mergePixels;
-    float morphPixels;      // measure of a drawn triangle at which morphing begins; it ends at sqrt(2) times this
+    float morphPixels;      // measure of a drawn triangle at which morphing begins; see drawn_surface.glsl
     float thresholdPixels;  // split threshold in effect, for a drawn triangle's longest edge or its error
     int thresholdShift;     // log2 of effective over requested threshold, in 1/256 octaves: see lod_threshold.glsl
     int thresholdWay;       // LodControl::way, the direction of the last step

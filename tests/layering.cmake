@@ -20,7 +20,7 @@ endfunction()
 
 # ---- core: no OpenGL, no CUDA, no ImGui, no window ----
 room(core/base)
-room(core/planet core/base)  # the Earth's figure
+room(core/planet core/base core/gpu_layout.h)  # the Earth's figure and air
 room(core core/base core/planet)  # settings, scripts, the layout that the GPU shares
 room(core/cbt core/base)
 room(core/leb core/base core/planet core/cbt)
@@ -81,10 +81,14 @@ room(shaders/imagery ${of_all} shaders/heights)  # lookup of imagery
 room(shaders/surface ${of_all} shaders/tree shaders/pool shaders/heights)  # the surface that is drawn
 room(shaders/lod ${of_all} shaders/tree shaders/pool shaders/heights shaders/surface)  # criteria and rounds
 room(shaders/lab ${of_all} shaders/tree shaders/lod)
-room(shaders/shading ${of_all} shaders/tree shaders/heights shaders/imagery shaders/surface)
-room(shaders/earth ${of_all} shaders/pool shaders/heights shaders/imagery shaders/surface shaders/shading)
-room(shaders/checks ${of_all} shaders/tree shaders/pool shaders/heights shaders/surface shaders/lod shaders/shading
-    shaders/earth)
+room(shaders/shading/tone.glsl ${of_all})
+room(shaders/air ${of_all} shaders/shading/tone.glsl)  # scattering of light, and the sky
+room(shaders/shading ${of_all} shaders/tree shaders/heights shaders/imagery shaders/surface shaders/air
+    shaders/shading/tone.glsl)
+room(shaders/earth ${of_all} shaders/pool shaders/heights shaders/imagery shaders/surface shaders/air shaders/shading
+    shaders/shading/tone.glsl)
+room(shaders/checks ${of_all} shaders/tree shaders/pool shaders/heights shaders/surface shaders/lod shaders/air
+    shaders/shading shaders/earth)
 
 # ---- app: no CUDA ----
 room(app/base core/base)

@@ -17,7 +17,7 @@ glm::vec2 thresholds(const Settings& settings)
 {
     const Settings::Lod& lod = settings.lod;
     if (lod.criterion == LodCriterion::kError)
-        return {lod.errorPixels, lod.errorPixels * lod.mergePixels / lod.splitPixels};
+        return {lod.errorPixels, lod.errorPixels * kTightMerge};
     return glm::vec2(lod.splitPixels, lod.mergePixels) * float(1 << settings.patch.level);
 }
 

@@ -5,12 +5,13 @@
 
 #include <glm/geometric.hpp>
 
+#include "app/render/frame_uniforms.h"
+
 namespace orogen::app {
 namespace {
 
 constexpr int kSettlingRoundsPerFrame = 6;  // after a camera jump: most of the convergence takes a few frames
 constexpr int kGovernedFrames = 24;         // identical frames until a tree under a frame time budget counts as stable
-constexpr float kTightMerge = 0.97f;        // merge over split threshold, as kLodTightMerge of lod_threshold.glsl
 
 bool usesError(const Settings& settings) { return settings.lod.criterion == LodCriterion::kError; }
 

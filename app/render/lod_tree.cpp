@@ -262,7 +262,7 @@ void LodTree::bindForMark() const
 LodTree::Passes LodTree::markPasses()
 {
     const bool byError = criterion_ == gpu::kCriterionError;
-    const bool listed = keepVerdicts_ && position_ && !byError;
+    const bool listed = keepVerdicts_ && position_;
     Passes passes;
     if (listed)
     {

@@ -43,7 +43,7 @@ public:
     Status resize(int depth, std::uint32_t capacity) override;
     void reset() override;  // back to the two halves
 
-    // Caches the decisions of the edge criterion (verdicts, see lod_verdicts.glsl), which does not change any of them.
+    // Caches the criterion's decisions (verdicts, see lod_verdicts.glsl), which does not change any of them.
     void keepVerdicts(bool keep) override { keepVerdicts_ = keep; }
     void moveTo(const glm::dvec3& position, double side) override;
     void forgetVerdicts() override;

@@ -199,6 +199,25 @@ void CameraControl::keepAbove(const ViewSurroundings& around, SessionSettings& s
     heightScale_ = scale;
 }
 
+void CameraControl::goTo(const Camera& wanted, const ViewSurroundings& around, SessionSettings& settings)
+{
+    storeCamera(over(around).lifted(wanted, around), settings.view());
+    destination_ = Destination{wanted.position, settings.view().position};
+}
+
+// Keeps a camera at rest above ground that is still loading.
+void CameraControl::followGround(const Navigator& navigator, const ViewSurroundings& around, SessionSettings& settings)
+{
+    const Camera seen = cameraOf(settings.view());
+    if (destination_ && destination_->reached != seen.position) destination_.reset();  // it has moved on
+    if (!navigator.groundRises() && !destination_) return;
+    Camera wanted = seen;
+    if (destination_) wanted.position = destination_->wanted;
+    const Camera lifted = navigator.lifted(wanted, around);
+    if (!(lifted == seen)) storeCamera(lifted, settings.view());
+    if (destination_) destination_->reached = settings.view().position;
+}
+
 void CameraControl::follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain,
                            SessionSettings& settings, Messages& messages)
 {
@@ -210,11 +229,8 @@ void CameraControl::follow(double seconds, const ViewSurroundings& around, std::
         settings.view().mode = ViewMode::kFly;
         storeCamera(*camera, settings.view());
     }
-    else if (navigator.groundRises())
-    {
-        const Camera seen = cameraOf(settings.view()), lifted = navigator.lifted(seen, around);
-        if (!(lifted == seen)) storeCamera(lifted, settings.view());
-    }
+    else
+        followGround(navigator, around, settings);
     settings.view().shift = navigator.shift(settings.wanted().view.position, around);
     if (world != world_) endRecording(messages);  // it was recorded in the other world
     world_ = world;

@@ -101,6 +101,9 @@ public:
     // Returns the rules by which a camera moves over that ground.
     Navigator& over(const ViewSurroundings& around);
     const Navigator& over(const ViewSurroundings& around) const;
+    // Goes to a place, or above the ground there. While finer ground loads and the camera stays, it keeps to what was
+    // wanted: the ground may sink below it, too.
+    void goTo(const Camera& wanted, const ViewSurroundings& around, SessionSettings& settings);
     // Follows a playing path and records the camera; once a frame, `seconds` after the last one.
     void follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain, SessionSettings& settings,
                 Messages& messages);
@@ -113,11 +116,19 @@ private:
     void reportPath(const std::string& done, Messages& messages) const;
 
     void keepAbove(const ViewSurroundings& around, SessionSettings& settings);
+    void followGround(const Navigator& navigator, const ViewSurroundings& around, SessionSettings& settings);
+
+    // Position of the last goTo(), and that of the camera above the ground so far.
+    struct Destination
+    {
+        glm::dvec3 wanted, reached;
+    };
 
     PlaneNavigator plane_;
     EarthNavigator earth_;
     World world_ = World::kPlane;       // world of the last follow()
     std::optional<float> heightScale_;  // height scale of the last move()
+    std::optional<Destination> destination_;
     PathControl path_;
     double recordingSeconds_ = 0;  // recording clock, advanced by frame times so that headless runs repeat
 };

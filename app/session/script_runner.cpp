@@ -110,7 +110,9 @@ Status ScriptRunner::keepWaiting(double seconds)
         const std::string unsettled = framesLeft_ == 0 ? host_.unsettled() : std::string();
         if (framesLeft_ == 0 && unsettled.empty())
         {
-            waiting_ = Waiting::kNothing;
+            // The panels were drawn before the frame that settled: one more shows its figures.
+            waiting_ = Waiting::kFrames;
+            framesLeft_ = 1;
         }
         else if (!unsettled.empty() && seconds - since_.value_or(seconds) > settleSeconds())
         {

@@ -226,15 +226,15 @@ Status Session::goTo(const Geodetic& place)
     const ViewSurroundings around = surroundings();
     if (terrain.earth())
     {
-        storeCamera(orogen::goTo(place, around.earthGround, view.fov), view);
+        camera.goTo(orogen::goTo(place, view.fov), around, settings);
         return Status::ok();
     }
     const std::optional<TerrainGeography::Metres> at =
         geography_ ? geography_->metres({place.latitude, place.longitude}) : std::nullopt;
     if (!at) return nowhere;
-    Camera there{{at->east, at->north, place.height}, 0, place.height >= kStraightDownFrom ? -90.0 : -20.0, view.fov};
+    const Camera there{{at->east, at->north, place.height}, 0, place.height >= kStraightDownFrom ? -90.0 : -20.0, view.fov};
     view.mode = ViewMode::kFly;
-    storeCamera(aboveGround(there, around.ground(at->east, at->north)), view);
+    camera.goTo(there, around, settings);
     return Status::ok();
 }
 

@@ -110,6 +110,8 @@ std::vector<StatusPart> statusParts(const Panel& panel)
         parts.push_back({theme.error, fmt::format("Recording {:.1f} s", *recorded)});
     if (panel.model.settings.lod.frozen)
         parts.push_back({theme.warning, "Frozen"});
+    else if (panel.model.loading)
+        parts.push_back({theme.accent, "Loading"});
     else
         parts.push_back(panel.model.pending.total() == 0
                             ? StatusPart{theme.good, "Settled"}

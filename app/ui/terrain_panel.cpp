@@ -180,10 +180,7 @@ void earthLines(const Panel& panel, const EarthState& earth)
 {
     const Theme& theme = panel.theme;
     textLine(theme.text, "The Earth", true);
-    textLine(
-        theme.dim,
-        fmt::format("relief and ocean floor \u00b7 samples {} apart \u00b7 WGS 84", metresText(earth.reliefSpacing)),
-        true);
+    textLine(theme.dim, fmt::format("samples {} apart \u00b7 WGS 84", metresText(earth.reliefSpacing)), true);
     const std::optional<float>& sea = panel.actions.settings.terrain.waterLevel;
     textLine(theme.dim,
              fmt::format("{} to {} m high \u00b7 {}", grouped(panel.model.terrain->minHeight, 0),
@@ -328,7 +325,19 @@ void depthRow(const Panel& panel)
 
 constexpr double kFarBelow = 2;  // ratio of allowed to measured error from which a higher threshold is suggested
 
-// Shows the threshold in effect, which a full tree or a budget may have raised.
+// Returns a higher threshold that would do, where the measured error is far below the allowed one.  By edge length, the
+// error is assumed to grow in proportion: on most ground it grows faster.
+std::optional<double> spareThreshold(const Settings::Lod& lod, const FrameRecord& stats, double now)
+{
+    const bool byError = lod.criterion == LodCriterion::kError;
+    const double error = stats.error ? stats.error->largest : 0;
+    const double room = error > 0 ? double(lod.errorPixels) / error : 0;
+    const SettingInfo& info = *findSetting(byError ? "lod.error_pixels" : "lod.split_pixels");
+    const double would = std::min(now * room, info.maximum);
+    return now > 0 && room >= kFarBelow && would >= kFarBelow * now ? std::optional(would) : std::nullopt;
+}
+
+// Shows the threshold in effect, which a full tree or a budget may have raised, or a higher one that would do.
 void effectRow(const Panel& panel)
 {
     const Settings& settings = panel.actions.settings;
@@ -336,38 +345,21 @@ void effectRow(const Panel& panel)
     const double set = double(byError ? settings.lod.errorPixels : settings.lod.splitPixels);
     const FrameRecord& stats = panel.model.stats;
     const double now = stats.workIsCurrent ? double(stats.work.thresholdPixels) : 0;
+    const std::optional<double> would = spareThreshold(settings.lod, stats, now);
     const bool moved = now > 0 && std::abs(now / set - 1) >= 0.005;
     const bool budget = settings.budget.mode != BudgetMode::kOff && settings.budget.value > 0;
-    valueRow(panel, "in effect",
-             now <= 0 ? panel.theme.notMeasured
-                      : fmt::format("{} px, {}", fixedText(now, 2),
-                                    !moved                   ? "as set"
-                                    : budget                 ? "for the budget"
-                                    : stats.work.refused > 0 ? "since the tree is full"
-                                                             : "on its way"),
-             moved ? panel.theme.accent : panel.theme.dim,
-             "The threshold that decides about splits now. A budget moves it, and so does a tree without room for more "
-             "leaves.");
-}
-
-// Shows a higher threshold that would do, where the measured error is far below the allowed one.  By edge length, the
-// error is assumed to grow in proportion: on most ground it grows faster.
-void spareRow(const Panel& panel)
-{
-    const Settings::Lod& lod = panel.actions.settings.lod;
-    const bool byError = lod.criterion == LodCriterion::kError;
-    const FrameRecord& stats = panel.model.stats;
-    const double now = stats.workIsCurrent ? double(stats.work.thresholdPixels) : 0;
-    const double error = stats.error ? stats.error->largest : 0;
-    const double room = error > 0 ? double(lod.errorPixels) / error : 0;
-    const SettingInfo& info = *findSetting(byError ? "lod.error_pixels" : "lod.split_pixels");
-    const double would = std::min(now * room, info.maximum);
-    const bool far = now > 0 && room >= kFarBelow && would >= kFarBelow * now;
+    const std::string why = would                    ? fmt::format("could be {} px", fixedText(*would, 1))
+                            : !moved                 ? "as set"
+                            : budget                 ? "for the budget"
+                            : stats.work.refused > 0 ? "since the tree is full"
+                                                     : "on its way";
     valueRow(
-        panel, "thresholds", far ? fmt::format("could be {} px", fixedText(would, 1)) : panel.theme.notMeasured,
-        far ? panel.theme.accent : panel.theme.dim,
-        "A threshold that would do. It is shown where the largest measured error (Performance: Measure error) is at "
-        "most half of the error allowed.");
+        panel, "in effect",
+        now > 0 ? fmt::format("{} px, {}", fixedText(now, 2), why) : std::string(panel.theme.notMeasured),
+        moved || would ? panel.theme.accent : panel.theme.dim,
+        "The threshold that decides about splits now. A budget moves it, and so does a tree without room for more "
+        "leaves. A higher one that would do is named where the largest measured error (Performance: Measure error) "
+        "is at most half of the error allowed.");
 }
 
 // Shows the thresholds of the criterion in use only, so that the budget below stays in sight of small windows.
@@ -382,7 +374,6 @@ void thresholdRows(const Panel& panel)
         settingRow(panel, "lod.merge_pixels", {.logarithmic = true});
     }
     effectRow(panel);
-    spareRow(panel);
 }
 
 constexpr double kFirstTriangles = 500'000, kFirstMs = 16.7, kFirstMsInSoftware = 66;
@@ -553,10 +544,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
 {
     const float height = beginPanel(panel, rect);
     if (panel.model.terrain && panel.model.tools.earth)
-    {
         earthLines(panel, *panel.model.tools.earth);
-        drawInsetsSection(panel);
-    }
     else if (panel.model.terrain)
     {
         terrainLines(panel, *panel.model.terrain);
@@ -564,8 +552,13 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     }
     else
         textLine(panel.theme.dim, "Nothing is open");
-    openFile(panel);
+    // Level of detail and budget come first, so that a window of 1000x640 shows them whole.
     detailSection(panel);
+    if (panel.model.tools.earth)
+        drawInsetsSection(panel);
+    else
+        section(panel, "open");
+    openFile(panel);
     drawSettingsSection(panel);
     treeSection(panel);
     drawTilesSection(panel);

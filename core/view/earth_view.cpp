@@ -207,10 +207,9 @@ double globeShare(double heightAboveGround)
     return glm::smoothstep(0.0, 1.0, t);
 }
 
-Camera goTo(const Geodetic& place, const EarthGround& ground, double fov)
+Camera goTo(const Geodetic& place, double fov)
 {
-    const Camera camera{earthFixed(place), 0, place.height >= kStraightDownFrom ? -90 : kGoToPitch, fov};
-    return aboveEarth(camera, ground);
+    return {earthFixed(place), 0, place.height >= kStraightDownFrom ? -90 : kGoToPitch, fov};
 }
 
 Camera earthHome(const ViewSurroundings& around, double fov, const Geodetic& above)

@@ -88,9 +88,9 @@ glm::dvec2 globeShift(const ViewSurroundings& around, const glm::dvec3& position
 double globeShare(double heightAboveGround);
 
 // Returns a view with north up, straight down at heights from kStraightDownFrom on, else 20 degrees below the horizon.
-// The height is above the sea, and at least kEyeHeight above the ground.
+// The height is above the sea, and may lie below the ground.
 inline constexpr double kStraightDownFrom = 100'000;  // metres
-Camera goTo(const Geodetic& place, const EarthGround& ground, double fov = 60);
+Camera goTo(const Geodetic& place, double fov = 60);
 // Returns the whole Earth from above a place, as large as fits into the area that no panel covers.
 Camera earthHome(const ViewSurroundings& around, double fov = 60,
                  const Geodetic& above = {.latitude = 25, .longitude = 10});

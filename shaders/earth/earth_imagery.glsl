@@ -30,8 +30,9 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     float finest = imagery.reach.z, close = 1.0 - smoothstep(0.02, 0.50, footprint / finest);
     float showBroad = betweenTexels(finest, footprint, 19), showFine = betweenTexels(finest, footprint, 15);
     vec3 broad = vec3(0.5, 0.0, 0.0), fine = broad;  // their means
-    if (showBroad > 0.0) broad = latticeNoise(place, 19);
-    if (showFine > 0.0) fine = latticeNoise(place, 15);
+    // Loops, since a software rasteriser executes both sides of a branch.
+    for (bool shows = showBroad > 0.0; shows; shows = false) broad = latticeNoise(place, 19);
+    for (bool shows = showFine > 0.0; shows; shows = false) fine = latticeNoise(place, 15);
     vec2 moved = (0.60 * showBroad * broad.yz + 0.26 * p.fieldSlope + 0.10 * showFine * fine.yz) * close;
 
     int bits = int(imagery.columnOfLattice.x);

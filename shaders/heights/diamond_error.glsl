@@ -68,7 +68,11 @@ float leafError(uvec2 point, uint patchLevel)
     if (patchLevel == 0u) return vertexError(point);
     uint bits = diamondUnitBits(point);
     if (bits < terrain.errorFinestBits) return fineError(point, patchLevel);
-    if (bits == terrain.errorFinestBits) return min(fineError(point, patchLevel), vertexError(point));
+    if (bits == terrain.errorFinestBits)
+    {
+        float fine = fineError(point, patchLevel);
+        return min(fine, max(vertexError(point), 0.6f * fine));
+    }
     uint index = storedErrorIndex(point);
     return index == kNoErrorCode ? 0.0f : errorMetres(errorCode(index + terrain.errorPatchOffset));
 }

@@ -4,8 +4,7 @@
 #ifndef OROGEN_LOD_GLSL
 #define OROGEN_LOD_GLSL
 
-#include "shaders/tree/diamond.glsl"
-#include "shaders/heights/error_@heights.glsl"
+#include "shaders/surface/error_pixels.glsl"
 
 uint longerSide(Lattice p, Lattice q)
 {

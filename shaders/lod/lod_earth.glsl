@@ -1,78 +1,14 @@
 // Level of detail on the Earth: the measures of lod.glsl for a base, given on one face.  At an edge of the cube both
-// faces compute the same bits: all terms are functions of cube points and of all faces that touch them, in any order of
-// the ends.
-//
-// A base outside the view or behind the horizon has a lower weight, so that leaves concentrate where they are visible.
-// The weight is at least a quarter or an eighth: ground that comes into view already has a coarse shape.
-//
-// Positions are in double precision until the camera's is subtracted, then in single precision.
+// faces compute the same bits, as in error_pixels_earth.glsl.
 //
 // Needs in scope: the requirements of lod.glsl.
 #ifndef OROGEN_LOD_EARTH_GLSL
 #define OROGEN_LOD_EARTH_GLSL
 
-const float kOutOfView = 0.25, kBehindHorizon = 0.125;
-const float kLeafReach = 0.75;           // bound of the distance of a base's two leaves from its middle (base lengths)
-const float kMeanRadius = 6.371e6;       // metres
-const float kLeastHighestGround = 9000;  // metres: least height assumed for the highest ground
-
 // Height of an edge's end (metres, scaled).  `units`: the edge's longerSide(), which selects the level of tiles.
 float lodHeight(Lattice point, uint units)
 {
     return max(edgeHeight(point, int(units)), seaLevel()) * terrain.pixelSize.z;
-}
-
-struct LodBase
-{
-    Lattice low, high;
-    dvec3 nLow, nHigh;  // as scaledDirection()
-};
-
-LodBase lodBase(Lattice p, Lattice q)
-{
-    bool ordered = latticeBefore(p, q);
-    LodBase base;
-    base.low = ordered ? p : q;
-    base.high = ordered ? q : p;
-    base.nLow = scaledDirection(cubePoint(base.low));
-    base.nHigh = scaledDirection(cubePoint(base.high));
-    return base;
-}
-
-float smoothShare(float x)
-{
-    float t = clamp(x, 0.0, 1.0);
-    return t * t * (3.0 - 2.0 * t);
-}
-
-// Weight of a sphere by the view cone of the LOD camera: 1 inside; outside it falls over about half a radian.
-// `middle`: earth-fixed, metres from the camera.
-float viewWeight(vec3 middle, float radius)
-{
-    float distance = max(length(middle), 1.0e-3);
-    float ahead = dot(middle, earth.lodView.xyz), aside = sqrt(max(distance * distance - ahead * ahead, 0.0));
-    float cosine = earth.lodView.w, sine = sqrt(max(1.0 - cosine * cosine, 0.0));
-    float outside = ahead * cosine + aside * sine < 0.0 ? distance : aside * cosine - ahead * sine;  // metres
-    return mix(1.0, kOutOfView, smoothShare(2.0 * (outside - radius) / distance));
-}
-
-// Weight by the angle at the Earth's centre between camera and base.  It falls between 1 and 1.5 times the angle up to
-// which the highest ground rises above the horizon.
-float horizonWeight(LodBase base)
-{
-    float rise = max(earth.figure.w, kLeastHighestGround) / kMeanRadius;
-    float squared = (earth.lodScaled.w + 1.0) * (1.0 + rise) * (1.0 + rise) - 1.0;  // camera distance squared - 1
-    float horizon = atan(sqrt(max(squared, 0.0))) + sqrt(2.0 * rise);
-    vec3 low = vec3(base.nLow), high = vec3(base.nHigh);
-    float chord = length(normalize(low + high) - normalize(earth.lodScaled.xyz));
-    float nearest = 2.0 * asin(min(0.5 * chord, 1.0)) - kLeafReach * length(high - low);
-    return mix(1.0, kBehindHorizon, smoothShare(2.0 * (nearest / horizon - 1.0)));
-}
-
-// Weight of a base; a and b: its ends (earth-fixed, metres from the camera).
-float lodWeight(LodBase base, vec3 a, vec3 b)
-{
-    return min(viewWeight(0.5 * (a + b), kLeafReach * length(b - a)), horizonWeight(base));
 }
 
 // The criterion `edge` is x / y, as in lod_plane.glsl, multiplied by the base's weight.
@@ -88,54 +24,7 @@ vec2 edgeMeasure(Lattice p, Lattice q)
     return vec2(length(along) * frame.pixelsPerRadian * weight, max(length(a + t * along), 1.0e-3));
 }
 
-// Lowest and highest height that can be drawn over a box of one face (metres, scaled).
-vec2 heightRange(Lattice low, Lattice high)
-{
-    vec2 range = groundRange(low, high);
-#ifdef OROGEN_DETAIL
-    float reach = detailReach(low, high);
-    range = max(range + vec2(-reach, reach), vec2(seaLevel()));
-#endif
-    return range * terrain.pixelSize.z;
-}
-
-// Like heightRange(), over all leaves whose base has this middle and that extend `radius` from it.
-vec2 diamondRange(Lattice middle, uint radius)
-{
-    ivec3 cube = cubePoint(middle);
-    uint side = 1u << kDrawLatticeBits;
-    vec2 range = vec2(1.0e30, -1.0e30);
-    for (int faces = facesTouching(cube); faces != 0; faces &= faces - 1)
-    {
-        Lattice here = placeOnFace(cube, findLSB(faces));
-        uvec2 at = onSquare(here);
-        vec2 own = heightRange(beside(here, at - min(at, uvec2(radius))), beside(here, min(at + radius, uvec2(side))));
-        range = vec2(min(range.x, own.x), max(range.y, own.y));
-    }
-    return range;
-}
-
-// The criterion `error` of a base (pixels), as in lod_plane.glsl, multiplied by the base's weight.  Uses the vertical
-// of the base's middle; within the leaves the vertical tilts by at most `lean` (radians).
-float errorPixels(Lattice p, Lattice q)
-{
-    LodBase base = lodBase(p, q);
-    Lattice middle = latticeMiddle(base.low, base.high);
-    dvec3 n = scaledDirection(cubePoint(middle));
-    vec3 up = normalOf(n), at = offsetFrom(earthLodCamera(), n, 0.0);
-    vec3 a = offsetFrom(earthLodCamera(), base.nLow, 0.0), b = offsetFrom(earthLodCamera(), base.nHigh, 0.0);
-    float radius = kLeafReach * length(b - a), lean = radius / kMeanRadius;
-    vec2 range = diamondRange(middle, longerSide(p, q) / 2u) + dot(at, up);
-    range.x -= 0.5 * radius * lean;  // curvature of the surface
-    float aside = length(at - up * dot(at, up)), nearestH = max(aside - radius, 0.0);
-    float v = max(max(range.x, -range.y), 0.125);
-    float h = clamp(v, nearestH, aside + radius);
-    float seen = h / (h * h + v * v) + lean * inversesqrt(nearestH * nearestH + v * v);
-    float error = leafError(middle, frame.patchLevel);
-#ifdef OROGEN_DETAIL
-    error += detailError(middle, frame.patchLevel);
-#endif
-    return error * terrain.pixelSize.z * frame.pixelsPerRadian * seen * lodWeight(base, a, b);
-}
+// The criterion `error` of a base (pixels).
+float errorPixels(Lattice p, Lattice q) { return errorPixels(latticeMiddle(p, q)); }
 
 #endif

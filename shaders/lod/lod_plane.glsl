@@ -23,40 +23,11 @@ vec2 edgeMeasure(LebEdge edge)
 }
 
 // Lowest and highest height that can be drawn over a box (metres, scaled).
-vec2 heightRange(LebBox box)
-{
-    vec2 range = groundRange(drawLattice(box.low), drawLattice(box.high));
-#ifdef OROGEN_DETAIL
-    float reach = detailReach(drawLattice(box.low), drawLattice(box.high));
-    range += vec2(-reach, reach);
-#endif
-    return range * terrain.pixelSize.z;
-}
+vec2 heightRange(LebBox box) { return heightRange(drawLattice(box.low), drawLattice(box.high)); }
 
-// Corners of a box, relative to the camera.
-vec3 relativeLow(LebBox box, float lowest) { return surfaceRelative(drawLattice(box.low), lowest); }
-vec3 relativeHigh(LebBox box, float highest) { return surfaceRelative(drawLattice(box.high), highest); }
-
-// The criterion `error` of a base (pixels).  A vertical error at distance r, seen at an angle to the vertical, covers
-// error * sin(angle) / r radians.  With horizontal distance h and vertical distance v that is error * h / (h^2 + v^2).
-// Over a box it is largest at the least |v|, and there at h = |v| or the closest h.  A pixel is the angle of one in the
-// picture's middle: turning the camera changes nothing.
-float errorPixels(LebEdge edge)
-{
-    LebBox box = lebDiamond(edge);
-    vec2 range = heightRange(box);
-    vec3 low = relativeLow(box, range.x), high = relativeHigh(box, range.y);
-    vec3 nearest = max(max(low, -high), vec3(0.0));
-    float nearestH = length(nearest.xy), farthestH = length(max(abs(low.xy), abs(high.xy)));
-    float v = max(nearest.z, 0.125);
-    float h = clamp(v, nearestH, farthestH);
-    Lattice middle = latticeMiddle(drawLattice(edge.low), drawLattice(edge.high));
-    float error = leafError(middle, frame.patchLevel);
-#ifdef OROGEN_DETAIL
-    error += detailError(onSquare(middle), frame.patchLevel);
-#endif
-    return error * terrain.pixelSize.z * frame.pixelsPerRadian * h / (h * h + v * v);
-}
+// The criterion `error` of a base.
+SeenError seenError(LebEdge base) { return seenError(latticeMiddle(drawLattice(base.low), drawLattice(base.high))); }
+float errorPixels(LebEdge base) { return seenError(base).pixels; }
 
 LebBox boxOf(LebTriangle t)
 {

@@ -1,8 +1,9 @@
-// Cache of the edge criterion's verdicts (split, merge, keep): a leaf is evaluated again after enough camera motion.
+// Cache of the criterion's verdicts (split, merge, keep): a leaf is evaluated again after enough camera motion.
 //
 // An edge of x pixels at 1 m exceeds a threshold t while it is nearer than x / t.  Its distance changes by no more than
-// the camera moves, so the verdict holds until the camera has moved by the difference.  An odometer sums up the
-// camera's path; a table by node stores the reading at which each verdict expires.  An entry is one word that
+// the camera moves, so the verdict holds until the camera has moved by the difference.  An error of x pixels at 1 m
+// changes by at most x / r^2 pixels per metre at distance r.  An odometer sums up the camera's path; a table by node
+// stores the reading at which each verdict expires.  An entry is one word that
 // identifies its node fully, so a leaf whose entry was overwritten is merely evaluated again.  A leaf may use any of
 // the four entries of its set: with one entry, every tenth leaf would find it taken even in a table ten times as large
 // as the tree.  The table is cleared when lens, thresholds, patch level or heights change, and when the odometer
@@ -45,6 +46,19 @@ float verdictReach(vec2 measure, float pixels)
     return abs(measure.y - crossing) - doubt;
 }
 
+// As above, by the criterion `error`: moving by d changes pixels by at most x (1 / (r - d) - 1 / r).  The doubt covers
+// heights of some kilometres in single precision.
+float verdictReach(SeenError seen, float pixels)
+{
+#ifdef OROGEN_DETAIL
+    if (kDetailFades) return 0.0;
+#endif
+    float most = 4.0004 * seen.atOneMetre, doubt = 2.0e-5 * (seen.pixels + pixels);
+    float gap = max(abs(seen.pixels - pixels) - doubt, 0.0);
+    float reach = seen.nearest - seen.nearest / (1.0 + gap * seen.nearest / max(seen.atOneMetre, 1.0e-20));
+    return most < pixels ? 1.0e30 : 0.9999 * reach - 2.0e-3;
+}
+
 uint verdictDue(uint entry) { return entry & ((1u << verdictDigits()) - 1u); }
 bool verdictIsOf(uint entry, uint hash) { return ((entry ^ verdictTag(hash)) >> verdictBits) == 0u; }
 
@@ -74,14 +88,28 @@ uint verdictEntry(uint hash)
     return entry;
 }
 
-Verdict byError(uint leaf)
+Verdict byError(uint leaf, uint hash, bool keep)
 {
     LebTriangle triangle = lebVertices(leaf);
-    bool outside = outsideRaster(boxOf(triangle));
     Verdict verdict;
-    verdict.pixels = outside ? 0.0 : errorPixels(lebBaseEdge(triangle));
-    verdict.split = verdict.pixels > state.splitPixels;
-    verdict.merge = leaf > 3u && (outside || errorPixels(lebParentBaseEdge(leaf, triangle)) < state.mergePixels);
+    verdict.pixels = 0.0;
+    verdict.split = false;
+    verdict.merge = leaf > 3u;
+    float reach = 1.0e30;
+    if (!outsideRaster(boxOf(triangle)))
+    {
+        SeenError own = seenError(lebBaseEdge(triangle));
+        verdict.pixels = own.pixels;
+        verdict.split = own.pixels > state.splitPixels;
+        reach = verdictReach(own, state.splitPixels);
+        if (leaf > 3u)
+        {
+            SeenError parent = seenError(lebParentBaseEdge(leaf, triangle));
+            verdict.merge = parent.pixels < state.mergePixels;
+            reach = min(reach, verdictReach(parent, state.mergePixels));
+        }
+    }
+    if (keep && (!verdict.split || cbtDepth(leaf) >= cbtMaxDepth())) keepVerdict(hash, verdict, reach);
     return verdict;
 }
 
@@ -114,7 +142,7 @@ Verdict byEdge(uint leaf, uint hash, bool keep)
 Verdict verdictOn(uint leaf)
 {
 #ifdef OROGEN_BY_ERROR
-    return byError(leaf);
+    return byError(leaf, verdictHash(leaf), verdictsAreKept());
 #else
     return byEdge(leaf, verdictHash(leaf), verdictsAreKept());
 #endif

@@ -62,7 +62,8 @@ public:
     }
 
     // Measure of a leaf's base by the view's criterion (pixels).
-    MeasureRange ofLeaf(NodeId leaf) const { return measure(leb::baseEdge(leb::vertices(leaf))); }
+    MeasureRange ofLeaf(NodeId leaf) const { return ofBase(leb::baseEdge(leb::vertices(leaf))); }
+    MeasureRange ofBase(const leb::Edge& base) const { return measure(base); }
 
     // Number of verdicts so far, and of those left open by a range or the tolerance.
     std::uint64_t verdicts() const { return verdicts_; }

@@ -221,18 +221,18 @@ private:
         errors_.codes[grid.index(block, x, y)] = codes_.of(deviation * field_.scale);
     }
 
-    // Stores the code of a diamond with a base along an axis around (i, j), at least those of the finer ones in it.
+    // Stores the code of a diamond with a base along an axis around (i, j), kErrorMargin above those of the finer ones.
     void put(const DiamondGrid& grid, DiamondGrid::Block block, int x, int y, float deviation, int level, int i, int j,
              const Scratch& scratch)
     {
-        if (level == 0) deviation = std::max(deviation, scratch.finer.around(i, j));
+        if (level == 0) deviation = std::max(deviation, kErrorMargin * scratch.finer.around(i, j));
         std::uint8_t& code = errors_.codes[grid.index(block, x, y)];
         code = codes_.of(deviation * field_.scale);
         if (level == 0) return;
         const DiamondGrid& finer = errors_.levels[std::size_t(level - 1)];
         for (int v = j - 1; v <= j; ++v)
             for (int u = i - 1; u <= i; ++u)
-                if (finer.has(u, v)) code = std::max(code, errors_.codes[finer.index(kDiagonal, u, v)]);
+                if (finer.has(u, v)) code = std::max(code, codes_.withMargin(errors_.codes[finer.index(kDiagonal, u, v)]));
     }
 
     void boundFine(const FinerBounds<std::uint16_t>::Window& finer, int begin, int end)

@@ -15,6 +15,7 @@ ErrorCodes::ErrorCodes(float least, float most)
     for (std::size_t code = 1; code < 255; ++code)
         values_[code] = float(double(least) * std::exp(step * double(code - 1)));
     values_[255] = most;
+    marginSteps_ = marginSteps(least, most);
     firstKey_ = std::bit_cast<std::uint32_t>(least) >> kShift;
     for (std::uint32_t key = 0; key < kKeys; ++key)
     {
@@ -22,6 +23,11 @@ ErrorCodes::ErrorCodes(float least, float most)
         const auto found = std::lower_bound(values_.begin(), values_.end(), start);
         first_[key] = std::uint8_t(std::min<std::ptrdiff_t>(found - values_.begin(), 255));
     }
+}
+
+int ErrorCodes::marginSteps(float least, float most)
+{
+    return int(std::ceil(std::log(double(kErrorMargin)) / std::log(double(most) / double(least)) * 254));
 }
 
 std::uint8_t ErrorCodes::of(float value) const

@@ -1,10 +1,15 @@
 // Byte codes of errors: logarithmic steps, rounded up.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
 namespace orogen {
+
+// Least ratio of the error of a diamond with a base along an axis to those of the diamonds two bisections finer. It is
+// the room in which vertices morph: shaders/surface/drawn_surface.glsl.
+inline constexpr float kErrorMargin = 1.09f;
 
 class ErrorCodes
 {
@@ -17,11 +22,21 @@ public:
     // Returns the smallest code whose value is >= `value`; 255 above the last.
     std::uint8_t of(float value) const;
 
+    // Returns a code for at least kErrorMargin times the value of another; 0 for 0.
+    std::uint8_t withMargin(std::uint8_t code) const { return withMargin(code, marginSteps_); }
+    static std::uint8_t withMargin(std::uint8_t code, int steps)
+    {
+        return code == 0 ? code : std::uint8_t(std::min(code + steps, 255));
+    }
+    // Returns the steps of codes from `least` to `most` that make the margin.
+    static int marginSteps(float least, float most);
+
 private:
     static constexpr int kShift = 18;             // drops mantissa bits: 32 keys for each factor of 2
     static constexpr std::uint32_t kKeys = 1024;  // a range of 2^32
 
     std::array<float, 256> values_{};
+    int marginSteps_ = 0;
     std::array<std::uint8_t, kKeys> first_{};  // code of the least value with each key
     std::uint32_t firstKey_ = 0;               // key of `least`
 };

@@ -5,11 +5,17 @@
 
 #include "core/base/thread_pool.h"
 #include "core/terrain/bounds/diamond_errors.h"
+#include "core/terrain/bounds/error_codes.h"
 
 namespace orogen {
 namespace {
 
 using enum DiamondGrid::Block;
+
+// The next finer leaves, two bisections on, have half the bound of a fine one: this keeps kErrorMargin to them. Twin of
+// leafError() in diamond_error.glsl.
+constexpr float kLeastFineShare = 0.6f;
+static_assert(kLeastFineShare > kErrorMargin / 2);
 
 struct Entry
 {
@@ -154,7 +160,7 @@ private:
                 else if (x >= 0 && y >= 0 && exists(leg))
                     most = std::max(most, fineCodeOf(leg));
             }
-        return most;
+        return ErrorCodes::withMargin(most, marginSteps_);
     }
 
     std::uint8_t finest(Entry e, int patchLevel) const
@@ -173,11 +179,12 @@ private:
     // Returns the smaller of two bounds: a leaf's triangles also belong to the saturated diamond at its base's middle.
     std::uint8_t fineCodeOf(Entry e) const
     {
-        return std::min(codeOf(fineError(errors_, pointOf(e), patchLevel_)), finer(errors_.codes, 0, e));
+        const float fine = fineError(errors_, pointOf(e), patchLevel_);
+        return std::min(codeOf(fine), std::max(finer(errors_.codes, 0, e), codeOf(kLeastFineShare * fine)));
     }
 
     const DiamondErrors& errors_;
-    const int patchLevel_;
+    const int patchLevel_, marginSteps_ = ErrorCodes::marginSteps(errors_.metres[1], errors_.metres[255]);
     std::vector<std::uint8_t> codes_;
     ThreadPool pool_;
 };
@@ -202,7 +209,11 @@ float leafError(const DiamondErrors& errors, const std::vector<std::uint8_t>& pa
     if (patchLevel == 0) return vertexError(errors, middle);
     const Entry entry = entryOf(errors, middle);
     if (entry.level < 0) return fineError(errors, middle, patchLevel);
-    if (entry.level == 0) return std::min(fineError(errors, middle, patchLevel), vertexError(errors, middle));
+    if (entry.level == 0)
+    {
+        const float fine = fineError(errors, middle, patchLevel);
+        return std::min(fine, std::max(vertexError(errors, middle), kLeastFineShare * fine));
+    }
     const DiamondGrid& grid = errors.levels[std::size_t(entry.level)];
     if (!grid.has(entry.x, entry.y)) return 0;
     return errors.metres[patch[grid.index(entry.block, entry.x, entry.y) - errors.patchOffset()]];

@@ -146,7 +146,7 @@ public:
                     twist[std::size_t(i)] = twistAt(column + (i & 1), row + 1 - (i >> 1));
                 CellErrors& cell = grid.at(x, y);
                 const auto legs = [&](CellErrors::Quarter quarter, std::size_t a, std::size_t b) {
-                    raise(cell.quarters[quarter], codes.of(std::max(twist[a], twist[b]) / 4));
+                    raise(cell.quarters[quarter], codes.of(kErrorMargin * std::max(twist[a], twist[b]) / 4));
                 };
                 legs(kSouth, 0, 1), legs(kNorth, 2, 3), legs(kWest, 0, 2), legs(kEast, 1, 3);
                 cell.fine = codes.of(*std::ranges::max_element(twist));
@@ -165,10 +165,10 @@ public:
             for (int x = grid.column; x < grid.column + grid.width; ++x)
             {
                 CellErrors& cell = grid.at(x, y);
-                raise(cell.quarters[kSouth], codes.of(window.around(2 * x + 1, 2 * y)));
-                raise(cell.quarters[kNorth], codes.of(window.around(2 * x + 1, 2 * y + 2)));
-                raise(cell.quarters[kWest], codes.of(window.around(2 * x, 2 * y + 1)));
-                raise(cell.quarters[kEast], codes.of(window.around(2 * x + 2, 2 * y + 1)));
+                raise(cell.quarters[kSouth], codes.of(kErrorMargin * window.around(2 * x + 1, 2 * y)));
+                raise(cell.quarters[kNorth], codes.of(kErrorMargin * window.around(2 * x + 1, 2 * y + 2)));
+                raise(cell.quarters[kWest], codes.of(kErrorMargin * window.around(2 * x, 2 * y + 1)));
+                raise(cell.quarters[kEast], codes.of(kErrorMargin * window.around(2 * x + 2, 2 * y + 1)));
                 cell.fine = codes.of(window.share(2 * x, 2 * y));
             }
     }
@@ -184,11 +184,12 @@ private:
     std::vector<float> heights_;
 };
 
-// Raises the quarters of cell (x, y) to the errors of their legs, diagonals of cells of half its size.
+// Raises the quarters of cell (x, y) kErrorMargin above the errors of their legs, diagonals of cells of half its size.
 void addLegs(const ErrorGrid& small, int x, int y, CellErrors& cell)
 {
     const auto leg = [&](int dx, int dy) {
-        return small.has(2 * x + dx, 2 * y + dy) ? small.at(2 * x + dx, 2 * y + dy).diagonal : std::uint8_t(0);
+        const bool has = small.has(2 * x + dx, 2 * y + dy);
+        return has ? tileErrorCodes().withMargin(small.at(2 * x + dx, 2 * y + dy).diagonal) : std::uint8_t(0);
     };
     raise(cell.quarters[kSouth], std::max(leg(0, 0), leg(1, 0)));
     raise(cell.quarters[kNorth], std::max(leg(0, 1), leg(1, 1)));

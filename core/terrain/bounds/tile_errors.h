@@ -12,7 +12,7 @@
 // the Earth the corners are samples of all levels, if coarse levels are samples: then they add nothing.
 //
 // Codes are saturated across levels: none is below those of the triangles that bisection makes of its own, as far as
-// these lie in the tile.
+// these lie in the tile, and two bisections on they are smaller by kErrorMargin.
 //
 // Where tiles of different levels meet, a vertex on the border has the coarser height (heights_tiles.glsl). Cells of
 // the Earth end at borders, so such a vertex is a corner of a cell. It lies off the finer surface by the distance

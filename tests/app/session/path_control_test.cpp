@@ -250,5 +250,29 @@ TEST_F(CameraPathSessionTest, ShippedPathsHaveNames)
         EXPECT_TRUE(session_.load(name)) << name;
 }
 
+// Coarse ground may lie above a place and fine ground below it, or the other way round.
+TEST(CameraControl, GoesToTheGroundThatIsShownAsItLoads)
+{
+    double ground = 146;
+    ViewSurroundings around;
+    around.ground = [&ground](double, double) { return ground; };
+    around.terrain = {{20'000, 20'000}, 0, 500};
+    CameraControl control;
+    SessionSettings settings;
+    Messages messages;
+    const auto heightAfterAFrame = [&] {
+        control.follow(kStep, around, 1, settings, messages);
+        return settings.wanted().view.position.z;
+    };
+    control.goTo({{100, 200, -100}, 0, -20, 60}, around, settings);
+    EXPECT_EQ(settings.wanted().view.position.z, 146 + kEyeHeight);
+    for (ground = 100; ground < 200; ground += 30)
+        EXPECT_EQ(heightAfterAFrame(), ground + kEyeHeight);
+    const double last = heightAfterAFrame();
+    settings.view().position += glm::dvec3(1, 0, 0);  // moved by the user
+    ground = 10;
+    EXPECT_EQ(heightAfterAFrame(), last);
+}
+
 }  // namespace
 }  // namespace orogen::app

@@ -39,6 +39,7 @@ public:
     Status screenshot(const std::string& file) override
     {
         shots.push_back(file);
+        framesSettled = -settledAfter;
         return file == "/full/disk.png" ? Status(Error{ExitCode::kOutput, "disk full"}) : Status::ok();
     }
     std::string unsettled() const override { return settledAfter <= 0 ? "" : "12 tiles"; }
@@ -84,6 +85,7 @@ public:
     std::string opened;
     int openingFrames = 0, settledAfter = 0;
     std::vector<std::string> shots;
+    int framesSettled = 0;  // before the last shot
     std::vector<std::pair<std::string, std::uint64_t>> captured;
     std::vector<ModuleRequest> requests;
     int capturingFrames = 0;
@@ -237,6 +239,7 @@ TEST_F(ScriptRun, WaitSettledWaitsUntilItIs)
     EXPECT_GE(framesUsed, 100);
     EXPECT_LE(framesUsed, 103);
     EXPECT_EQ(host.shots, std::vector<std::string>{"a.png"});
+    EXPECT_GE(host.framesSettled, 1);  // panels show the settled figures
 }
 
 TEST_F(ScriptRun, WaitSettledDrawsTheStepBeforeFirst)

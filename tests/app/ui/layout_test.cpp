@@ -350,6 +350,23 @@ TEST(Rows, StayWhereTheyAreWhenFiguresComeAndGo)
     expectSame("a module ran");
 }
 
+TEST(DockColumns, ASmallWindowShowsTheWholeBudget)
+{
+    HeadlessUi headless(1000, 640);
+    TerrainInfo& terrain = *headless.model.terrain;
+    terrain.name = "big_tujunga.tif";
+    terrain.voids = 0;
+    terrain.synthetic = false;
+    terrain.warnings.clear();
+    for (const LodCriterion criterion : {LodCriterion::kEdge, LodCriterion::kError})
+    {
+        headless.model.settings.lod.criterion = criterion;
+        headless.frames(4);
+        constexpr float kRow = 18, kGap = 6;  // "Reached" and "Drawn at" follow the last control
+        EXPECT_LE(rectOf(headless, "Terrain/finer").max.y + 2 * kRow + kGap, rectOf(headless, "View/title").min.y);
+    }
+}
+
 TEST(DockColumns, TitlesAreDraggedToTheOtherColumnAndTheLayoutIsPutBack)
 {
     HeadlessUi headless;

@@ -79,17 +79,12 @@ TEST(EarthView, APoseIsTheCameraThatItIsOf)
 
 TEST(EarthView, GoingToAPlaceLooksNorthAndDownAsItsHeightAsks)
 {
-    const Camera high = goTo({46.5, 8, 100'000}, hills), low = goTo({46.5, 8, 99'999}, hills);
+    const Camera high = goTo({46.5, 8, 100'000}), low = goTo({46.5, 8, 99'999});
     EXPECT_EQ(high.pitch, -90);
     EXPECT_EQ(low.pitch, -20);
     EXPECT_EQ(high.yaw, 0);
     EXPECT_NEAR(geodeticOf(high.position).latitude, 46.5, 1e-9);
     EXPECT_NEAR(geodeticOf(high.position).height, 100'000, 1e-4);
-}
-
-TEST(EarthView, GoingIntoTheGroundEndsAtEyeHeightAboveIt)
-{
-    EXPECT_NEAR(heightOver(viewOf(goTo({46.5, 8, -50}, hills))), kEyeHeight, 1e-4);
 }
 
 TEST(EarthView, PlacesOffTheEarthAreRefusedWithTheirRange)

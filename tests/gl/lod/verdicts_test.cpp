@@ -25,8 +25,17 @@ Camera slowFlight(const TestTerrain& terrain, int frame)
 TEST_F(LodVerdicts, GiveTheSameTreeInEveryFrame)
 {
     const TestTerrain terrain = hills(97, 54, 30.0, 25.0);
+    struct Variant
+    {
+        int depth;
+        gpu::uint threads, criterion;
+        float split, merge;
+    };
     // Leaves with expired verdicts are counted by thread or, as on a GPU, by workgroup.
-    for (const auto& [depth, threads] : {std::pair{14, gpu::kChunkThreadsSoftware}, {20, gpu::kChunkThreadsHardware}})
+    for (const auto& [depth, threads, criterion, split, merge] :
+         {Variant{14, gpu::kChunkThreadsSoftware, gpu::kCriterionEdge, 14.0f, 6.0f},
+          {20, gpu::kChunkThreadsHardware, gpu::kCriterionEdge, 14.0f, 6.0f},
+          {20, gpu::kChunkThreadsSoftware, gpu::kCriterionError, 0.5f, 0.48f}})
     {
         TreeUnderTest all(*context_, terrain, depth, kAmple);
         TreeUnderTest kept(*context_, terrain, depth, kAmple, OROGEN_ROOT,
@@ -35,7 +44,7 @@ TEST_F(LodVerdicts, GiveTheSameTreeInEveryFrame)
         std::uint32_t changes = 0, most = 0;
         for (int frame = 0; frame < scaled(200, 5'000); ++frame)
         {
-            LodView view{.split = 14.0f, .merge = 6.0f};
+            LodView view{.criterion = criterion, .split = split, .merge = merge};
             view.camera = slowFlight(terrain, frame);
             view.heightScale = frame < 150 ? 1.0f : 2.0f;
             if (frame == 150) kept.tree().forgetVerdicts();

@@ -310,6 +310,40 @@ TEST(DiamondErrors, HoldForTinyRastersAndForLongPixels)
     }
 }
 
+leb::Point laterEnd(const leb::Edge& base)
+{
+    const auto depth = [](leb::Point p) { return leb::isDiamond(p) ? leb::diamondDepth(p) : 0; };
+    return depth(base.low) > depth(base.high) ? base.low : base.high;
+}
+
+// Vertices by the criterion `error` morph in this margin: shaders/surface/drawn_surface.glsl.
+TEST(DiamondErrors, AreLargerByAMarginTwoBisectionsBefore)
+{
+    const HeightField field = cropped(shipped(), 150, 120, 97, 131);
+    const DiamondErrors errors = errorsOf(field);
+    for (int patch = 1; patch <= 3; ++patch)
+    {
+        const std::vector<std::uint8_t> codes = patchErrors(errors, patch);
+        std::mt19937 random(20);
+        int looked = 0;
+        for (int i = 0; i < 20'000; ++i)
+        {
+            const int bits = errors.finestBits - 4 + int(random() % 10);
+            const std::uint32_t cells = leb::kDrawSide >> bits, mask = cells - 1;
+            const leb::Point p{std::uint32_t(random() & mask) << bits, std::uint32_t(random() & mask) << bits};
+            if (!leb::isDiamond(p) || leb::diamondDepth(p) < 4 || !touches(field, p)) continue;
+            const leb::Point before = laterEnd(leb::diamondBase(p));
+            if (!leb::isDiamond(before)) continue;
+            const float fine = leafError(errors, codes, patch, p), coarse = leafError(errors, codes, patch, before);
+            ASSERT_GE(coarse, std::min(1.09f * fine, errors.metres[255]) * 0.99999f)
+                << "patch " << patch << " depth " << leb::diamondDepth(p) << " at " << p.x << ' ' << p.y << ", "
+                << errors.firstFineDepth();
+            looked += fine > 0;
+        }
+        EXPECT_GT(looked, 5000);
+    }
+}
+
 TEST(DiamondErrors, FlatGroundHasNone)
 {
     HeightField field;
