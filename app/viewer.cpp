@@ -306,8 +306,14 @@ bool Viewer::takeEvents(double seconds)
         pressed_ |= (key && key->action != GLFW_REPEAT) || std::holds_alternative<MouseButtonEvent>(event);
         if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
         {
+            if (isOverlayName(drop->paths.front()))
+            {
+                for (const std::string& path : drop->paths)
+                    session_.tools.overlays().open(path, session_);
+                pressed_ = true;
+            }
             // On the Earth a file may be laid in or opened alone; several files can only be laid in.
-            if (session_.terrain.earth() && drop->paths.size() == 1)
+            else if (session_.terrain.earth() && drop->paths.size() == 1)
             {
                 session_.graphics.ui().offerTerrain(drop->paths.front());
                 pressed_ = true;  // the panels answer, also while they are hidden

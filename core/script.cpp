@@ -24,6 +24,7 @@ constexpr ScriptStepInfo kSteps[] = {
     {"drag ITEM DX DY", "Drags a control by so many pixels to the right and down."},
     {"open FILE", "Opens another elevation model."},
     {"goto LAT LON HEIGHT", "Goes to a place, in degrees and metres above the sea: north up, straight down from 100 km on, else 20 degrees below the horizon."},
+    {"goto NAME", "Goes to a country, sea, city or peak of the shipped list."},
     {"bookmark set N", "Keeps the view of the Earth as bookmark N, 1 to 3."},
     {"bookmark go N", "Goes to bookmark N."},
     {"wait N", "Lets N frames pass."},
@@ -172,13 +173,14 @@ Result<Action> parseGoTo(std::string_view rest)
 {
     std::array<double, 3> place{};
     const std::string_view whole = rest;
+    if (!rest.empty() && !isCoordinates(rest)) return Action(step::GoTo{{}, unquoted(rest)});
     for (double& number : place)
     {
         const auto read = numberIn<double>(takeWord(rest));
-        if (!read) return malformed(fmt::format("goto {}", whole), "goto LAT LON HEIGHT, in degrees and metres");
+        if (!read) return malformed(fmt::format("goto {}", whole), "goto LAT LON HEIGHT, in degrees and metres, or goto NAME");
         number = *read;
     }
-    if (!rest.empty()) return malformed(fmt::format("goto {}", whole), "goto LAT LON HEIGHT, in degrees and metres");
+    if (!rest.empty()) return malformed(fmt::format("goto {}", whole), "goto LAT LON HEIGHT, in degrees and metres, or goto NAME");
     const step::GoTo to{{place[0], place[1], place[2]}};
     const Status status = checkPlace(to.place);
     return status ? Result<Action>(to) : Result<Action>(status.error());

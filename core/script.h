@@ -71,9 +71,10 @@ struct Open  // open FILE
 {
     std::string file;
 };
-struct GoTo  // goto LAT LON HEIGHT: degrees, and metres above the sea
+struct GoTo  // goto LAT LON HEIGHT: degrees, and metres above the sea; goto NAME
 {
     Geodetic place;
+    std::string name{};  // not empty: a place by name
 };
 struct Bookmark  // bookmark set N, bookmark go N
 {

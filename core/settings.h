@@ -140,6 +140,18 @@ struct Settings
         int tileBudget = 128;  // MiB of imagery on the GPU
         bool operator==(const Imagery&) const = default;
     } imagery;
+    struct Marks
+    {
+        bool names = true;    // names of places in the picture
+        bool graticule = false;
+        bool compass = true;  // with the scale bar
+        bool operator==(const Marks&) const = default;
+    } marks;
+    struct Input
+    {
+        bool invertDrag = false;  // dragging with the left button moves the other way
+        bool operator==(const Input&) const = default;
+    } input;
     struct View
     {
         ViewMode mode = ViewMode::kFly;

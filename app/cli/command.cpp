@@ -9,6 +9,7 @@
 #include "app/session/session_options.h"
 #include "core/base/text.h"
 #include "core/planet/ellipsoid.h"
+#include "core/script.h"
 #include "core/view/earth_view.h"
 
 namespace orogen::app {
@@ -106,10 +107,28 @@ void addImageryOption(CLI::App& command, SessionOptions& options)
         ->type_name("FILE");
 }
 
+void addOverlayOption(CLI::App& command, SessionOptions& options)
+{
+    command
+        .add_option("--overlay", options.overlays,
+                    "draw the tracks, lines and points of a GPX or GeoJSON file on the ground; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("FILE");
+}
+
 void addGoTo(CLI::App& command, SessionOptions& options)
 {
-    addParsed(command, "--goto", "initial place: degrees, metres above the sea; north up, straight down from 100 km on",
-              "LAT,LON,HEIGHT", placeIn, [&options](const Geodetic& place) { options.goTo = place; });
+    const auto read = [](std::string_view text) -> Result<step::GoTo> {
+        if (!trimmed(text).empty() && !isCoordinates(text)) return step::GoTo{{}, std::string(trimmed(text))};
+        const Result<Geodetic> place = placeIn(text);
+        return place ? Result<step::GoTo>(step::GoTo{*place}) : Result<step::GoTo>(place.error());
+    };
+    addParsed(command, "--goto",
+              "initial place: degrees, metres above the sea; north up, straight down from 100 km on; or a name",
+              "LAT,LON,HEIGHT|NAME", read, [&options](const step::GoTo& to) {
+                  options.goToName = to.name;
+                  options.goTo = to.name.empty() ? std::optional(to.place) : std::nullopt;
+              });
 }
 
 }  // namespace orogen::app

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -13,6 +15,7 @@
 
 #include "core/cbt/cbt.h"
 #include "core/planet/ellipsoid.h"
+#include "core/planet/place_names.h"
 #include "core/terrain/earth/earth_inset.h"
 #include "core/terrain/raster/ground_profile.h"
 #include "core/view/camera.h"
@@ -27,15 +30,48 @@ struct ScaleBar
     double pixels = 0;  // length of the bar on screen, horizontally
 };
 
+// A name at its place in the picture (pixels of the pointer from the upper left).
+struct PictureName
+{
+    std::uint32_t id = 0;
+    glm::dvec2 at{0.0};
+    double importance = 0;
+    PlaceKind kind = PlaceKind::kCity;
+    std::string text;
+};
+
+// Label of a line of the graticule.
+struct GridLabel
+{
+    glm::dvec2 at{0.0};  // as PictureName::at
+    std::string text;
+    bool meridian = false;
+};
+
+// A place found by its name.
+struct FoundPlace
+{
+    std::size_t index = 0;  // in PlaceNames::all()
+    std::string text;       // "Paris (FR)"
+};
+
+struct OrientationState
+{
+    bool compass = false;            // and scale bar
+    ScaleBar bar;
+    std::vector<PictureName> names;  // candidates for labels, most important first
+    std::vector<GridLabel> grid;
+};
+
 struct EarthState
 {
     double reliefSpacing = 0;       // sample spacing of the global relief (metres)
     std::vector<Inset> insets;      // in the order in which they were named
     Geodetic camera;                // position of the camera; height above sea level
     std::optional<Geodetic> under;  // ground under the cursor, without height exaggeration; empty: no ground
+    double cameraSamples = 0;       // sample spacing of the height data below the camera (metres)
     double underSamples = 0;        // sample spacing of the height data there (metres)
     double distance = 0;            // from the camera to `under` (metres)
-    ScaleBar bar;
     std::string credit;                        // attribution of the imagery shown; empty: none is shown
     std::array<bool, kBookmarks> bookmarks{};  // whether each is set
 };
@@ -103,10 +139,30 @@ struct TopState
     int deepest = 0;               // depth of the deepest leaf
 };
 
+struct OverlayState
+{
+    std::string name;  // name of the file
+    glm::vec3 colour{1.0f};
+    bool visible = true;
+    std::size_t lines = 0, vertices = 0, points = 0;
+};
+
+struct OverlayActions
+{
+    std::vector<std::string> open{};                           // files
+    std::optional<std::pair<std::size_t, bool>> show{};        // index, whether visible
+    std::optional<std::pair<std::size_t, glm::vec3>> colour{};  // index, new colour
+    std::optional<std::size_t> remove{}, goTo{};
+};
+
 struct PictureToolsState
 {
+    std::vector<OverlayState> overlays;
     std::optional<EarthState> earth;  // empty: plane terrain; else `pick`, `measure` and `top` are unused
     Camera camera;                    // camera of the current picture
+    OrientationState orientation;
+    // Finds at most `most` places by name, best first; null: places cannot be gone to.
+    std::function<std::vector<FoundPlace>(const std::string& text, std::size_t most)> findNames;
     PickState pick;
     MeasureState measure;
     TopState top;
@@ -121,6 +177,10 @@ struct PictureToolsActions
     bool removePoint = false, endLine = false, clearLine = false, copyProfile = false, saveProfile = false;
     std::optional<double> along{};  // mouse position in the profile plot (metres along the line)
     bool resizeTop = false;
+    bool northUp = false;               // turns the camera around the middle of the view
+    std::optional<std::string> goTo{};       // a place by name
+    std::optional<std::size_t> goToPlace{};  // FoundPlace::index
+    OverlayActions overlays{};
     int zoomTop = 0;  // steps; each halves TopState::side
 };
 

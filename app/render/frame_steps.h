@@ -78,6 +78,7 @@ struct FrameOptions
     double sliceFromMs = kSlowFrameMs;  // Renderer::begin() slices slower frames; 0: all frames, in smallest steps
     bool keepsPicture = false;          // keeps the old picture while one is drawn; applied by the next resize()
     double contourInterval = 100;       // contour interval on a plane (metres, unscaled)
+    std::uint64_t lines = 0;            // changes of the lines on the ground so far; by Renderer::showLines()
     FrameHistory* history = nullptr;    // receives GPU results that arrive after their frame; null: none
 };
 

@@ -15,6 +15,7 @@ bool PictureProgress::Input::sameButCamera(Input other) const
 bool PictureProgress::Input::sameScene(Input other) const
 {
     other.tiles = tiles;
+    other.lines = lines;
     return sameButCamera(other);
 }
 
@@ -29,6 +30,7 @@ PictureProgress::Input PictureProgress::inputOf(const Camera& camera) const
             parts_.lod.scale(parts_.settings),
             parts_.lod.detail(parts_.settings).coarser,
             parts_.options.contourInterval,
+            parts_.options.lines,
             (tiles ? tiles->shown() : 0) + (imagery ? imagery->shown() : 0),
             parts_.checks.validating(),
             parts_.checks.errorPeriod(),

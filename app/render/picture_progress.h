@@ -58,13 +58,14 @@ private:
         float scale = 100;
         double coarser = 1;  // GovernedDetail::coarser
         double contourInterval = 0;
+        std::uint64_t lines = 0;
         std::uint64_t tiles = 0;  // TileTextures::shown() of heights and imagery
         bool validating = false;
         int errorPeriod = 0;
         bool measuringJumps = false;
         bool operator==(const Input&) const = default;
         bool sameButCamera(Input other) const;
-        bool sameScene(Input other) const;  // ignores camera, thresholds in effect and resident tiles
+        bool sameScene(Input other) const;  // ignores camera, thresholds in effect, resident tiles and lines
     };
     Input inputOf(const Camera& camera) const;
     bool stable() const;     // neither light, tiles, tree nor governor will change the picture

@@ -39,7 +39,8 @@ Status checkLimits(const Limits& limits)
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
     : context_(context), root_(dataRoot), plane_(dataRoot, dialectOf(context), context.info()),
-      sharpen_(plane_.programs().add("sharpen", {"shaders/shading/sharpen.comp"})), timers_(context.info().software),
+      sharpen_(plane_.programs().add("sharpen", {"shaders/shading/sharpen.comp"})),
+      lines_(dataRoot, dialectOf(context)), timers_(context.info().software),
       checks_(dataRoot, plane_, stats_, [this] { return lastFrame(); }),
       inspector_(dataRoot, plane_, [this] { return lastFrame(); }),
       progress_({settings_, options_, terrain_, tree_, target_, lod_, steps_, checks_, stats_})
@@ -207,6 +208,13 @@ DrawnFrame Renderer::lastFrame()
 }
 
 // A changed hash triggers new rounds and culling.  Gradients and light map are recomputed explicitly.
+Status Renderer::showLines(std::vector<ShownLine> lines)
+{
+    if (lines_.shows(lines)) return Status::ok();
+    ++options_.lines;
+    return lines_.show(std::move(lines));
+}
+
 ReloadReport Renderer::reloadShaders()
 {
     ReloadReport report = plane_.reloadShaders();
@@ -218,6 +226,7 @@ ReloadReport Renderer::reloadShaders()
     if (earth_) with(earth_->reloadShaders());
     with(checks_.reloadShaders());
     with(inspector_.reloadShaders());
+    with(lines_.reloadShaders());
     const std::uint64_t hash = world_->programs().sourceHash();
     if (steps_.waiting()) drop();
     progress_.forget();  // redraws; leaves are culled again if their programs changed
@@ -239,6 +248,7 @@ std::vector<BufferUse> Renderer::memory() const
     if (picture().bytes() > 0) uses.push_back({"border", picture().bytes()});
     uses.push_back({"frame", target_.bytes()});
     if (checks_.bytes() > 0) uses.push_back({"checks", checks_.bytes()});
+    if (lines_.bytes() > 0) uses.push_back({"lines on the ground", lines_.bytes()});
     if (inspector_.bytes() > 0) uses.push_back({"view from above", inspector_.bytes()});
     return uses;
 }

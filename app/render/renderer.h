@@ -17,6 +17,7 @@
 #include "app/render/frame_checks.h"
 #include "app/render/frame_steps.h"
 #include "app/render/frame_uniforms.h"
+#include "app/render/ground_lines.h"
 #include "app/render/lod_controller.h"
 #include "app/render/picture_progress.h"
 #include "app/render/plane_world.h"
@@ -55,6 +56,9 @@ public:
     // Drapes an image over the current terrain until that is replaced; null removes the image.  On error (kLimit,
     // kShader) nothing changes.
     Status setImage(const DrapedPicture* draped);
+    // Shows lines and points on the ground until the next call; no-op if nothing changes.  Error kShader: none is shown.
+    Status showLines(std::vector<ShownLine> lines);
+    void linesMoved() { ++options_.lines; }  // vertices of shown lines moved
     // Waits until all tiles that the camera needs are resident, at most `seconds`.  Returns false if some are missing.
     bool settleTiles(const Camera& camera, double seconds);
     const TerrainGpu& terrain() const { return *terrain_; }
@@ -135,6 +139,7 @@ private:
     std::optional<TerrainGpu> terrain_;
     PatchMesh patch_;
     RenderTarget target_;
+    GroundLines lines_;
     gpu::FrameUniforms uniforms_{};  // contents of frameUniforms_
     Buffer frameUniforms_;
     GpuTimers timers_;

@@ -176,6 +176,12 @@ void Renderer::planPicture(const Camera& camera)
         bindAll();
     });
     planSurroundings();
+    if (!lines_.empty())
+    {
+        const FrameView view = viewOf(camera);
+        lines_.begin(camera, world_->axesAt(camera.position), view.width, view.height, FrameView::kNearPlane);
+        steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [this] { lines_.draw(); });
+    }
     if (frozen_ && !(*frozen_ == camera))
         steps_.add(StepKind::kOther, timers_, GpuPass::kSky,
                    [this, camera] { picture().drawFrustum(frozenFrustum(viewOf(camera), *terrain_)); });

@@ -298,6 +298,7 @@ void performOnSettings(const UiActions& actions, Session& session)
         view = session.camera.over(around).home(view, around);
     }
     performOnEarth(actions.earth, session);
+    session.tools.moveCamera(actions.tools, session);
     session.camera.perform(actions.path, session.messages);
     if (actions.reloadShaders) reloadShaders(session);
 }

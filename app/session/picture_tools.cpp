@@ -26,10 +26,6 @@ constexpr int kMostZoom = 10;
 constexpr double kLeastSeconds = 0.25;  // between two drawings
 constexpr int kPixels = 256, kLargePixels = 512;
 
-// ---- Earth ----
-
-constexpr double kWidestBar = 160;  // pixels
-
 // ---- all tools ----
 
 constexpr const char* kProfileFile = "orogen-profile.csv";
@@ -177,12 +173,6 @@ void EarthTools::update(const Session& session)
         underSamples_ = session.terrain.spacingAt(*met);
         distance_ = glm::distance(*met, now.camera.position);
     }
-    bar_ = {};
-    if (const auto spot = earthGroundUnder(now.camera, now.camera.shift, around))
-    {
-        const double tangent = std::tan(0.5 * now.camera.fov * std::numbers::pi / 180);
-        bar_ = scaleBarFor(glm::distance(*spot, now.camera.position) * 2 * tangent / around.viewport.y, kWidestBar);
-    }
 }
 
 std::optional<EarthState> EarthTools::state(const Session& session) const
@@ -195,8 +185,8 @@ std::optional<EarthState> EarthTools::state(const Session& session) const
     state.camera = *session.cameraPlace();
     state.under = cursor_ ? under_ : std::nullopt;
     state.underSamples = underSamples_;
+    state.cameraSamples = session.terrain.spacingAt(session.settings.wanted().view.position);
     state.distance = distance_;
-    state.bar = bar_;
     const Settings& now = session.settings.wanted();
     if (session.terrain.imagery() && now.imageryShown()) state.credit = session.terrain.imagery()->credit();
     for (std::size_t i = 0; i < state.bookmarks.size(); ++i)
@@ -211,6 +201,38 @@ std::optional<std::string> EarthTools::value(std::string_view key) const
     return std::nullopt;
 }
 
+// Turns the camera around the spot that it looks at until north is up.
+void PictureTools::turnNorth(Session& session) const
+{
+    Settings::View& view = session.settings.view();
+    const ViewSurroundings around = session.surroundings();
+    const Camera camera = cameraOf(view);
+    session.camera.path().pause();
+    if (view.yaw == 0) return;
+    const double turn = view.yaw / kDegreesARadian;
+    Camera turned = camera;
+    turned.yaw = 0;
+    if (around.onEarth())
+    {
+        if (const auto spot = earthGroundUnder(camera, camera.shift, around))
+        {
+            const LocalAxes axes = axesAt(*spot);
+            const glm::dvec3 away = axes.toLocal(camera.position - *spot);
+            const glm::dvec3 round(away.x * std::cos(turn) - away.y * std::sin(turn),
+                                   away.x * std::sin(turn) + away.y * std::cos(turn), away.z);
+            turned.position = *spot + axes.toEarthFixed(round);
+        }
+        return storeCamera(aboveEarth(turned, around.earthGround), view);
+    }
+    if (const auto spot = groundUnder(camera, camera.shift, around))
+    {
+        const glm::dvec3 away = camera.position - *spot;
+        turned.position = *spot + glm::dvec3(away.x * std::cos(turn) - away.y * std::sin(turn),
+                                             away.x * std::sin(turn) + away.y * std::cos(turn), away.z);
+    }
+    storeCamera(aboveGround(turned, around.ground(turned.position.x, turned.position.y)), view);
+}
+
 void PictureTools::forgetOldTerrain(Session& session)
 {
     if (terrain_ == session.terrain.opened()) return;
@@ -218,6 +240,7 @@ void PictureTools::forgetOldTerrain(Session& session)
     geography_ = session.terrain.earth() ? std::nullopt : TerrainGeography::of(session.terrain.raster());
     onEarth_ = session.terrain.earth() != nullptr;
     earth_.forget();
+    orientation_.forget();
     if (session.terrain.earth() && measure_.open()) measure_.toggle();  // neither tool works on the Earth
     if (session.terrain.earth() && top_.open()) top_.toggle();
     pick_.forget();
@@ -272,10 +295,34 @@ void PictureTools::perform(const PictureToolsActions& asked, Session& session)
     if (asked.saveProfile) saveProfile(measure_.profile(), session);
 }
 
+void PictureTools::moveCamera(const PictureToolsActions& asked, Session& session)
+{
+    overlays_.perform(asked.overlays, session);
+    if (!session.terrain.info()) return;
+    if (asked.northUp) turnNorth(session);
+    if (asked.goTo || asked.goToPlace) session.camera.path().pause();
+    if (asked.goTo) session.messages.reportError(orientation_.goToName(*asked.goTo, session));
+    if (asked.goToPlace) session.messages.reportError(orientation_.goToPlace(*asked.goToPlace, session));
+}
+
+void PictureTools::showLines(Session& session)
+{
+    std::vector<ShownLine> lines = orientation_.lines();
+    for (ShownLine& line : overlays_.shown())
+        lines.push_back(std::move(line));
+    Renderer& renderer = session.graphics.renderer();
+    if (std::exchange(overlaysMoved_, overlays_.moved()) != overlays_.moved()) renderer.linesMoved();
+    session.messages.reportError(renderer.showLines(std::move(lines)));
+}
+
 void PictureTools::update(Session& session, bool gpu)
 {
-    if (!session.terrain.info() || session.captures.running()) return;
+    if (!session.terrain.info()) return;
+    overlays_.update(session);
+    if (session.captures.running()) return showLines(session);
     forgetOldTerrain(session);
+    orientation_.update(session);
+    showLines(session);
     if (session.terrain.earth()) return earth_.update(session);
     const PictureScene scene = sceneOf(session);
     Renderer& renderer = session.graphics.renderer();
@@ -290,6 +337,11 @@ PictureToolsState PictureTools::state(const Session& session) const
     PictureToolsState state;
     if (!session.terrain.info() || session.captures.running()) return state;
     state.camera = cameraOf(session.settings.wanted().view);
+    state.overlays = overlays_.state();
+    state.orientation = orientation_.state(session);
+    state.findNames = [this, &session](const std::string& text, std::size_t most) {
+        return orientation_.find(text, most, session);
+    };
     state.earth = earth_.state(session);
     if (state.earth) return state;
     state.pick = pick_.state();
@@ -301,13 +353,15 @@ PictureToolsState PictureTools::state(const Session& session) const
 
 bool PictureTools::pending(const Session& session) const
 {
+    if (overlays_.pending()) return true;
     if (!session.terrain.info() || session.captures.running() || session.terrain.earth()) return false;
     return pick_.pending() || measure_.pending() || top_.pending();
 }
 
 bool PictureTools::stirred()
 {
-    const std::uint64_t changes = pick_.changes() + measure_.changes() + top_.changes() + earth_.changes();
+    const std::uint64_t changes = pick_.changes() + measure_.changes() + top_.changes() + earth_.changes() +
+                                  orientation_.changes();
     return std::exchange(seen_, changes) != changes;
 }
 

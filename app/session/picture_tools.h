@@ -10,6 +10,8 @@
 
 #include "app/model/picture_state.h"
 #include "app/session/ground_tools.h"
+#include "app/session/orientation.h"
+#include "app/session/overlays.h"
 #include "core/terrain/raster/projection.h"
 #include "core/view/camera.h"
 
@@ -52,7 +54,7 @@ private:
     std::uint64_t changes_ = 0;
 };
 
-// ---- picture of the Earth: place under the cursor, camera's place, scale bar ----
+// ---- picture of the Earth: place under the cursor, camera's place ----
 
 class Session;
 
@@ -82,7 +84,6 @@ private:
     std::optional<Looked> looked_;
     std::optional<Geodetic> under_;
     double underSamples_ = 0, distance_ = 0;
-    ScaleBar bar_;
     std::uint64_t changes_ = 0;
 };
 
@@ -93,6 +94,8 @@ class PictureTools
 public:
     // Performs the overlays' requests, and sets the cursor.
     void perform(const PictureToolsActions& asked, Session& session);
+    // Performs those requests that move the camera, and those on overlays; after edits of the settings are taken.
+    void moveCamera(const PictureToolsActions& asked, Session& session);
 
     // Updates the tools once per loop iteration, between frames: looks up the cursor's point, exchanges GPU queries,
     // and samples the line.  Waits for the GPU only when headless, so that scripts are repeatable.  `gpu`: queries are
@@ -109,13 +112,22 @@ public:
     // none yet; empty: another key.
     std::optional<std::string> value(std::string_view key) const;
 
+    Orientation& orientation() { return orientation_; }
+    Overlays& overlays() { return overlays_; }
+    const Overlays& overlays() const { return overlays_; }
+
 private:
     void forgetOldTerrain(Session& session);
+    void showLines(Session& session);
+    void turnNorth(Session& session) const;
 
     PickTool pick_;
     MeasureTool measure_;
     TopViewTool top_;
     bool onEarth_ = false;
+    Orientation orientation_;
+    Overlays overlays_;
+    std::uint64_t overlaysMoved_ = 0;  // Overlays::moved() of the lines that are shown
     EarthTools earth_;                           // replaces the tools above on the Earth
     std::uint64_t seen_ = 0;                     // changes() of all tools at the last stirred()
     std::uint64_t terrain_ = 0;                  // terrain that the tools refer to

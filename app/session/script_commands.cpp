@@ -21,11 +21,11 @@ void ScriptCommands::open(const std::string& dem)
     session_.graphics.renderer().lod().countRoundsAnew();
 }
 
-Status ScriptCommands::goTo(const Geodetic& place)
+Status ScriptCommands::goTo(const step::GoTo& to)
 {
     session_.camera.path().pause();
     session_.graphics.renderer().lod().countRoundsAnew();
-    return session_.goTo(place);
+    return to.name.empty() ? session_.goTo(to.place) : session_.goToName(to.name);
 }
 
 Status ScriptCommands::bookmark(int number, bool set)

@@ -16,7 +16,7 @@ public:
     bool opening() const override { return session_.terrain.loading() != nullptr; }
     Status screenshot(const std::string& file) override { return session_.writePicture(file); }
     std::string unsettled() const override { return session_.unsettled(); }
-    Status goTo(const Geodetic& place) override;
+    Status goTo(const step::GoTo& to) override;
     Status bookmark(int number, bool set) override;
     Status run(const ModuleRequest& request) override { return session_.compute.start(request); }
     Status capture(const std::string& folder, std::uint64_t frames) override;

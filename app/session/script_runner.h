@@ -33,7 +33,7 @@ public:
     // Lists pending work that changes the picture, and running jobs, for a message; empty: none.
     virtual std::string unsettled() const = 0;
 
-    virtual Status goTo(const Geodetic& place) = 0;
+    virtual Status goTo(const step::GoTo& to) = 0;
     virtual Status bookmark(int number, bool set) = 0;
 
     // Starts a run of a compute module as a job.
@@ -88,7 +88,7 @@ private:
     Status begin(const step::Key& step);
     Status begin(const step::Drag& step);
     Status begin(const step::Open& step);
-    Status begin(const step::GoTo& step) { return host_.goTo(step.place); }
+    Status begin(const step::GoTo& step) { return host_.goTo(step); }
     Status begin(const step::Bookmark& step) { return host_.bookmark(step.number, step.set); }
     Status begin(const step::WaitFrames& step);
     Status begin(const step::WaitSettled& step);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <glm/geometric.hpp>
 
 #include "app/base/installation.h"
 #include "app/base/output.h"
@@ -78,6 +79,12 @@ Status Session::start()
     }
     if (camera.path().path())
         if (Status s = checkPathWorld(*camera.path().path(), options.world()); !s) return s;
+    for (const std::string& file : options.overlays)
+    {
+        Result<Overlay> overlay = readOverlay(file);
+        if (!overlay) return overlay.error();
+        tools.overlays().add(file, std::move(*overlay));
+    }
     // Starts loading the terrain now, so that it loads while the shaders compile.
     if (Status s = openFirst(); !s) return s;
     return makeGraphics();
@@ -204,6 +211,7 @@ Status Session::takeTerrain()
     showTitle();
     if (terrain.earth()) settings.view().mode = ViewMode::kFly;  // the Earth has no map mode
     if (first && options.goTo) return goTo(*options.goTo);
+    if (first && !options.goToName.empty()) return goToName(options.goToName);
     if (first && settings.viewGiven()) return Status::ok();
     if (std::exchange(showNewest_, false) || (first && !insets_.empty()))
         showInset(insets_.size() - 1);
@@ -235,6 +243,36 @@ Status Session::goTo(const Geodetic& place)
     const Camera there{{at->east, at->north, place.height}, 0, place.height >= kStraightDownFrom ? -90.0 : -20.0, view.fov};
     view.mode = ViewMode::kFly;
     camera.goTo(there, around, settings);
+    return Status::ok();
+}
+
+Status Session::showExtent(double west, double south, double east, double north)
+{
+    const ViewSurroundings around = surroundings();
+    Settings::View& view = settings.view();
+    if (terrain.earth())
+    {
+        storeCamera(viewOfExtent(wrappedLongitude(west), std::max(south, -90.0), wrappedLongitude(east),
+                                 std::min(north, 90.0), around, view.fov),
+                    view);
+        return Status::ok();
+    }
+    const LatLong middle{0.5 * (south + north), wrappedLongitude(0.5 * (west + east))};
+    const auto at = geography_ ? geography_->metres(middle) : std::nullopt;
+    if (!at)
+        return Error{ExitCode::kInput, fmt::format("{}: found no georeference, expected one to go to a place",
+                                                   printable(terrain.raster().name))};
+    const glm::dvec2 half = 0.5 * around.terrain.size;
+    if (std::abs(at->east) > half.x || std::abs(at->north) > half.y)
+        return Error{ExitCode::kInput,
+                     fmt::format("{}: {} lies outside", printable(terrain.raster().name),
+                                 orogen::placeText(middle.latitude, middle.longitude, 3))};
+    const double side = 111'320 * std::max(north - south, (east - west) * std::cos(middle.latitude / kDegreesARadian));
+    const double distance = std::clamp(1.2 * side, 100.0, 1.4 * glm::length(half)), down = 30;
+    Camera there{.position = {}, .yaw = 0, .pitch = -down, .fov = view.fov};
+    there.position = glm::dvec3(at->east, at->north, around.ground(at->east, at->north)) - forward(there) * distance;
+    view.mode = ViewMode::kFly;
+    storeCamera(aboveGround(there, around.ground(there.position.x, there.position.y)), view);
     return Status::ok();
 }
 
@@ -407,6 +445,8 @@ std::vector<std::string> Session::filesRead() const
     std::vector<std::string> read = {options.settingsFile, options.script, options.cameraPath, image.file(),
                                      options.sceneFile};
     read.insert(read.end(), options.imagery.begin(), options.imagery.end());
+    for (std::string& file : tools.overlays().files())
+        read.push_back(std::move(file));
     std::vector<std::string> dems = {options.dem, terrain.raster().name};
     for (const InsetRequest& inset : insets_)
         dems.push_back(inset.name);

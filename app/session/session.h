@@ -60,6 +60,12 @@ public:
     void showInset(std::size_t number);
     // Moves the camera to a place on the Earth or on a georeferenced terrain.  Error kInput without a georeference.
     Status goTo(const Geodetic& place);
+    // Moves the camera to a view of an extent (degrees; east may exceed 180).  Error kInput: no georeference, or outside.
+    Status showExtent(double west, double south, double east, double north);
+    // Moves the camera to a place by name; see Orientation::goToName().
+    Status goToName(std::string_view name) { return tools.orientation().goToName(name, *this); }
+    // Georeference of the open terrain; empty: none, or the Earth is open.
+    const std::optional<TerrainGeography>& geography() const { return geography_; }
     std::string earthName() const;  // "earth with a.tif, b.tif"
     // Returns the SHA-256 of the lines "SHA-256  name" of the relief and each inset, in order.  An inset too large to
     // read whole is hashed by name and extent.  Error kInput.

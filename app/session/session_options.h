@@ -21,6 +21,7 @@ struct SessionOptions
     std::string dem;                  // file, folder, "synthetic:SIZE[:SEED]" or kEarthName; empty: the shipped terrain
     std::string terrainAt;            // path of a scene's terrain; empty: as in the scene
     std::vector<std::string> insets;  // elevation models placed on the Earth
+    std::string goToName;             // place of the first view, by name; empty: `goTo`
     std::optional<Geodetic> goTo;     // place of the first view; needs a georeference
     SourceOverrides overrides;        // override the file's metadata
     int width = 1280, height = 720;
@@ -30,6 +31,7 @@ struct SessionOptions
     std::optional<float> uiScale;          // 0.5 to 4; empty: from the desktop
     int gpu = -1;                          // headless: index; -1: the first that works
     std::vector<std::string> imagery;      // pictures over the ground, later ones on top; a plane takes only one
+    std::vector<std::string> overlays;     // GPX and GeoJSON files
     std::string cameraPath;                // name or file; empty: none
     std::vector<std::string> assignments;  // "key=value", in order, applied after settingsFile
     std::string preset;                    // a name; empty: none; applied before settingsFile

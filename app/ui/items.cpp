@@ -50,6 +50,8 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Terrain/fold/air",
                                        "Terrain/fold/water",
                                        "Terrain/fold/image",
+                                       "Terrain/fold/overlays",
+                                       "Terrain/overlay_file",
                                        "Terrain/fold/source",
                                        "Terrain/fold/insets",
                                        "View/fold/position",
@@ -69,6 +71,7 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "View/keep_2",
                                        "View/keep_3",
                                        "Picture/scale",
+                                       "Picture/compass",
                                        "View/home",
                                        "View/copy",
                                        "View/screenshot",
@@ -147,7 +150,7 @@ constexpr std::string_view kModuleButtons[] = {"run",        "cancel",      "dra
                                                "save_sweep", "fold/more"};
 constexpr std::string_view kModuleLists[] = {"series", "sweep_shows"};  // NAME/CHOICE
 constexpr std::string_view kLists[] = {
-    "Terrain/inset_",    "Terrain/bundled/", "Terrain/source_unit/", "Terrain/preset/",        "Capture/path/",
+    "Terrain/inset_",    "Terrain/overlay_",  "Terrain/bundled/", "Terrain/source_unit/", "Terrain/preset/",        "Capture/path/",
     "Capture/baseline/", "Capture/points/",  "View/paths/",          "Laboratory/experiment/", "Paths/"};
 
 // Matches PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
@@ -212,7 +215,8 @@ bool willScroll(const ImGuiWindow* window)
 
 std::string settingItem(const SettingInfo& info)
 {
-    const bool view = info.key.starts_with("view.");
+    const std::string_view group = info.key.substr(0, info.key.find('.'));
+    const bool view = group == "view" || group == "marks" || group == "input";
     const std::string_view last = info.key == "patch.level"           ? "patch_level"
                                   : info.key == "imagery.tile_budget" ? "imagery_tile_budget"
                                                                       : info.key.substr(info.key.rfind('.') + 1);

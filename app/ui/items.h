@@ -10,7 +10,7 @@
 //                patch_level height_scale  shading wireframe msaa sun_azimuth sun_elevation  reload_shaders
 //                undo redo reset  preset preset_name save_preset delete_preset  changed copy_command
 //                fill_voids undo_fill (while one of them runs: cancel_fill) residual
-//   View         mode east north up yaw pitch fov  home copy screenshot
+//   View         mode east north up yaw pitch fov  home copy screenshot  goto go names graticule compass invert_drag
 //                record (or stop) play (or pause) place  path_file paths load save  ui_scale pictures captures
 //   Performance  graph passes memory
 //   Tools        open reopen, the panels' names (each opens or closes that panel; those in the menu open it),
@@ -25,6 +25,7 @@
 //   Tools        info measure top_view (each turns it on and off)
 //   Measure      profile back end (or continue) clear copy save close
 //   TopView      picture larger (or smaller) closer farther
+//   Picture      compass (turns north up)  scale credit
 //   Viewport     picture (the terrain between the panels: drag it to look around)
 //   Files        field list/NAME places recent up all accept cancel this folder   (the file browser, Ctrl+O)
 //   Status       messages        (opens and closes Log)  reset_kept (while kept settings are reported)

@@ -64,6 +64,7 @@ constexpr std::pair<const char*, const char*> kHelp[] = {
     {"I, C", "what lies under the cursor; copy it"},
     {"M", "measure a line over the ground"},
     {"T", "the triangulation from above"},
+    {"N, G", "names of places; the graticule"},
     {"F1", "this help"},
     {"F2", "hide or show the panels"},
     {"F4", "wireframe"},
@@ -334,67 +335,6 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
             panel.state.messageLogOpen = !panel.state.messageLogOpen;
     }
     ImGui::End();
-}
-
-namespace {
-
-// Writes white text with a shadow, so that it can be read on any picture.
-void pictureText(const ImVec2& at, const std::string& text, int alpha, float wrapWidth = 0)
-{
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    for (const auto& [offset, colour] :
-         {std::pair(1.0f, IM_COL32(0, 0, 0, 200)), {0.0f, IM_COL32(255, 255, 255, alpha)}})
-        list.AddText(nullptr, 0, {at.x + offset, at.y + offset}, colour, text.c_str(), nullptr, wrapWidth);
-}
-
-// Draws the imagery's credit left of the scale bar, or above it where there is no room.  `bar`: what the bar covers.
-void drawCredit(const Panel& panel, const std::string& credit, const PanelRect& bar, const PanelRect& rect)
-{
-    if (credit.empty()) return;
-    const float margin = 12 * panel.theme.scale, widest = rect.width() - 2 * margin;
-    ImVec2 size = ImGui::CalcTextSize(credit.c_str());
-    ImVec2 at(bar.min.x - margin - size.x, bar.min.y);
-    if (at.x <= rect.min.x + margin)
-    {
-        size = ImGui::CalcTextSize(credit.c_str(), nullptr, false, widest);
-        at = {rect.max.x - margin - size.x, bar.min.y - size.y - margin / 2};
-    }
-    if (at.y < rect.min.y) return;
-    pictureText(at, credit, 190, widest);
-    const ImVec2 end(at.x + size.x, at.y + size.y);
-    panel.items.addRect(
-        "Picture/credit",
-        {.min = at, .max = end, .visibleMin = at, .visibleMax = end, .handle = at, .window = "Picture"});
-}
-
-}  // namespace
-
-void drawScaleBar(const Panel& panel, const PanelRect& rect)
-{
-    const std::optional<EarthState>& earth = panel.model.tools.earth;
-    if (!earth || earth->bar.metres <= 0) return;
-    const Theme& theme = panel.theme;
-    const std::string text = metresText(earth->bar.metres);
-    const float length = float(earth->bar.pixels), tick = 5 * theme.scale, margin = 12 * theme.scale;
-    if (rect.width() < length + 2 * margin || rect.height() < 4 * margin) return;
-    const ImVec2 right(rect.max.x - margin, rect.max.y - margin), left(right.x - length, right.y);
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    const auto draw = [&](ImU32 colour, float width) {
-        const ImVec2 line[] = {{left.x, left.y - tick}, left, right, {right.x, right.y - tick}};
-        list.AddPolyline(line, 4, colour, 0, width);
-    };
-    draw(IM_COL32(0, 0, 0, 160), 3.5f * theme.scale);
-    draw(IM_COL32(255, 255, 255, 230), 1.5f * theme.scale);
-    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-    const ImVec2 at((left.x + right.x - size.x) / 2, left.y - tick - size.y);
-    pictureText(at, text, 240);
-    drawCredit(panel, earth->credit, {{std::min(left.x, at.x), at.y}, right}, rect);
-    panel.items.addRect("Picture/scale", {.min = {left.x, at.y},
-                                          .max = right,
-                                          .visibleMin = {left.x, at.y},
-                                          .visibleMax = right,
-                                          .handle = at,
-                                          .window = "Picture"});
 }
 
 }  // namespace orogen::app

@@ -27,6 +27,7 @@ void drawSourceSection(const Panel& panel);
 void drawTilesSection(const Panel& panel);
 void drawInsetsSection(const Panel& panel);  // the Earth's insets
 void drawImageSection(const Panel& panel);   // the draped image
+void drawOverlaySection(const Panel& panel);
 void drawReliefOffer(const Panel& panel);    // offers to exaggerate low relief
 // Returns the factor (2, 3, 5 or 10) by which the heights of flat terrain should be exaggerated.  Empty if the relief
 // is high enough, or zero.
@@ -50,8 +51,8 @@ void drawShaderLog(const Panel& panel, const PanelRect& rect);
 void drawLoading(const Panel& panel, const PanelRect& rect);
 void drawMessages(const Panel& panel, const PanelRect& rect);
 void drawMessageLog(const Panel& panel, const PanelRect& rect);
-// On the Earth, lower right; the imagery's credit beside it.
-void drawScaleBar(const Panel& panel, const PanelRect& rect);
+// Names, the graticule's labels, the compass (upper right), the scale bar with the imagery's credit (lower right).
+void drawOrientation(const Panel& panel, const PanelRect& rect);
 void drawStatus(const Panel& panel, const PanelRect& rect);
 
 ImVec4 messageColour(const Theme& theme, MessageKind kind);

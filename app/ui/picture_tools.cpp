@@ -409,6 +409,8 @@ void readPictureTools(const UiModel& model, UiActions& actions)
     tools.toggleInfo |= typedLetter(GLFW_KEY_I);
     tools.toggleMeasure |= typedLetter(GLFW_KEY_M);
     tools.toggleTop |= typedLetter(GLFW_KEY_T);
+    actions.settings.marks.names ^= typedLetter(GLFW_KEY_N);
+    actions.settings.marks.graticule ^= typedLetter(GLFW_KEY_G);
     tools.copyInfo |= typedLetter(GLFW_KEY_C) && model.tools.pick.on;
     if (!model.tools.measure.open) return;
     tools.removePoint |= typed(GLFW_KEY_BACKSPACE);

@@ -567,6 +567,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     airSection(panel);
     waterSection(panel);
     drawImageSection(panel);
+    drawOverlaySection(panel);
     if (panel.model.terrain && !panel.model.tools.earth) sourceSection(panel);
     endPanel(panel);
     return height;

@@ -211,7 +211,7 @@ void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& la
                                                  : layout.loading.max.y;
     const PanelRect under{{layout.overlay.min.x, layout.overlay.min.y + legend}, {layout.overlay.max.x, floor}};
     if (state_.panelsShown) drawPictureTools(panel("Picture", model, actions), under);
-    if (state_.panelsShown && !state_.helpOpen) drawScaleBar(panel("Picture", model, actions), under);
+    if (state_.panelsShown && !state_.helpOpen) drawOrientation(panel("Picture", model, actions), under);
     drawContourLabels(panel("Contours", model, actions));
     if (model.loading) drawLoading(panel("Loading", model, actions), layout.loading);
     drawMessages(panel("Messages", model, actions), layout.messages);
@@ -252,6 +252,7 @@ UiActions Ui::draw(const UiModel& model)
     const bool pressed = ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     actions.settingsActions.gesture = pressed ? state_.presses : 0;
     actions.camera = state_.browser.open ? CameraInput{} : cameraInput();
+    actions.camera.inverted = actions.settings.input.invertDrag;
     if (model.tools.measure.adding) actions.camera.flyTo.reset();  // each click of a double click sets a point
     actions.cursor = cursorPosition();
     followHover();

@@ -20,7 +20,30 @@ namespace {
 
 // ---- places ----
 
-// Draws the field for "LAT,LON,HEIGHT"; Enter or the button goes there.
+// Draws places whose names match the text, over the panel, so that no row below moves.  `field`: the text's field.
+void drawSuggestions(const Panel& panel, const std::string& text, const PanelRect& field)
+{
+    constexpr std::size_t kMost = 6;
+    std::vector<FoundPlace> found;
+    if (panel.model.tools.findNames) found = panel.model.tools.findNames(text, kMost);
+    ImGui::SetNextWindowPos({field.min.x, field.max.y + 1});
+    ImGui::SetNextWindowSize({field.width(), 0});
+    ImGui::Begin("##suggestions", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_Tooltip);
+    for (const FoundPlace& place : found)
+    {
+        ImGui::PushID(int(place.index));
+        ImGui::Selectable(place.text.c_str());
+        if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+            panel.actions.tools.goToPlace = place.index;
+        ImGui::PopID();
+    }
+    if (found.empty()) textLine(panel.theme.dim, "no place of this name");
+    ImGui::End();
+}
+
+// Draws the field for "LAT,LON,HEIGHT" or a name; Enter or the button goes there.
 void goToRow(const Panel& panel)
 {
     std::string& text = panel.state.goTo;
@@ -28,14 +51,23 @@ void goToRow(const Panel& panel)
     ImGui::PushID("goto");
     ImGui::SetNextItemWidth(-go - ImGui::GetStyle().ItemSpacing.x);
     const bool entered =
-        ImGui::InputTextWithHint("##place", "latitude, longitude, height", &text, ImGuiInputTextFlags_EnterReturnsTrue);
+        ImGui::InputTextWithHint("##place", "name, or latitude, longitude, height", &text,
+                                 ImGuiInputTextFlags_EnterReturnsTrue);
+    const PanelRect field{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
+    // A press on the list takes the keyboard from the field: the list stays until the button comes up.
+    const bool held = panel.state.suggesting && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    const bool typing = (ImGui::IsItemActive() || held) && text.size() > 1 && !isCoordinates(text);
+    panel.state.suggesting = typing;
     endItem(panel, "goto",
-            "Degrees north and east, metres above the sea: 46.55,7.98,4000. North up; straight down from 100 km on. "
-            "(--goto)");
+            "The name of a country, sea, city or peak; or degrees north and east, metres above the sea: "
+            "46.55,7.98,4000. North up; straight down from 100 km on. (--goto)");
     ImGui::SameLine();
     const bool pressed = button(panel, "go", "Goes there.", go, "Go");
+    if (typing) drawSuggestions(panel, text, field);
     if ((!entered && !pressed) || text.empty()) return;
-    if (const Result<Geodetic> place = placeIn(text))
+    if (!isCoordinates(text))
+        panel.actions.tools.goTo = text;
+    else if (const Result<Geodetic> place = placeIn(text))
         panel.actions.earth.goTo = *place;
     else
         panel.actions.refused.push_back(place.error().message);
@@ -67,6 +99,9 @@ void drawPlaceSection(const Panel& panel)
     const Fold fold{panel, "places", "places", panel.model.tools.earth.has_value()};
     if (!fold) return;
     goToRow(panel);
+    settingRow(panel, "marks.names");
+    settingRow(panel, "marks.graticule");
+    settingRow(panel, "marks.compass");
     const std::optional<EarthState>& earth = panel.model.tools.earth;
     if (!earth) return;
     bookmarkRow(panel, *earth);
@@ -347,7 +382,11 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     settingRow(panel, "view.mode", {.disabled = onEarth});
     if (onEarth) earthRows(panel, earth);
     const std::string& dash = panel.theme.notMeasured;
-    const std::string above = model.heightAboveGround ? metresText(*model.heightAboveGround) : dash;
+    const double samples = earth ? earth->cameraSamples : 0;
+    const bool near = model.heightAboveGround.value_or(0) < 100'000;
+    const std::string above = !model.heightAboveGround ? dash
+                              : near                   ? heightText(*model.heightAboveGround, samples)
+                                                       : metresText(*model.heightAboveGround);
     valueRow(panel, above + " above ground", (model.speed ? metresText(*model.speed) : dash) + "/s");
     valueRow(panel, "synthetic below", model.syntheticBelow ? metresText(*model.syntheticBelow) : dash, {},
              "Ground detail below this size is procedural, not measured.");
@@ -370,6 +409,7 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
         settingRow(panel, "view.yaw", {.lowest = 0.0, .highest = 360.0, .disabled = map});
         settingRow(panel, "view.pitch", {.disabled = map});
         settingRow(panel, "view.fov", {.lowest = 20.0, .highest = 120.0});
+        settingRow(panel, "input.invert_drag");
     }
     drawPlaceSection(panel);
     drawPathSection(panel);

@@ -17,6 +17,7 @@
 #include "app/ui/items.h"
 #include "app/ui/layout.h"
 #include "app/ui/theme.h"
+#include "core/view/name_labels.h"
 
 namespace orogen::app {
 
@@ -96,10 +97,13 @@ struct UiState
     std::string filledFile, filledFor;                        // text of the field for filled heights, and its terrain
     bool replaceFilled = false;                               // the next click replaces the file
     std::string imageFile;                                    // text of the field for the draped image
+    bool suggesting = false;                                  // places are listed below that field
+    std::string overlayFile;                                  // text of the field for overlays
     std::string goTo;                                         // text of the field for places
     std::string pathFile;                                     // text of the field for camera paths
     SettingsDraft settings;
     bool messageLogOpen = false;
+    LabelLayout names;          // labels of places in the picture
     std::uint64_t presses = 0;  // left-button presses so far: see SettingsActions::gesture
 };
 

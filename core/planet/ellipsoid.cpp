@@ -131,6 +131,12 @@ Result<Geodetic> placeIn(std::string_view text)
     return place;
 }
 
+bool isCoordinates(std::string_view text)
+{
+    const std::string_view begin = trimmed(text).substr(0, 1);
+    return !begin.empty() && std::string_view("+-.0123456789").find(begin) != std::string_view::npos;
+}
+
 std::string latitudeText(double degrees, int digits) { return hemisphereText(degrees, digits, 'N', 'S'); }
 
 std::string longitudeText(double degrees, int digits) { return hemisphereText(wrapped(degrees), digits, 'E', 'W'); }

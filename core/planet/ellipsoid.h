@@ -57,6 +57,9 @@ Status checkPlace(const Geodetic& place);
 // Parses "LAT,LON,HEIGHT" of --goto.  Error kUsage: one line with what was found and what was expected.
 Result<Geodetic> placeIn(std::string_view text);
 
+// Returns whether a text is meant as coordinates and not as the name of a place: it begins like a number.
+bool isCoordinates(std::string_view text);
+
 // Return "34.052200 N", "118.243700 W"; longitudes beyond 180 degrees are wrapped.
 std::string latitudeText(double degrees, int digits = 6);
 std::string longitudeText(double degrees, int digits = 6);

@@ -250,8 +250,9 @@ void EarthController::drag(EarthPose& pose, const CameraInput& input, glm::dvec2
     if (left != glm::dvec2(0.0) && plane > 0)
     {
         const double across = std::max(std::cos(pose.pitch / kDegreesARadian), kLeastAcross);
-        pose = headed(pose, -left.x * plane * pixel / across);
-        pose.pitch = std::clamp(pose.pitch + left.y * plane * pixel * kDegreesARadian, -90.0, 90.0);
+        const double way = (input.inverted ? -1 : 1) * plane * pixel;
+        pose = headed(pose, -left.x * way / across);
+        pose.pitch = std::clamp(pose.pitch + left.y * way * kDegreesARadian, -90.0, 90.0);
     }
     if (other != glm::dvec2(0.0) && globe > 0)
     {

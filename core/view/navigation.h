@@ -24,6 +24,7 @@ struct CameraInput
     double zoom = 0;              // wheel notches, away from the user is positive
     double pace = 0;              // wheel notches that change the flying speed
     bool fast = false, slow = false;
+    bool inverted = false;                 // the look button moves the other way (input.invert_drag)
     bool holding = false;                  // a drag button is held, even without motion
     std::optional<glm::dvec2> flyTo = {};  // in [-1, 1]², y up: place of a double click
 

@@ -97,7 +97,8 @@ void ViewController::begin(const CameraInput& input, const Camera& camera, bool 
 void ViewController::drag(Camera& camera, const CameraInput& input, bool map, glm::dvec2 cursor,
                           const ViewSurroundings& around)
 {
-    if (!map) camera = turned(camera, input.turnX, input.turnY);
+    const double way = input.inverted ? 1 : -1;  // the ground follows the cursor, as on the Earth
+    if (!map) camera = turned(camera, way * input.turnX, way * input.turnY);
     const glm::dvec2 moved =
         glm::dvec2(input.panX, input.panY) + (map ? glm::dvec2(input.turnX, input.turnY) : glm::dvec2(0.0));
     if (moved == glm::dvec2(0.0)) return;

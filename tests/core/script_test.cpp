@@ -259,6 +259,10 @@ TEST(Script, GoesToAPlaceOfTheEarth)
 
 TEST(Script, PlacesOffTheEarthAreRefusedWithTheirLine)
 {
+    const Result<Script> named = parseScript("goto Mont Blanc\ngoto \"Rio de Janeiro\"\n", "s");
+    ASSERT_TRUE(named);
+    EXPECT_EQ(std::get<step::GoTo>(named->steps[0].action).name, "Mont Blanc");
+    EXPECT_EQ(std::get<step::GoTo>(named->steps[1].action).name, "Rio de Janeiro");
     EXPECT_EQ(parseScript("goto 91 0 0\n", "s").error().code, ExitCode::kUsage);
     EXPECT_EQ(parseScript("goto 1 2\n", "s").error().code, ExitCode::kInput);
     EXPECT_EQ(parseScript("bookmark set 4\n", "s").error().code, ExitCode::kInput);

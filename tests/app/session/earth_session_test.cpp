@@ -156,7 +156,7 @@ protected:
             {.name = "mydem.tif", .extent = {7, 46, 8, 47}, .spacing = 30, .note = "EPSG:4326", .warnings = {}}};
         earth.camera = {46.5, 7.5, 4'000};
         earth.under = Geodetic{46.6, 7.6, 812};
-        earth.bar = {500, 120};
+        headless_.model.tools.orientation = {.compass = true, .bar = {500, 120}, .names = {}, .grid = {}};
         earth.bookmarks[1] = true;
         headless_.model.tools.earth = earth;
         headless_.onPass = [this](const UiActions& actions) {
@@ -219,6 +219,7 @@ TEST_F(EarthPanels, TheImageryIsCreditedInWindowsOfAnySize)
         HeadlessUi window{width, height};
         window.model.settings = headless_.model.settings;
         window.model.tools.earth = headless_.model.tools.earth;
+        window.model.tools.orientation = headless_.model.tools.orientation;
         window.model.tools.earth->credit = "Blue Marble and city lights: NASA Earth Observatory";
         window.frames(3);
         const ItemRect* credit = window.ui->items().find("Picture/credit");

@@ -25,9 +25,10 @@ public:
         opened = dem;
         openingFrames = 5;
     }
-    Status goTo(const Geodetic& place) override
+    Status goTo(const step::GoTo& to) override
     {
-        values["latitude"] = std::to_string(place.latitude);
+        values["latitude"] = std::to_string(to.place.latitude);
+        values["place"] = to.name;
         return Status::ok();
     }
     Status bookmark(int number, bool set) override

@@ -200,7 +200,7 @@ TEST(UiItems, EveryNameOnScreenIsKnownAndEveryKnownSettingIsOnScreen)
     {
         const std::string key(info.key);
         const std::string last = key == "patch.level" ? "patch_level" : key.substr(key.rfind('.') + 1);
-        const bool view = key.starts_with("view.");
+        const bool view = key.starts_with("view.") || key.starts_with("marks.") || key.starts_with("input.");
         const bool shown = key == "view.position"
                                ? all.contains("View/east") && all.contains("View/north") && all.contains("View/up")
                                : all.contains((view ? "View/" : "Terrain/") + last);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/view/earth_controller.h"
+#include "core/view/view_controller.h"
 
 namespace orogen {
 namespace {
@@ -246,6 +247,30 @@ TEST(EarthController, ADraggedGlobeKeepsWhatIsHeldUnderTheCursor)
         }
         EXPECT_NEAR(geodeticOf(view.position).height, place.height, 1e-3);
     }
+}
+
+// A drag moves the ground with the cursor in both worlds, or against it in both.
+TEST(EarthController, ADragMeansTheSameAsOnAPlane)
+{
+    const ViewSurroundings there = around([](const glm::dvec3&) { return 0.0; });
+    const ViewSurroundings plane{[](double, double) { return 0.0; }, {{30'000, 30'000}, 0, 100}, kViewport};
+    for (const bool inverted : {false, true})
+        for (const glm::dvec2 drag : {glm::dvec2(10, 0), glm::dvec2(0, 10), glm::dvec2(-7, 3)})
+        {
+            CameraInput input{.turnX = drag.x, .turnY = drag.y, .holding = true};
+            input.inverted = inverted;
+            EarthController earth;
+            const Settings::View low = viewAt({46, 8, 500}, 40, -20);
+            const Settings::View turnedOnEarth = earth.moved(low, input, 0.016, {}, there);
+            ViewController flat;
+            const Settings::View over{ViewMode::kFly, {0, 0, 500}, 40, -20, 60};
+            const Settings::View turnedOver = flat.moved(over, input, 0.016, {}, plane);
+            const double way = inverted ? 1 : -1;  // dragged right, the camera turns left
+            if (drag.x != 0) EXPECT_GT(way * drag.x * (turnedOver.yaw - over.yaw), 0);
+            if (drag.y != 0) EXPECT_GT(-way * drag.y * (turnedOver.pitch - over.pitch), 0);
+            if (drag.x != 0) EXPECT_GT((turnedOver.yaw - over.yaw) * (turnedOnEarth.yaw - low.yaw), 0);
+            if (drag.y != 0) EXPECT_GT((turnedOver.pitch - over.pitch) * (turnedOnEarth.pitch - low.pitch), 0);
+        }
 }
 
 // Dragging changes between turning the globe and looking around, and follows the cursor at every height.

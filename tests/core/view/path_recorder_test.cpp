@@ -45,7 +45,8 @@ std::vector<Moment> flownBySomebody(std::uint64_t seed, int frames)
                      .up = double(random.between(-1, 1)),
                      .turnX = random.chance(1, 2) ? 20 * random.unit() - 10 : 0,
                      .turnY = random.chance(1, 2) ? 6 * random.unit() - 3 : 0,
-                     .slow = random.chance(1, 3)};
+                     .slow = random.chance(1, 3),
+                     .inverted = true};
         const double seconds = (0.7 + 0.6 * random.unit()) / 60;
         CameraInput moved = input;
         moved.turnX *= seconds * 60;  // mouse movement is proportional to time

@@ -1,0 +1,71 @@
+// Draws lines and points on the ground: overlays, and the graticule.
+//
+// Lines lie at heights that the CPU found (GroundLine) and are hidden by nearer ground through the depth of the drawn
+// triangles.  Each frame uploads only the vertices that its view needs, so the cost follows the picture, not the data.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <glm/mat4x4.hpp>
+
+#include "app/gl/objects.h"
+#include "app/gl/shader_library.h"
+#include "core/planet/ellipsoid.h"
+#include "core/terrain/overlays/ground_line.h"
+#include "core/view/camera.h"
+
+namespace orogen::app {
+
+struct ShownLine
+{
+    std::shared_ptr<const GroundLine> line;
+    glm::vec4 colour{1.0f};  // sRGB, and opacity
+    float width = 2;         // pixels; the diameter of points
+    bool operator==(const ShownLine&) const = default;
+};
+
+class GroundLines
+{
+public:
+    GroundLines(const std::filesystem::path& dataRoot, ShaderDialect dialect) : library_(dataRoot, dialect) {}
+
+    // Sets the lines of the next frames.  Compiles the program on first use; error kShader.
+    Status show(std::vector<ShownLine> lines);
+    bool shows(const std::vector<ShownLine>& lines) const { return lines_ == lines; }
+    bool empty() const { return lines_.empty(); }
+
+    // Selects and uploads the vertices of a view.  `axes`: of the camera (RenderWorld::axesAt()).
+    void begin(const Camera& camera, const LocalAxes& axes, int width, int height, double nearPlane);
+    // Draws them into the bound target, whose depth is that of the ground.
+    void draw() const;
+
+    std::uint64_t bytes() const;
+    ReloadReport reloadShaders() { return library_.reload(); }
+
+private:
+    struct Range
+    {
+        int first = 0, count = 0;
+        bool points = false;
+        glm::vec4 colour{1.0f};
+        float width = 2;
+    };
+
+    ShaderLibrary library_;
+    std::optional<ProgramHandle> program_;
+    std::vector<ShownLine> lines_;
+    std::vector<LineVertex> vertices_;
+    std::vector<Range> ranges_;
+    std::array<Buffer, 3> buffers_;  // in turn, as earlier frames may still read theirs
+    std::size_t turn_ = 0;
+    VertexArray array_;
+    glm::mat4 clipFromRelative_{1.0f};
+    LineVertex eye_;  // camera
+    glm::vec2 size_{1.0f};
+};
+
+}  // namespace orogen::app

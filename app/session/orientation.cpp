@@ -1,0 +1,311 @@
+#include "app/session/orientation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "app/session/session.h"
+#include "core/base/text.h"
+#include "core/base/text_file.h"
+#include "core/view/earth_view.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr const char* kNamesFile = "assets/earth/places.tsv";
+constexpr std::uint64_t kLargestList = 16u << 20;  // bytes
+constexpr double kWidestBar = 160;                 // pixels
+constexpr std::size_t kMostNames = 90;             // candidates for labels
+constexpr int kHiddenSteps = 24;                   // heights compared on the way to a name
+constexpr double kHiddenBelow = 60'000;  // camera height above the ground below which the ground may hide names
+constexpr double kMostSlant = 14;        // names of areas are shown within this many heights of the camera
+constexpr int kGridSteps = 96;           // points of a line of the graticule
+const glm::vec4 kGridColour{1.0f, 0.97f, 0.85f, 0.6f};
+constexpr float kGridWidth = 1.0f;
+
+// Returns whether ground on the way hides a place; compares heights at steps that grow with the distance.
+bool groundHides(const glm::dvec3& eye, const glm::dvec3& place, const std::function<double(const glm::dvec3&)>& above)
+{
+    const double distance = glm::distance(eye, place);
+    const double margin = 0.002 * distance + 15;
+    for (int i = 1; i < kHiddenSteps; ++i)
+    {
+        const double t = 0.97 * std::pow(double(i) / kHiddenSteps, 1.5);
+        if (above(glm::mix(eye, place, t)) < -margin) return true;
+    }
+    return false;
+}
+
+double tanHalf(const Camera& camera) { return std::tan(0.5 * camera.fov * std::numbers::pi / 180); }
+
+}  // namespace
+
+void Orientation::forget()
+{
+    looked_.reset();
+    placedFor_.reset();
+    placed_.clear();
+    inView_.clear();
+    region_.reset();
+    grid_.clear();
+    gridLabels_.clear();
+    lines_.clear();
+    bar_ = {};
+    ++changes_;
+}
+
+Result<const PlaceNames*> Orientation::names(const Session& session) const
+{
+    if (names_) return &*names_;
+    const std::string file = (session.root() / kNamesFile).string();
+    const Result<std::string> text = readTextFile(file, kLargestList);
+    if (!text) return text.error();
+    Result<PlaceNames> read = PlaceNames::parse(*text, file);
+    if (!read) return read.error();
+    names_ = std::move(*read);
+    return &*names_;
+}
+
+// Finds where the names lie in the open terrain.
+void Orientation::placeNames(const Session& session)
+{
+    placedFor_ = session.terrain.opened();
+    placed_.clear();
+    const bool earth = session.terrain.earth() != nullptr;
+    const std::optional<TerrainGeography>& geography = session.geography();
+    if (!names_ || (!earth && !geography)) return;
+    const glm::dvec2 half =
+        earth ? glm::dvec2(0) : 0.5 * glm::dvec2(session.terrain.raster().east(), session.terrain.raster().north());
+    const std::span<const NamedPlace> all = names_->all();
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+        const NamedPlace& name = all[i];
+        WorldName placed{std::uint32_t(i), {}, name.nearest(), name.farthest()};
+        if (earth)
+            placed.place = earthFixed({name.latitude, name.longitude, 0});
+        else
+        {
+            if (name.isArea()) continue;
+            const auto at = geography->metres({name.latitude, name.longitude});
+            if (!at || std::abs(at->east) > half.x || std::abs(at->north) > half.y) continue;
+            placed.place = {at->east, at->north, 0};
+            placed.farthest = std::max(placed.farthest, 3 * glm::length(half));
+        }
+        placed_.push_back(placed);
+    }
+}
+
+void Orientation::findNames(const Session& session, const ViewSurroundings& around)
+{
+    inView_.clear();
+    const Settings& settings = session.settings.wanted();
+    if (!settings.marks.names) return;
+    if (!names_ && !namesFailed_ && (session.terrain.earth() || session.geography()))
+    {
+        const Result<const PlaceNames*> read = names(session);
+        namesFailed_ = !read;  // reported by a search; the picture comes without names
+        placedFor_.reset();
+    }
+    if (placedFor_ != session.terrain.opened()) placeNames(session);
+    if (placed_.empty()) return;
+    const Camera camera = cameraOf(settings.view);
+    const bool earth = around.onEarth();
+    const double eyeHeight = std::max(session.camera.over(around).heightAboveGround(camera, around), 1.0);
+    const auto height = [&](const glm::dvec3& at) { return earth ? geodeticOf(at).height : at.z; };
+    const auto ground = [&](const glm::dvec3& at) {
+        return earth ? around.earthGround(at) : around.ground(at.x, at.y);
+    };
+    NameSurroundings in{.world = earth ? World::kEarth : World::kPlane,
+                        .viewport = around.viewport,
+                        .lifted =
+                            [&](const glm::dvec3& at) {
+                                const double high = std::max(ground(at), 0.0);
+                                return earth ? positionAbove(upThrough(at), high)
+                                             : glm::dvec3(at.x, at.y, around.ground(at.x, at.y));
+                            },
+                        .hidden = {}};
+    if (!earth || eyeHeight < kHiddenBelow)
+        in.hidden = [&](const glm::dvec3& place) {
+            return groundHides(camera.position, place, [&](const glm::dvec3& at) { return height(at) - ground(at); });
+        };
+    // Names of areas belong to views from above.
+    std::vector<WorldName> shown = placed_;
+    if (earth && eyeHeight < kHiddenBelow)
+        for (WorldName& name : shown)
+            if (names_->all()[name.id].isArea()) name.farthest = std::min(name.farthest, kMostSlant * eyeHeight);
+    inView_ = namesInView(shown, camera, in, kMostNames);
+}
+
+void Orientation::findGrid(const Session& session, const ViewSurroundings& around, std::uint64_t tiles)
+{
+    gridLabels_.clear();
+    const Settings& settings = session.settings.wanted();
+    if (!settings.marks.graticule)
+    {
+        region_.reset();
+        grid_.clear();
+        lines_.clear();
+        return;
+    }
+    const Camera camera = cameraOf(settings.view);
+    const bool earth = around.onEarth();
+    const std::optional<TerrainGeography>& geography = session.geography();
+    GridRegion region;
+    glm::dvec2 label;  // where the labels stand: near the middle of the view
+    if (earth)
+    {
+        region = gridOnEarth(camera);
+        const Geodetic middle = geodeticOf(earthSpotLookedAt(camera, around));
+        label = {middle.longitude, middle.latitude};
+        while (label.x < region.west)
+            label.x += 360;
+    }
+    else
+    {
+        const glm::dvec3 spot = spotLookedAt(camera, around.ground, around.terrain);
+        const double distance = glm::distance(spot, camera.position);
+        const glm::dvec2 half = 0.5 * around.terrain.size;
+        const double step = gridStep(distance / 4, false);
+        region = {-half.x, -half.y, half.x, half.y, step, step, false};
+        label = glm::clamp(glm::dvec2(spot), -half, half);
+        if (geography)
+        {
+            region = {180, 90, -180, -90, 1, 1, true};
+            for (const glm::dvec2 corner : {glm::dvec2(-1, -1), glm::dvec2(1, -1), glm::dvec2(1, 1), glm::dvec2(-1, 1)})
+                if (const auto place = geography->place(half.x * corner.x, half.y * corner.y))
+                {
+                    region.west = std::min(region.west, place->longitude);
+                    region.east = std::max(region.east, place->longitude);
+                    region.south = std::min(region.south, place->latitude);
+                    region.north = std::max(region.north, place->latitude);
+                }
+            region.step = region.across = gridStep(distance / 4 / 111'000, true);
+            if (const auto place = geography->place(label.x, label.y)) label = {place->longitude, place->latitude};
+        }
+        // Whole steps, and no more than 12 lines to each side of the middle.
+        const auto bound = [&](double& low, double& high, double middle) {
+            low = region.step * std::ceil(std::max(low, middle - 12 * region.step) / region.step - 1e-9);
+            high = region.step * std::floor(std::min(high, middle + 12 * region.step) / region.step + 1e-9);
+        };
+        bound(region.west, region.east, label.x);
+        bound(region.south, region.north, label.y);
+    }
+    const bool rests = !session.stats.tiles || session.stats.tiles->settled();
+    if (region_ != region || (rests && gridTiles_ != tiles))
+    {
+        region_ = region;
+        gridTiles_ = tiles;
+        const auto place = [&](double x, double y) -> std::optional<glm::dvec3> {
+            if (earth)
+            {
+                const glm::dvec3 at = earthFixed({y, x, 0});
+                return positionAbove(upThrough(at), std::max(around.earthGround(at), 0.0));
+            }
+            glm::dvec2 metres(x, y);
+            if (geography)
+            {
+                const auto found = geography->metres({y, x});
+                if (!found) return std::nullopt;
+                metres = {found->east, found->north};
+            }
+            const glm::dvec2 half = 0.5 * around.terrain.size * (1 + 1e-9);
+            if (std::abs(metres.x) > half.x || std::abs(metres.y) > half.y) return std::nullopt;
+            return glm::dvec3(metres, around.ground(metres.x, metres.y));
+        };
+        // Lines reach beyond the outermost crossings on a plane, to the border of the terrain.
+        grid_ = gridLines(region, kGridSteps, place, label.x, label.y);
+        std::vector<glm::dvec3> places;
+        std::vector<std::uint8_t> begins;
+        for (const GridLine& line : grid_)
+            for (const glm::dvec3& point : line.points)
+            {
+                begins.push_back(&point == &line.points.front());
+                places.push_back(point);
+            }
+        lines_.clear();
+        if (!places.empty())
+            lines_.push_back({std::make_shared<const GroundLine>(std::move(places), std::move(begins), false),
+                              kGridColour, kGridWidth});
+    }
+    const PictureProjection picture(camera, earth ? World::kEarth : World::kPlane, around.viewport);
+    for (const GridLine& line : grid_)
+    {
+        if (line.label.empty() || (earth && behindGlobe(camera.position, line.labelled))) continue;
+        if (const auto at = picture.at(line.labelled, 0)) gridLabels_.push_back({*at, line.label, line.meridian});
+    }
+}
+
+void Orientation::update(Session& session)
+{
+    const std::optional<TileStats>& tiles = session.stats.tiles;
+    const Settings& settings = session.settings.wanted();
+    const ViewSurroundings around = session.surroundings();
+    const std::uint64_t loaded = tiles ? tiles->loaded : 0;
+    const Looked now{cameraOf(settings.view),  around.viewport, loaded,
+                     session.terrain.opened(), settings.marks,  double(settings.terrain.heightScale)};
+    if (looked_ == now) return;
+    looked_ = now;
+    ++changes_;
+    findNames(session, around);
+    findGrid(session, around, loaded);
+    bar_ = {};
+    if (!settings.marks.compass) return;
+    const Camera& camera = now.camera;
+    const std::optional<glm::dvec3> spot =
+        around.onEarth() ? earthGroundUnder(camera, camera.shift, around) : groundUnder(camera, camera.shift, around);
+    if (spot)
+        bar_ = scaleBarFor(glm::distance(*spot, camera.position) * 2 * tanHalf(camera) / around.viewport.y, kWidestBar);
+}
+
+OrientationState Orientation::state(const Session& session) const
+{
+    OrientationState state;
+    state.bar = bar_;
+    state.compass = session.settings.wanted().marks.compass;
+    state.grid = gridLabels_;
+    for (const NameInView& name : inView_)
+    {
+        const NamedPlace& place = names_->all()[name.id];
+        state.names.push_back({name.id, name.at, name.importance, place.kind, place.name});
+    }
+    return state;
+}
+
+std::vector<FoundPlace> Orientation::find(const std::string& text, std::size_t most, const Session& session) const
+{
+    std::vector<FoundPlace> found;
+    const Result<const PlaceNames*> list = names(session);
+    if (!list) return found;
+    for (const std::size_t index : (*list)->find(text, most))
+        found.push_back({index, (*list)->all()[index].description()});
+    return found;
+}
+
+Status Orientation::goToName(std::string_view text, Session& session)
+{
+    const Result<const PlaceNames*> list = names(session);
+    if (!list) return list.error();
+    const std::vector<std::size_t> found = (*list)->find(text, 1);
+    if (found.empty())
+        return Error{ExitCode::kUsage,
+                     fmt::format("'{}': found no place of this name, expected latitude, longitude and "
+                                 "height, or a name of the shipped list",
+                                 printableStart(text))};
+    return goToPlace(found.front(), session);
+}
+
+Status Orientation::goToPlace(std::size_t index, Session& session)
+{
+    const Result<const PlaceNames*> list = names(session);
+    if (!list) return list.error();
+    const NamedPlace& place = (*list)->all()[index];
+    const double high = place.halfView() / 111'320;  // degrees
+    const double wide = std::min(high / std::max(std::cos(place.latitude / kDegreesARadian), 0.1), 179.0);
+    return session.showExtent(place.longitude - wide, place.latitude - high, place.longitude + wide,
+                              place.latitude + high);
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,258 @@
+#include "app/session/overlays.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "app/session/session.h"
+#include "core/base/text.h"
+#include "core/view/earth_view.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr glm::vec3 kColours[] = {{1.00f, 0.55f, 0.10f}, {0.25f, 0.78f, 1.00f}, {1.00f, 0.35f, 0.65f},
+                                  {0.65f, 1.00f, 0.30f}, {1.00f, 0.90f, 0.25f}, {0.75f, 0.55f, 1.00f}};
+constexpr float kLineWidth = 2.5f, kPointSize = 8;
+constexpr std::size_t kMostVertices = 400'000;  // vertices of an overlay, with those between its own
+constexpr double kLongestPiece = 20'000;        // metres: the Earth's curvature below it is 8 m
+constexpr double kLift = 0.3;                   // metres above the ground
+constexpr std::size_t kMostOverlays = 64;
+
+// Returns the world position of a place at the sea's level; empty outside the terrain.
+std::optional<glm::dvec3> worldPlace(const LatLong& place, const Session& session)
+{
+    if (session.terrain.earth()) return earthFixed({place.latitude, place.longitude, 0});
+    const std::optional<TerrainGeography>& geography = session.geography();
+    const auto at = geography ? geography->metres(place) : std::nullopt;
+    if (!at) return std::nullopt;
+    const double east = 0.5 * session.terrain.raster().east(), north = 0.5 * session.terrain.raster().north();
+    if (std::abs(at->east) > east || std::abs(at->north) > north) return std::nullopt;
+    return glm::dvec3(at->east, at->north, 0);
+}
+
+}  // namespace
+
+void Overlays::add(const std::string& file, Overlay overlay)
+{
+    Entry entry;
+    entry.file = file;
+    entry.overlay = std::move(overlay);
+    entry.colour = kColours[entries_.size() % std::size(kColours)];
+    entries_.push_back(std::move(entry));
+    opened_ = 0;  // places it in the open terrain
+}
+
+void Overlays::open(const std::string& file, Session& session)
+{
+    if (entries_.size() + reading_.size() >= kMostOverlays)
+        return session.messages.report(MessageKind::kWarning,
+                                       fmt::format("{} overlays are open: remove one first", kMostOverlays));
+    auto task = BackgroundTask<Overlay>::start(file, [file](const TaskContext&) { return readOverlay(file); });
+    if (!task) return session.messages.reportError(task.error());
+    reading_.push_back(std::move(*task));
+    readingFiles_.push_back(file);
+}
+
+void Overlays::perform(const OverlayActions& asked, Session& session)
+{
+    for (const std::string& file : asked.open)
+        open(file, session);
+    if (asked.show && asked.show->first < entries_.size()) entries_[asked.show->first].visible = asked.show->second;
+    if (asked.colour && asked.colour->first < entries_.size())
+        entries_[asked.colour->first].colour = asked.colour->second;
+    if (asked.remove && *asked.remove < entries_.size())
+        entries_.erase(entries_.begin() + std::ptrdiff_t(*asked.remove));
+    if (!asked.goTo || *asked.goTo >= entries_.size() || !session.terrain.info()) return;
+    // The extent, from the first place eastwards and westwards: a track over the date line stays whole.
+    const Overlay& overlay = entries_[*asked.goTo].overlay;
+    const std::vector<LatLong>& places = overlay.line.empty() ? overlay.points : overlay.line;
+    double west = 0, east = 0, south = 90, north = -90;
+    for (const LatLong& place : places)
+    {
+        const double from = wrappedLongitude(place.longitude - places.front().longitude);
+        west = std::min(west, from);
+        east = std::max(east, from);
+        south = std::min(south, place.latitude);
+        north = std::max(north, place.latitude);
+    }
+    const double least = 0.002;  // degrees: a single point has no extent
+    const double middle = places.front().longitude;
+    session.camera.path().pause();
+    session.messages.reportError(
+        session.showExtent(middle + west - least, south - least, middle + east + least, north + least));
+}
+
+// Finds where an overlay lies in the open terrain, with vertices between its own where these are far apart.
+void Overlays::place(Entry& entry, const Session& session)
+{
+    entry.lines = entry.points = {};
+    const Overlay& overlay = entry.overlay;
+    std::vector<std::optional<glm::dvec3>> own;
+    own.reserve(overlay.line.size());
+    double length = 0;
+    for (std::size_t i = 0; i < overlay.line.size(); ++i)
+    {
+        own.push_back(worldPlace(overlay.line[i], session));
+        if (i > 0 && !overlay.begins[i] && own[i] && own[i - 1]) length += glm::distance(*own[i], *own[i - 1]);
+    }
+    const double spacing = session.terrain.earth()
+                               ? session.terrain.earth()->relief().spacing()
+                               : std::min(session.terrain.raster().pixelWidth, session.terrain.raster().pixelHeight);
+    const std::size_t spare = kMostVertices - std::min(own.size(), kMostVertices / 2);
+    const double finest = session.terrain.insets().empty() ? spacing : 30;
+    const double step = std::clamp(length / double(spare), std::min(finest, kLongestPiece), kLongestPiece);
+    std::vector<glm::dvec3> places;
+    std::vector<std::uint8_t> begins;
+    bool broken = true;
+    for (std::size_t i = 0; i < own.size(); ++i)
+    {
+        broken = broken || overlay.begins[i];
+        if (!own[i])
+        {
+            broken = true;
+            continue;
+        }
+        if (!broken)
+        {
+            const double way = glm::distance(*own[i], *own[i - 1]);
+            const auto pieces = std::size_t(std::min(std::ceil(way / step), double(kMostVertices)));
+            for (std::size_t piece = 1; piece < pieces; ++piece)
+            {
+                places.push_back(glm::mix(*own[i - 1], *own[i], double(piece) / double(pieces)));
+                begins.push_back(0);
+            }
+        }
+        places.push_back(*own[i]);
+        begins.push_back(broken);
+        broken = false;
+    }
+    if (places.size() > 1) entry.lines.line = std::make_shared<GroundLine>(std::move(places), std::move(begins), false);
+    std::vector<glm::dvec3> points;
+    for (const LatLong& point : overlay.points)
+        if (const auto at = worldPlace(point, session)) points.push_back(*at);
+    if (!points.empty())
+        entry.points.line = std::make_shared<GroundLine>(std::move(points), std::vector<std::uint8_t>(), true);
+}
+
+// Lays chunks on the ground, about `most` vertices; returns how many.
+std::size_t Overlays::lay(Laid& laid, const Session& session, std::size_t most)
+{
+    if (!laid.line) return 0;
+    const ViewSurroundings around = session.surroundings();
+    const std::optional<float> sea = session.settings.wanted().terrain.waterLevel;
+    const double least = sea ? double(*sea) * session.settings.wanted().terrain.heightScale : -1e9;
+    std::size_t done = 0;
+    for (; laid.next < laid.line->chunks() && done < most; ++laid.next)
+    {
+        GroundLine& line = *laid.line;
+        for (std::size_t i = line.chunkFirst(laid.next); i < line.chunkEnd(laid.next); ++i)
+        {
+            const glm::dvec3 at = line.place(i);
+            if (around.onEarth())
+                line.move(i, positionAbove(upThrough(at), std::max(around.earthGround(at), least) + kLift));
+            else
+                line.move(i, {at.x, at.y, std::max(around.ground(at.x, at.y), least) + kLift});
+            ++done;
+        }
+        line.measure(laid.next);
+    }
+    if (done > 0) ++moved_;
+    return done;
+}
+
+void Overlays::update(Session& session)
+{
+    for (std::size_t i = 0; i < reading_.size();)
+    {
+        if (reading_[i]->running())
+        {
+            ++i;
+            continue;
+        }
+        Result<Overlay> read = reading_[i]->take();
+        const std::string file = readingFiles_[i];
+        reading_.erase(reading_.begin() + std::ptrdiff_t(i));
+        readingFiles_.erase(readingFiles_.begin() + std::ptrdiff_t(i));
+        if (!read)
+        {
+            session.messages.reportError(read.error());
+            continue;
+        }
+        add(file, std::move(*read));
+        OverlayActions there;
+        there.goTo = entries_.size() - 1;
+        perform(there, session);
+    }
+    if (entries_.empty() || !session.terrain.info()) return;
+    const std::optional<TileStats>& tiles = session.stats.tiles;
+    const double scale = session.settings.wanted().terrain.heightScale;
+    const std::uint64_t loaded = tiles ? tiles->loaded : 0, heights = session.terrain.heights();
+    if (opened_ != session.terrain.opened())
+    {
+        opened_ = session.terrain.opened();
+        for (Entry& entry : entries_)
+        {
+            place(entry, session);
+            if (!entry.lines.line && !entry.points.line)
+                session.messages.report(
+                    MessageKind::kWarning,
+                    fmt::format("{}: nothing of it lies on {}", printable(entry.file), session.terrain.info()->name));
+        }
+        loaded_ = loaded;
+    }
+    const bool finer = loaded_ != loaded && (!tiles || tiles->settled());
+    if (finer || heights_ != heights || heightScale_ != scale)
+        for (Entry& entry : entries_)
+            entry.lines.next = entry.points.next = 0;
+    if (finer) loaded_ = loaded;
+    heights_ = heights;
+    heightScale_ = scale;
+    std::size_t left = session.headless ? SIZE_MAX : kPiece;
+    for (Entry& entry : entries_)
+        for (Laid* laid : {&entry.lines, &entry.points})
+            left -= std::min(left, left > 0 ? lay(*laid, session, left) : 0);
+}
+
+bool Overlays::pending() const
+{
+    const auto unlaid = [](const Laid& laid) { return laid.line && laid.next < laid.line->chunks(); };
+    return !reading_.empty() || std::ranges::any_of(entries_, [&](const Entry& entry) {
+        return unlaid(entry.lines) || unlaid(entry.points);
+    });
+}
+
+std::vector<ShownLine> Overlays::shown() const
+{
+    std::vector<ShownLine> lines;
+    for (const Entry& entry : entries_)
+    {
+        if (!entry.visible) continue;
+        if (entry.lines.line) lines.push_back({entry.lines.line, glm::vec4(entry.colour, 1), kLineWidth});
+        if (entry.points.line) lines.push_back({entry.points.line, glm::vec4(entry.colour, 1), kPointSize});
+    }
+    return lines;
+}
+
+std::vector<OverlayState> Overlays::state() const
+{
+    std::vector<OverlayState> states;
+    for (const Entry& entry : entries_)
+        states.push_back({std::filesystem::path(entry.file).filename().string(), entry.colour, entry.visible,
+                          entry.overlay.lines(), entry.overlay.line.size(), entry.overlay.points.size()});
+    return states;
+}
+
+std::vector<std::string> Overlays::files() const
+{
+    std::vector<std::string> files;
+    for (const Entry& entry : entries_)
+        files.push_back(entry.file);
+    return files;
+}
+
+}  // namespace orogen::app

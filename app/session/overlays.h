@@ -1,0 +1,66 @@
+// Overlays of a session: tracks, lines and points of GPX and GeoJSON files, laid on the ground of either world.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/model/picture_state.h"
+#include "app/render/ground_lines.h"
+#include "core/base/background_task.h"
+#include "core/terrain/overlays/overlay.h"
+
+namespace orogen::app {
+
+class Session;
+
+class Overlays
+{
+public:
+    // Adds the overlay of a file that was read.
+    void add(const std::string& file, Overlay overlay);
+    // Reads a file in the background; update() adds it and moves the camera there, or reports the error.
+    void open(const std::string& file, Session& session);
+    void perform(const OverlayActions& asked, Session& session);
+
+    // Lays a piece of the overlays on the ground of the open terrain, as often as it or its tiles change: in a window
+    // at most kPiece vertices, some 0.5 ms; headless all of them.
+    void update(Session& session);
+    bool pending() const;
+
+    // Lines and points of all visible overlays.
+    std::vector<ShownLine> shown() const;
+    std::uint64_t moved() const { return moved_; }  // number of pieces laid so far
+    std::vector<OverlayState> state() const;
+    std::vector<std::string> files() const;
+
+private:
+    static constexpr std::size_t kPiece = 512;  // vertices
+
+    struct Laid  // lines or points of an overlay in the open terrain
+    {
+        std::shared_ptr<GroundLine> line;
+        std::size_t next = 0;  // first chunk that is not laid on the present ground
+    };
+    struct Entry
+    {
+        std::string file;
+        Overlay overlay;
+        glm::vec3 colour{1.0f};
+        bool visible = true;
+        Laid lines, points;
+    };
+    void place(Entry& entry, const Session& session);
+    std::size_t lay(Laid& laid, const Session& session, std::size_t most);
+
+    std::vector<Entry> entries_;
+    std::vector<std::unique_ptr<BackgroundTask<Overlay>>> reading_;
+    std::vector<std::string> readingFiles_;
+    std::uint64_t opened_ = 0, loaded_ = 0, heights_ = 0;
+    double heightScale_ = 1;
+    std::uint64_t moved_ = 0;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,41 @@
+// Tracks, lines, outlines of polygons and points of GPX and GeoJSON files, to be drawn on the ground.
+//
+// Sources: GPX 1.1 (topografix.com), RFC 7946 (GeoJSON).  Heights in the files are not used.  Coordinates are longitude
+// and latitude on WGS 84.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/status.h"
+#include "core/terrain/raster/projection.h"
+
+namespace orogen {
+
+struct Overlay
+{
+    static constexpr std::size_t kMostPlaces = 2'000'000;        // lines and points together
+    static constexpr std::uint64_t kLargestGpx = 512u << 20;     // bytes
+    static constexpr std::uint64_t kLargestGeoJson = 64u << 20;  // bytes: its tree takes some ten times as much
+
+    std::vector<LatLong> line;         // vertices of all lines
+    std::vector<std::uint8_t> begins;  // 1 for the first vertex of each line
+    std::vector<LatLong> points;
+
+    std::size_t lines() const;
+    bool empty() const { return line.empty() && points.empty(); }
+};
+
+// Reads a file, as GPX if it begins with '<', else as GeoJSON.  Error kInput names the file, the place in it, what was
+// found and what was expected; it is also returned for a file without any line or point.
+Result<Overlay> readOverlay(const std::string& file);
+Result<Overlay> parseGpx(std::string_view text, const std::string& source);
+Result<Overlay> parseGeoJson(std::string_view text, const std::string& source);
+
+// Returns whether the name ends as overlays do: .gpx, .geojson or .json.
+bool isOverlayName(std::string_view file);
+
+}  // namespace orogen

@@ -1,0 +1,51 @@
+// A grid of parallels and meridians over the part of the world that a view shows, or of metres on a plane that has no
+// georeference.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <glm/vec3.hpp>
+
+#include "core/view/camera.h"
+
+namespace orogen {
+
+// Region and step of a grid; x: longitude (degrees) or metres east, y: latitude or metres north.
+struct GridRegion
+{
+    double west = 0, south = 0, east = 0, north = 0;  // east may exceed 180
+    double step = 1, across = 1;                      // from parallel to parallel, from meridian to meridian
+    bool degrees = true;
+
+    bool operator==(const GridRegion&) const = default;
+};
+
+struct GridLine
+{
+    std::vector<glm::dvec3> points;  // world positions on the ground
+    glm::dvec3 labelled{0.0};        // point of the line at which its label stands
+    bool meridian = false;           // runs north
+    std::string label;               // "46° 30' N", "12 km east"
+};
+
+// Returns the largest step of 1, 2 and 5 times a power of ten (metres) or of 10, 5, 2, 1 degrees, minutes and seconds
+// (degrees) that is at most `wanted`; at least a hundredth of a second, a tenth of a metre.
+double gridStep(double wanted, bool degrees);
+
+// Returns "46° 30' N", with as many parts as `step` needs.
+std::string gridDegrees(double value, double step, bool latitude);
+
+// Returns the part of the Earth that a view shows, at most up to its horizon.
+GridRegion gridOnEarth(const Camera& camera);
+
+// Returns the lines of a region.  `place` maps x and y to a world position on the ground; empty: not in the terrain,
+// which interrupts the line.  `steps`: points a line.
+std::vector<GridLine> gridLines(const GridRegion& region, int steps,
+                                const std::function<std::optional<glm::dvec3>(double x, double y)>& place,
+                                double labelX, double labelY);
+
+}  // namespace orogen
