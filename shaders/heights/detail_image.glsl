@@ -4,7 +4,6 @@
 
 #include "shaders/heights/gradient_texture.glsl"
 
-const bool kRoughnessFades = false;
 
 // Roughness codes.  A texel of level l holds the maximum of 2^l x 2^l samples; the last ones also take the remainder.
 layout(binding = kRoughnessTexture) uniform sampler2D roughnessTexture;

@@ -11,7 +11,6 @@
 #include "shaders/heights/heights_tiles.glsl"
 #include "shaders/heights/tile_slopes.glsl"
 
-const bool kRoughnessFades = true;  // with the camera's distance
 
 layout(binding = kTileRoughnessTexture) uniform sampler2DArray tileRoughness;
 

@@ -4,6 +4,8 @@
 
 #include "shaders/heights/height_texture.glsl"
 
+const bool kDetailFades = false;  // whether the roughness of detail depends on the camera's distance
+
 float dataHeight(Lattice lattice) { return heightAt(surfaceTexel(lattice)); }
 
 float groundHeight(Lattice point);

@@ -15,6 +15,8 @@
 #include "shaders/heights/tile_place.glsl"
 #include "shaders/heights/tile_table.glsl"
 
+const bool kDetailFades = true;  // as in heights_image.glsl
+
 layout(binding = kTileHeightTexture) uniform sampler2DArray tileHeights;
 
 float between(float a, float b, float t)

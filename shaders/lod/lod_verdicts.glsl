@@ -51,7 +51,7 @@ float verdictReach(vec2 measure, float pixels)
 float verdictReach(SeenError seen, float pixels)
 {
 #ifdef OROGEN_DETAIL
-    if (kRoughnessFades) return 0.0;
+    if (kDetailFades) return 0.0;
 #endif
     float most = 4.0004 * seen.atOneMetre, doubt = 2.0e-5 * (seen.pixels + pixels);
     float gap = max(abs(seen.pixels - pixels) - doubt, 0.0);

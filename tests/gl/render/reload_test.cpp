@@ -22,7 +22,7 @@ const Edit kEdits[] = {
      "return vec2(1.5 * length(along) * frame.pixelsPerRadian"},
     {"culling", "shaders/lod/seen_plane.glsl", "return inView(triangle, 0.0)", "return true"},
     {"light", "shaders/shading/light.comp", "vec4(sunShare(uv, height, cell), sky", "vec4(0.0, 0.0"},
-    {"slopes", "shaders/heights/gradient.comp", "vec4(east, north", "vec4(0.5, 0.0"},
+    {"slopes", "shaders/heights/gradient.comp", "vec4(rounded(east), rounded(north)", "vec4(0.5, 0.0"},
 };
 
 class RendererReload : public RendererTest
