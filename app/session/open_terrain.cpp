@@ -102,7 +102,7 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
     imagery_ = std::move(loaded->imagery);
     imageryCache_ = std::move(loaded->imageryCache);
     if (earth_)
-        detail_ = detailUniformsOnCube(cubeSampleMetres(cache_->grid(), 0), kEarthExponent);
+        detail_ = detailUniformsOnCube(cubeSampleMetres(cache_->grid(), 0), kEarthExponent, cache_->baseLevel());
     else if (cache_)
         detail_ =
             detailUniforms(std::max(raster_.east(), raster_.north()),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,7 @@ struct EarthToLoad
     std::string relief;
     std::shared_ptr<const EarthSource> base;  // null: the relief is read
     std::vector<InsetRequest> insets;
+    std::optional<InsetRequest> replaced;  // in place of the relief where it has data
     std::string imageryFolder;         // folder of shipped pictures; without them colours are computed and warned of
     std::vector<std::string> imagery;  // pictures over the shipped ones, each above the ones before
 };
