@@ -26,7 +26,8 @@ room(core/cbt core/base)
 room(core/leb core/base core/planet core/cbt)
 room(core/terrain/raster core/base)  # height data
 room(core/terrain/overlays core/base core/terrain/raster)  # lines and points on the ground
-room(core/terrain/detail core/base core/planet core core/leb core/terrain/raster core/terrain/tiles/tile_grid.h)  # procedural detail
+room(core/terrain/detail core/base core/planet core core/leb core/terrain/raster core/terrain/tiles/tile_grid.h
+    core/terrain/tiles/tile.h)  # procedural detail
 room(core/terrain/bounds core/base core/leb core/planet core/terrain/raster core/terrain/detail core/terrain/tiles/tile_grid.h)
 room(core/terrain/synthetic core/base core/terrain/raster)
 room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # file readers, loader of any kind
