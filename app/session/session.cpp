@@ -451,10 +451,9 @@ std::vector<std::string> Session::filesRead() const
     std::vector<std::string> read = {options.settingsFile, options.script, options.cameraPath, image.file(),
                                      options.sceneFile};
     read.insert(read.end(), options.imagery.begin(), options.imagery.end());
-    std::vector<std::string> dems = {options.dem, options.relief, terrain.raster().name};
     for (std::string& file : tools.overlays().files())
         read.push_back(std::move(file));
-    std::vector<std::string> dems = {options.dem, terrain.raster().name};
+    std::vector<std::string> dems = {options.dem, options.relief, terrain.raster().name};
     for (const InsetRequest& inset : insets_)
         dems.push_back(inset.name);
     for (const std::string& dem : dems)
