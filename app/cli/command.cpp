@@ -107,6 +107,18 @@ void addImageryOption(CLI::App& command, SessionOptions& options)
         ->type_name("FILE");
 }
 
+void addReliefOption(CLI::App& command, SessionOptions& options)
+{
+    command
+        .add_option("--relief", options.relief,
+                    "with earth: an elevation model in place of the shipped relief (GeoTIFF, VRT, /vsi name of GDAL)")
+        ->type_name("FILE");
+    command.parse_complete_callback([&options] {
+        if (!options.relief.empty() && options.world() != World::kEarth)
+            throw CLI::ValidationError("--relief", "found without earth, expected: earth --relief FILE");
+    });
+}
+
 void addOverlayOption(CLI::App& command, SessionOptions& options)
 {
     command

@@ -155,7 +155,8 @@ Result<TerrainGpu> TerrainGpu::createOnEarth(std::unique_ptr<TiledHeights> tiles
     TerrainGpu terrain;
     terrain.onEarth_ = true;
     terrain.tiles_ = std::move(tiles);
-    terrain.detail_ = detailUniformsOnCube(cubeSampleMetres(terrain.tiles_->cache().grid(), 0), kEarthExponent);
+    const TileCache& cache = terrain.tiles_->cache();
+    terrain.detail_ = detailUniformsOnCube(cubeSampleMetres(cache.grid(), 0), kEarthExponent, cache.baseLevel());
     const double unit = metresOfCubeUnit();
     terrain.side_ = unit * double(kCubeSide);
     terrain.extent_ = glm::dvec2(terrain.side_);

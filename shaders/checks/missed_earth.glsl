@@ -8,11 +8,10 @@
 float madeHeight(DrawnPlace place, float above)
 {
 #ifdef OROGEN_DETAIL
-    int level;
-    float between;
-    vec3 relief = detail.octaves.x == 0u ? vec3(0.0) : reliefAt(place.cell, level, between);
-    float share = relief.x <= 0.0 ? 0.0 : detailShoreShare(relief.x, above, between);
-    return share <= 0.0 ? 0.0 : detailAt(place.cell, place.rest, 0.0, level, relief).x * share;
+    if (detail.octaves.x == 0u) return 0.0;
+    DetailGround data = detailGroundAt(place.cell);
+    float rough = data.relief.x + data.wide.x, share = rough <= 0.0 ? 0.0 : detailShoreShare(rough, above, data.between);
+    return share <= 0.0 ? 0.0 : detailAt(place.cell, place.rest, 0.0, data).x * share;
 #else
     return 0.0;
 #endif

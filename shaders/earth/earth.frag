@@ -123,7 +123,8 @@ vec3 litSea(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
     SeaSurface sea = seaSurface(point.place, point.footprint);
     vec3 bottom = vec3(0.17, 0.16, 0.115) * (0.75 + 0.5 * pattern.field);
     float depth = max(seaHeight() - point.height, 0.0);
-    return seaRadiance(depth, floorShade(point), bottom, normalOfGradient(point.axes, sea.slope), sea.variance, point.axes.up,
+    float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
+    return seaRadiance(depth, floorShade(point), sine, bottom, normalOfGradient(point.axes, sea.slope), sea.variance, point.axes.up,
                        -relative / length(relative), air, sunlight);
 }
 

@@ -78,7 +78,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, LandPa
     ground = mix(ground, rock * (0.85 + 0.30 * patches) * (1.0 + 0.6 * (p.small - 0.5)), bare);
 
     float warmth = 28.5 - 42.0 * sine * sine - 0.0048 * max(metres, 0.0);  // annual mean (Celsius)
-    float lies = white + 2.2 * (patches - 0.5) * (1.0 - abs(2.0 * white - 1.0)) - 0.02 * clamp(warmth + 9.0, -12.0, 6.0);
+    float lies = white + 2.2 * (patches - 0.5) * (1.0 - abs(2.0 * white - 1.0)) - 0.05 * clamp(warmth + 6.0, -12.0, 8.0);
     float cold = smoothstep(0.22, 0.78, lies) * (1.0 - smoothstep(0.65, 1.25, rise));
     ground = mix(ground, vec3(0.74, 0.78, 0.83) * (0.94 + 0.12 * patches), cold);
 

@@ -11,17 +11,18 @@
 #include "shaders/heights/heights_tiles.glsl"
 #include "shaders/heights/tile_slopes.glsl"
 
-
 layout(binding = kTileRoughnessTexture) uniform sampler2DArray tileRoughness;
 
 bool hasRoughness(ivec2 sampleAt);
 
-float roughnessInTile(int slot, TileCell c, ivec2 corner)
+float roughnessTexel(int slot, TileCell c, ivec2 corner)
 {
     if (!hasRoughness(c.tile * int(kTileIntervals) + c.cell + corner)) return 0.0;
     ivec3 at = slotPlace(slot, int(kTileIntervals) + 1) + ivec3(c.cell + corner, 0);
-    return roughnessOfCode(texelFetch(tileRoughness, at, 0).r);
+    return texelFetch(tileRoughness, at, 0).r;
 }
+
+float roughnessInTile(int slot, TileCell c, ivec2 corner) { return roughnessOfCode(roughnessTexel(slot, c, corner)); }
 
 float roughnessInSlot(int slot, TileCell c)
 {

@@ -32,7 +32,8 @@ namespace orogen {
 gpu::DetailUniforms detailUniforms(double side, double spacing, double exponent);
 
 // Returns the parameters for the Earth, whose finest samples are `spacing` metres apart; see below.
-gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent);
+// `base`: level of the base's samples, where elevation models lie in it.
+gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent, int base = 0);
 
 // Returns the wavelength (metres) below which detail is added if terrain.detail is on.
 double detailBelow(double pixelWidth, double pixelHeight);
@@ -92,8 +93,11 @@ float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int widt
 // those of level 0; all end with the same octave.
 //
 // Shores get a fractal line. Near the sea level the amplitude is limited to the ground's height above it, but between
-// samples it is not: there detail raises shallow ground out of the sea, or sinks low land. Samples stay on land, or in
-// the sea. Ground deeper than the octaves reach has no detail.
+// samples it is not: there detail raises ground less than 40 m deep out of the sea, or sinks land less than 40 m high.
+// Samples stay on land, or in the sea. Deeper ground has no detail.
+
+// Around an elevation model the base's octaves (DataRelief::wide) go on below the refined samples. Each begins at the
+// model's rim and has its full amplitude at half a cell from it, so that no edge of the model shows in the detail.
 
 // Assumed roughnessExponent() of the Earth: growth of second differences of the heights with distance.
 inline constexpr double kEarthExponent = 1.0;

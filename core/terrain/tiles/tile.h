@@ -66,11 +66,12 @@ private:
     void fill(Tile& tile, const Tile* parent);
     void slope(Tile& tile, TileReader& reader);
     void bound(Tile& tile) const;
+    void markBase(Tile& tile, const TileReader& reader);
 
     const TileSource& source_;
     TileGrid grid_;
     TileLattice lattice_;
-    std::vector<float> window_, slopes_;
+    std::vector<float> window_, slopes_, distances_;
 };
 
 // Fills voids (NaN) in kTileSide^2 heights of the coarsest level; without known heights all become `unknown`.
