@@ -23,7 +23,7 @@ constexpr double kThinAir = 25'000;  // metres: above, stars show by day
 
 struct Star
 {
-    glm::vec3 direction;  // of the catalogue
+    glm::vec3 direction;  // unit, in the axes of the catalogue
     float magnitude;
     glm::vec3 tint;
     float unused = 0;
