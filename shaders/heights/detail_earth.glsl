@@ -42,13 +42,8 @@ float detailHeight(Lattice point, float above)
     return height;
 }
 
-<<<<<<< HEAD:shaders/heights/detail_earth.glsl
-// As detailAt() of detail_plane.glsl; slopes in metres a lattice unit, along the face's x and y.
-vec3 detailAt(Lattice cell, vec2 rest, float shortest, int level, vec3 ground)
-=======
 // As detailAt() of detail_plane.glsl; slopes in metres a lattice unit, along the face's x and y.
 vec3 detailAt(Lattice cell, vec2 rest, float shortest, DetailGround ground)
->>>>>>> earth:shaders/heights/detail_cube.glsl
 {
     int level = detailLevel(ground.level, ground.wide);
     float share = detailLeanShare(cell, detailTop(max(ground.level, int(detail.octaves.w))));
