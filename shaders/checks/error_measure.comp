@@ -12,7 +12,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/tree/diamond.glsl"
 #include "shaders/surface/drawn_surface.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
-#include "shaders/surface/drawn_place.glsl"
+#include "shaders/checks/drawn_place.glsl"
 #include "shaders/checks/missed_@world.glsl"
 
 vec3 drawnVertex(uvec4 leaf, ivec2 weights)

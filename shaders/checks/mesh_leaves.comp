@@ -15,7 +15,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/tree/diamond.glsl"
 #include "shaders/surface/drawn_surface.glsl"
 #include "shaders/lod/lod.glsl"
-#include "shaders/tree/in_view_@world.glsl"
+#include "shaders/lod/in_view_@world.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
 #include "shaders/checks/mesh_check.glsl"
 #include "shaders/checks/mesh_leaf.glsl"

@@ -7,7 +7,7 @@
 #include "shaders/surface/surface.glsl"
 #include "shaders/heights/heights.glsl"
 #include "shaders/lod/lod.glsl"
-#include "shaders/tree/in_view_@world.glsl"
+#include "shaders/lod/in_view_@world.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
 
 uint listLeaf(uint place) { return leaves[place]; }

@@ -44,7 +44,7 @@ struct DrawnPlace
     float height;  // metres above the ellipsoid; only on the Earth
 };
 
-#include "shaders/surface/drawn_place_@world.glsl"
+#include "shaders/checks/drawn_place_@world.glsl"
 
 // Finds the triangle drawn over a place: its record and the patch weights of its corners; false if there is none.
 bool triangleOver(bool then, Lattice cell, vec2 rest, out uint record, out MeshPiece weights)
