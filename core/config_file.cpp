@@ -145,7 +145,7 @@ std::string settingsToJson(const Settings& settings)
     for (const SettingInfo& info : settingTable())
     {
         const std::string text = settingText(settings, info.key);
-        const bool word = info.type == SettingType::kChoice || text == kSettingNone;
+        const bool word = info.type == SettingType::kChoice || info.type == SettingType::kTime || text == kSettingNone;
         const std::string_view quote = word ? "\"" : "";
         json += fmt::format("{}\n  \"{}\": {}{}{}", json.empty() ? "{" : ",", info.key, quote, text, quote);
     }

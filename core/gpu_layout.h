@@ -98,6 +98,9 @@ OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, has
 OROGEN_CONST uint kTileHeightTexture = 9u;      // R32F array: metres, unscaled
 OROGEN_CONST uint kTileSlopeTexture = 10u;      // RG16F array: as kGradientTexture
 OROGEN_CONST uint kTileRoughnessTexture = 11u;  // R8 array: roughness codes, one per sample (core/terrain/detail)
+// Roughness codes from kFirstDistance on are distances to an elevation model, up to kFarthestDistance metres.
+OROGEN_CONST int kFirstDistance = 192;
+OROGEN_CONST float kFarthestDistance = 40000.0f;
 // RGBA16F array with mipmaps, one texel per kRangeCell intervals: largest range of heights in 2 x 2 intervals, lowest
 // and highest sample.
 OROGEN_CONST uint kTileRangeTexture = 12u;
@@ -115,8 +118,8 @@ OROGEN_CONST float kBudgetHighestError = 32.0f;
 OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: drawn heights along the raster's border (metres, scaled)
 OROGEN_CONST uint kDepthTexture = 15u;   // depth buffer of the picture
 OROGEN_CONST uint kMarksTexture = 16u;   // RG8: marks of the drawn triangles, see marks.frag
-OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air and optical depth of haze, see air.comp
-OROGEN_CONST uint kAirDepthTexture = 18u;  // R16F, 3D: optical depth of air
+OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air and mean depth of haze, see air.comp
+OROGEN_CONST uint kAirDepthTexture = 18u;  // R16F, 3D: mean optical depth of air
 // RGBA16F: the tables of core/planet/air.h.
 OROGEN_CONST uint kAirTransmittanceTexture = 22u;
 OROGEN_CONST uint kAirScatteredTexture = 23u;
@@ -247,18 +250,19 @@ struct TileUniforms
                 // log2 of the unit whose diamonds level 0 serves, in lattice units (core/terrain/bounds/tile_errors.h)
 };
 
-// Procedural detail finer than the sample spacing (detail.glsl), written when the terrain changes.  An octave's amplitude
-// is starts[level] * amplitudes[j] per metre of roughness; j counts from the coarsest octave that any level begins with.
+// Procedural detail finer than the sample spacing (detail_plane.glsl), written when the terrain changes.  An octave's
+// amplitude is starts[level] * amplitudes[j] per metre of roughness; j counts from the coarsest octave that any level
+// begins with.
 struct DetailUniforms
 {
     uvec4 octaves;  // x: count at level 0 (0: no detail); y: log2 of level 0's coarsest cell in lattice units; z: level
-                    // whose coarsest octave is j = 0; w unused
+                    // whose coarsest octave is j = 0; w: level of the Earth's base, around elevation models
     vec4 metres;    // x: metres per lattice unit; y: waves per cell; z: largest of `sums`; w: waves per metre of level
                     // 0's coarsest octave
     vec4 amplitudes[6];
     vec4 starts[6];      // by level of the samples
     vec4 sums[6];        // bound on the sum of a level's octaves per metre of roughness
-    vec4 roughness[64];  // metres per roughness code
+    vec4 roughness[64];  // metres per roughness code; from kFirstDistance on distances
 };
 
 // Camera and figure of the Earth, written once per frame.  A double takes two words, the lower one first.

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/planet/sky.h"
 
 namespace orogen {
 
@@ -44,7 +45,7 @@ float mergeFor(float splitPixels) { return float(splitPixels * 3.0 / 7.0); }
 // Accessor of a row's value; its type selects reading, writing and clamping.
 using Field =
     std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&), float& (*)(Settings&),
-                 double& (*)(Settings&), std::optional<float>& (*)(Settings&), LodCriterion& (*)(Settings&),
+                 double& (*)(Settings&), std::optional<float>& (*)(Settings&), std::optional<std::int64_t>& (*)(Settings&), LodCriterion& (*)(Settings&),
                  BudgetMode& (*)(Settings&), Shading& (*)(Settings&), Border& (*)(Settings&), ViewMode& (*)(Settings&),
                  Air& (*)(Settings&), TerrainTiles& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
 
@@ -129,8 +130,13 @@ constexpr Row kRows[] = {
      [](S& s) -> int& { return s.render.msaa; }},
     {{"render.sun_azimuth", "Sun direction", kReal, 0, 360, {}, "deg", "Where the sun stands, in degrees from north, clockwise."},
      [](S& s) -> float& { return s.render.sunAzimuth; }},
-    {{"render.sun_elevation", "Sun height", kReal, 0, 90, {}, "deg", "How high the sun stands above the horizon, in degrees."},
+    {{"render.sun_elevation", "Sun height", kReal, -90, 90, {}, "deg", "How high the sun stands above the horizon, in degrees; below 0 it is night."},
      [](S& s) -> float& { return s.render.sunElevation; }},
+    {{"render.time", "Date and time", SettingType::kTime, 0, 0, {}, "",
+      "Date and time (UTC, as 2026-06-21T12:00Z) that place sun, moon and stars; empty: the sun stands as its two angles say."},
+     [](S& s) -> std::optional<std::int64_t>& { return s.render.time; }},
+    {{"render.shadows", "Shadows", kFlag, 0, 1, {}, "", "Lets mountains cast shadows, in shading lit."},
+     [](S& s) -> bool& { return s.render.shadows; }},
     {{"render.scale", "Render scale", kReal, 25, 100, {}, "%",
       "Size of the rendered picture, in percent of the window: lower is faster and blurs; thresholds count rendered pixels."},
      [](S& s) -> float& { return s.render.scale; }},
@@ -235,6 +241,10 @@ std::string textOf(const SettingInfo& info, const T& value)
     {
         return value ? shortest(*value) : std::string(kSettingNone);
     }
+    else if constexpr (std::is_same_v<T, std::optional<std::int64_t>>)
+    {
+        return value ? utcText(*value) : std::string();
+    }
     else if constexpr (std::is_same_v<T, glm::dvec3>)
     {
         return fmt::format("[{}, {}, {}]", shortest(value.x), shortest(value.y), shortest(value.z));
@@ -269,6 +279,8 @@ std::string expected(const SettingInfo& info)
         return fmt::format("a number from {}, or {}", range(), kSettingNone);
     case SettingType::kChoice:
         return fmt::format("one of {}", fmt::join(info.choices, ", "));
+    case SettingType::kTime:
+        return fmt::format("a time from {} to {}, or nothing", utcText(kFirstTime), utcText(kLastTime));
     case SettingType::kPosition:
         return "[east, north, up], each from " + range();
     }
@@ -350,6 +362,12 @@ bool readInto(std::optional<float>& value, const SettingInfo& info, std::string_
     return read;
 }
 
+bool readInto(std::optional<std::int64_t>& value, const SettingInfo&, std::string_view text)
+{
+    value = utcIn(text);
+    return value || text.empty() || text == kSettingNone;
+}
+
 bool readInto(glm::dvec3& value, const SettingInfo& info, std::string_view text)
 {
     if (text.starts_with('[') && text.ends_with(']'))
@@ -403,6 +421,10 @@ void clampInto(T& value, const SettingInfo& info, const T& fallback)
     {
         if (value && std::isnan(*value)) value = fallback;
         if (value) value = clampedTo(info, *value, 0.0f);
+    }
+    else if constexpr (std::is_same_v<T, std::optional<std::int64_t>>)
+    {
+        if (value) value = std::clamp(*value, kFirstTime, kLastTime);
     }
     else if constexpr (std::is_enum_v<T>)
     {
@@ -482,7 +504,8 @@ double settingNumber(const Settings& settings, std::string_view key)
     return withValue(*row, settings, []([[maybe_unused]] const auto& value) -> double {
         if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>)
             return double(value);
-        else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::optional<float>>)
+        else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::optional<float>> ||
+                           std::is_same_v<std::remove_cvref_t<decltype(value)>, std::optional<std::int64_t>>)
             return value ? double(*value) : std::nan("");
         else
             return assert(!"a setting that is a number"), 0.0;

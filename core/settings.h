@@ -131,6 +131,8 @@ struct Settings
         bool lakes = true;         // show flat connected cells as water
         bool contours = false;
         float contourInterval = 0.0f;  // metres; 0: chosen by the relief
+        std::optional<std::int64_t> time;  // places sun, moon and stars (seconds since 1970, UTC); none: the two angles
+        bool shadows = true;               // mountains cast shadows
         bool operator==(const Render&) const = default;
     } render;
     struct Imagery
@@ -185,6 +187,7 @@ enum class SettingType
     kRealOrNone,  // a real, or the word kSettingNone
     kChoice,
     kPosition,  // three reals
+    kTime,      // ISO 8601, or empty
 };
 inline constexpr std::string_view kSettingNone = "none";
 

@@ -82,7 +82,8 @@ def main():
     print(f'class names used twice             {" ".join(name for name, count in classes.items() if count > 1) or "none"}')
     print(f'files with onEarth()               {files_with(r"onEarth[(]")}')
     print(f'files with terrain.earth()         {files_with(r"terrain[_.>-]*[.>]earth[(]")}')
-    print(f'shader files with OROGEN_EARTH     {files_with("OROGEN_EARTH", CODE[5:])}')
+    earth = files_with(r'\bOROGEN_EARTH\b', CODE[5:])  # not include guards such as OROGEN_EARTH_SEA_GLSL
+    print(f'shader files with OROGEN_EARTH     {earth}')
     for owner in ('Renderer', 'Session', 'ModuleRun'):
         counts = [count for name in names if name.endswith('.h') and (count := methods_of(text[name], owner))]
         print(f'methods of {owner:24}{" ".join(map(str, counts)) or "no such class"}')

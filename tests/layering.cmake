@@ -26,14 +26,15 @@ room(core/cbt core/base)
 room(core/leb core/base core/planet core/cbt)
 room(core/terrain/raster core/base)  # height data
 room(core/terrain/overlays core/base core/terrain/raster)  # lines and points on the ground
-room(core/terrain/detail core/base core/planet core core/leb core/terrain/raster core/terrain/tiles/tile_grid.h)  # procedural detail
+room(core/terrain/detail core/base core/planet core core/leb core/terrain/raster core/terrain/tiles/tile_grid.h
+    core/terrain/tiles/tile.h)  # procedural detail
 room(core/terrain/bounds core/base core/leb core/planet core/terrain/raster core/terrain/detail core/terrain/tiles/tile_grid.h)
 room(core/terrain/synthetic core/base core/terrain/raster)
 room(core/terrain/io core/base core/terrain/raster core/terrain/synthetic)  # file readers, loader of any kind
 room(core/terrain/tiles core/base core/planet core/terrain/raster core/terrain/detail core/terrain/bounds core/gpu_layout.h)  # tile cache for terrains of any size
 room(core/terrain/sources core/base core/terrain/raster core/terrain/synthetic core/terrain/io core/terrain/tiles
     core/settings.h)
-room(core/terrain/earth core/base core/planet core/terrain/raster core/terrain/io core/terrain/tiles
+room(core/terrain/earth core/base core/planet core/terrain/raster core/terrain/detail core/terrain/io core/terrain/tiles
     core/terrain/sources)  # the Earth's relief with its insets
 room(core/terrain/imagery core/base core/planet core/gpu_layout.h core/terrain/raster core/terrain/io core/terrain/tiles
     core/terrain/earth)  # pictures in tiles

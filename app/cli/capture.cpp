@@ -184,6 +184,7 @@ void addViewerOptions(CLI::App& command, CaptureOptions& options)
                     "in it (the shipped terrain)");
     command.add_option("--terrain", view.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
     addImageryOption(command, view);
+    addReliefOption(command, view);
     addOverlayOption(command, view);
     addTerrainOptions(command, view.overrides);
     addSizeOption(command, view.width, view.height, "the scene's, else 1280x720");

@@ -107,6 +107,18 @@ void addImageryOption(CLI::App& command, SessionOptions& options)
         ->type_name("FILE");
 }
 
+void addReliefOption(CLI::App& command, SessionOptions& options)
+{
+    command
+        .add_option("--relief", options.relief,
+                    "with earth: an elevation model in place of the shipped relief (GeoTIFF, VRT, /vsi name of GDAL)")
+        ->type_name("FILE");
+    command.parse_complete_callback([&options] {
+        if (!options.relief.empty() && options.world() != World::kEarth)
+            throw CLI::ValidationError("--relief", "found without earth, expected: earth --relief FILE");
+    });
+}
+
 void addOverlayOption(CLI::App& command, SessionOptions& options)
 {
     command
@@ -129,6 +141,11 @@ void addGoTo(CLI::App& command, SessionOptions& options)
                   options.goToName = to.name;
                   options.goTo = to.name.empty() ? std::optional(to.place) : std::nullopt;
               });
+    command
+        .add_option_function<std::string>(
+            "--time", [&options](const std::string& time) { options.assignments.push_back("render.time=" + time); },
+            "date and time that place the sun, as 2026-06-21T12:00Z (UTC); also --set render.time=")
+        ->type_name("TIME");
 }
 
 }  // namespace orogen::app

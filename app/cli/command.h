@@ -60,6 +60,8 @@ void addTerrainOptions(CLI::App& command, SourceOverrides& overrides);
 void addTerrainNames(CLI::App& command, SessionOptions& options, const char* what);
 // Adds --imagery FILE, which may be repeated; --texture is its former name.
 void addImageryOption(CLI::App& command, SessionOptions& options);
+// Adds --relief FILE, which only the Earth takes.
+void addReliefOption(CLI::App& command, SessionOptions& options);
 void addOverlayOption(CLI::App& command, SessionOptions& options);
 void addGoTo(CLI::App& command, SessionOptions& options);
 

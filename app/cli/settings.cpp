@@ -28,13 +28,16 @@ std::string_view typeName(SettingType type)
         return "choice";
     case SettingType::kPosition:
         return "position";
+    case SettingType::kTime:
+        return "time";
     }
     return {};
 }
 
 bool hasRange(const SettingInfo& info)
 {
-    return info.choices.empty() && info.type != SettingType::kBool && info.type != SettingType::kChoice;
+    return info.choices.empty() && info.type != SettingType::kBool && info.type != SettingType::kChoice &&
+           info.type != SettingType::kTime;
 }
 
 Json settingJson(const SettingInfo& info, const Json& defaults)
@@ -56,6 +59,7 @@ std::string rangeText(const SettingInfo& info)
 {
     const std::string unit = info.unit.empty() ? "" : fmt::format(" {}", info.unit);
     if (info.type == SettingType::kBool) return "true or false";
+    if (info.type == SettingType::kTime) return "YYYY-MM-DDTHH:MM:SSZ from 1900 to 2099, or nothing";
     if (!info.choices.empty()) return fmt::format("{}{}", fmt::join(info.choices, ", "), unit);
     const std::string range = fmt::format("{:.10g} to {:.10g}{}", info.minimum, info.maximum, unit);
     return info.type == SettingType::kRealOrNone ? range + ", or none" : range;
@@ -63,8 +67,9 @@ std::string rangeText(const SettingInfo& info)
 
 std::string settingText(const SettingInfo& info)
 {
+    const std::string byDefault = settingText(Settings{}, info.key);
     return fmt::format("{}\n    {}\n    {}; default {}\n", info.key, info.text, rangeText(info),
-                       settingText(Settings{}, info.key));
+                       byDefault.empty() ? "nothing" : byDefault);
 }
 
 Result<ExitCode> list(const std::string& part, bool json)

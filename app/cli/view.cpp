@@ -50,6 +50,7 @@ void addInputOptions(CLI::App& command, SessionOptions& options)
                     "in it (the shipped terrain)");
     command.add_option("--terrain", options.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
     addImageryOption(command, options);
+    addReliefOption(command, options);
     addOverlayOption(command, options);
     addTerrainOptions(command, options.overrides);
     addGoTo(command, options);

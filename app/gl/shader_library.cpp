@@ -82,25 +82,36 @@ ProgramHandle ShaderLibrary::add(std::string name, std::vector<std::string> file
     return ProgramHandle(entries_.size() - 1);
 }
 
-// Returns the chosen defines whose names occur in the text.
-std::vector<ShaderDefine> ShaderLibrary::concerning(const std::string& text) const
+// Resolves a file with the entry's defines and the choice's names of files.  `concerning`: adds the chosen defines whose
+// names occur in the text.
+Result<ShaderSource> ShaderLibrary::resolve(const Entry& entry, const std::string& file,
+                                            std::vector<ShaderDefine>& concerning) const
 {
-    std::vector<ShaderDefine> found;
+    const ShaderReader read = shaderReader(root_.string());
+    std::vector<ShaderDefine> defines = entry.defines;
     for (const ShaderDefine& define : choice_)
-        if (text.find(define.name) != std::string::npos) found.push_back(define);
-    return found;
+        if (define.name.starts_with('@')) defines.push_back(define);
+    Result<ShaderSource> source = resolveShader(read, file, dialect_, defines);
+    if (!source) return source;
+    for (const ShaderDefine& define : choice_)
+        if (!define.name.starts_with('@') && source->text.find(define.name) != std::string::npos)
+            concerning.push_back(define);
+    if (concerning.empty()) return source;
+    defines.insert(defines.end(), concerning.begin(), concerning.end());
+    return resolveShader(read, file, dialect_, defines);
 }
 
 // Returns a key for all effects of the current choice on a program; empty: none.
 std::string ShaderLibrary::variantOf(const Entry& entry) const
 {
     std::string variant;
-    if (choice_.empty()) return variant;
     for (const std::string& file : entry.files)
     {
-        const Result<ShaderSource> source = resolveShader(shaderReader(root_.string()), file, dialect_, entry.defines);
+        std::vector<ShaderDefine> concerning;
+        const Result<ShaderSource> source = resolve(entry, file, concerning);
         if (!source) continue;  // reported by start()
-        for (const ShaderDefine& define : concerning(source->text))
+        concerning.insert(concerning.end(), source->choices.begin(), source->choices.end());
+        for (const ShaderDefine& define : concerning)
             variant += fmt::format("{}:{}={};", file, define.name, define.value);
     }
     return variant;
@@ -147,15 +158,9 @@ void ShaderLibrary::start(Entry& entry)
 
 Status ShaderLibrary::attach(Build& build, const Entry& entry, const std::string& file)
 {
-    const ShaderReader read = shaderReader(root_.string());
-    Result<ShaderSource> source = resolveShader(read, file, dialect_, entry.defines);
+    std::vector<ShaderDefine> concerning;
+    Result<ShaderSource> source = resolve(entry, file, concerning);
     if (!source) return source.error();
-    if (std::vector<ShaderDefine> chosen = concerning(source->text); !chosen.empty())
-    {
-        chosen.insert(chosen.begin(), entry.defines.begin(), entry.defines.end());
-        source = resolveShader(read, file, dialect_, chosen);
-        if (!source) return source.error();
-    }
     build.hash = hashText(source->text, build.hash);
     Shader shader(glCreateShader(stageOf(file)));
     labelObject(GL_SHADER, shader.id(), file);

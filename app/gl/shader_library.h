@@ -42,8 +42,8 @@ public:
     // Starts to recompile a program from disk.  The old version stays in use until finish() has linked the new one.
     void restart(ProgramHandle handle) { start(entries_[std::size_t(handle)]); }
 
-    // Selects global defines, such as a different height lookup.  They apply, in addition to its own, to each program
-    // whose text contains their names; other programs stay unchanged.  Variants of earlier choices are kept, missing
+    // Selects global defines and files (@world, see shader_source.h).  They apply, in addition to its own, to each program
+    // whose text or paths contain their names; other programs stay unchanged.  Variants of earlier choices are kept, missing
     // ones start to compile.  After an error of finish() the previous choice can be restored immediately.
     void choose(std::vector<ShaderDefine> choice);
     const std::vector<ShaderDefine>& choice() const { return choice_; }
@@ -97,7 +97,8 @@ private:
         std::string variant;                       // part of the choice that affects it: see variantOf()
         std::map<std::string, Built> others = {};  // by variant
     };
-    std::vector<ShaderDefine> concerning(const std::string& text) const;
+    Result<ShaderSource> resolve(const Entry& entry, const std::string& file,
+                                 std::vector<ShaderDefine>& concerning) const;
     std::string variantOf(const Entry& entry) const;
 
     void start(Entry& entry);

@@ -41,10 +41,15 @@ bool allowedPath(std::string_view path)
 class Resolver
 {
 public:
-    Resolver(const ShaderReader& read, ShaderSource& out) : read_(read), out_(out) {}
-
-    Status append(const std::string& path, const std::string& from)
+    Resolver(const ShaderReader& read, const std::vector<ShaderDefine>& defines, ShaderSource& out)
+        : read_(read), choices_(defines), out_(out)
     {
+        choices_.insert(choices_.end(), kDefaultChoices.begin(), kDefaultChoices.end());
+    }
+
+    Status append(std::string path, const std::string& from)
+    {
+        if (Status status = choose(path, from); !status) return status;
         if (!allowedPath(path))
             return shaderError(
                 fmt::format("{}: include of \"{}\", expected a path in shaders/ or core/ without \"..\"", from, path));
@@ -63,6 +68,22 @@ public:
     }
 
 private:
+    // Replaces the first @NAME of a path by its choice.
+    Status choose(std::string& path, const std::string& from)
+    {
+        const std::size_t at = path.find('@');
+        if (at == std::string::npos) return Status::ok();
+        for (const ShaderDefine& choice : choices_)
+        {
+            if (!choice.name.starts_with('@') || path.compare(at, choice.name.size(), choice.name) != 0) continue;
+            const auto same = [&](const ShaderDefine& other) { return other.name == choice.name; };
+            if (std::none_of(out_.choices.begin(), out_.choices.end(), same)) out_.choices.push_back(choice);
+            path.replace(at, choice.name.size(), choice.value);
+            return Status::ok();
+        }
+        return shaderError(fmt::format("{}: include of \"{}\", which names no known choice", from, path));
+    }
+
     std::size_t fileNumber(const std::string& path)
     {
         const auto found = std::find(out_.files.begin(), out_.files.end(), path);
@@ -110,6 +131,7 @@ private:
     }
 
     const ShaderReader& read_;
+    std::vector<ShaderDefine> choices_;
     ShaderSource& out_;
     std::vector<std::string> stack_;
     int includes_ = 0;
@@ -127,7 +149,7 @@ std::string prelude(const std::string& path, const ShaderDialect& dialect, const
                             suffix);
     }
     for (const ShaderDefine& define : defines)
-        text += fmt::format("#define {} {}\n", define.name, define.value);
+        if (!define.name.starts_with('@')) text += fmt::format("#define {} {}\n", define.name, define.value);
     return text;
 }
 
@@ -198,7 +220,7 @@ Result<ShaderSource> resolveShader(const ShaderReader& read, const std::string& 
     ShaderSource source;
     source.files.push_back("<prelude>");
     source.text = prelude(path, dialect, defines);
-    Resolver resolver(read, source);
+    Resolver resolver(read, defines, source);
     if (Status status = resolver.append(path, path); !status) return status.error();
     return source;
 }

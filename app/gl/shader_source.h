@@ -3,6 +3,9 @@
 //
 // Files are named name.stage and have no #version.  Every #include "shaders/x.glsl" or #include "core/x.h" is replaced
 // by the file's text, so files need include guards.  #include <...> is for C++ and dropped.
+//
+// A path may contain @NAME, a choice between files that offer the same functions: "shaders/lod/lod_@world.glsl" is
+// lod_plane.glsl or lod_earth.glsl.  A define whose name begins with @ makes the choice; kDefaultChoices are the rest.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +24,11 @@ struct ShaderDefine
     std::string name, value;
 };
 
+inline const std::vector<ShaderDefine> kDefaultChoices = {
+    {"@world", "plane"},    // or earth: lattice, surface, leaves, level of detail
+    {"@heights", "image"},  // or tiles: source of heights, errors and slopes
+};
+
 struct ShaderDialect
 {
     // 460, or 450 with GL_ARB_shader_draw_parameters.  Vertex shaders use OROGEN_BASE_INSTANCE, OROGEN_BASE_VERTEX and
@@ -32,6 +40,7 @@ struct ShaderSource
 {
     std::string text;
     std::vector<std::string> files;  // indexed by the file number in #line; the first is the loader's prelude
+    std::vector<ShaderDefine> choices;  // those that its paths needed
 };
 
 // Reads a file by its path from the root ("shaders/surface/terrain.vert"); empty if it does not exist.
@@ -42,7 +51,7 @@ inline constexpr int kMaxIncludes = 1024;                 // per shader, over al
 inline constexpr std::size_t kMaxShaderBytes = 4u << 20;  // resolved text
 
 // Error kShader with file, line and cause: missing, outside shaders/ and core/, contains "..", recursive, too deep, too
-// many includes, too long, or has its own #version.
+// many includes, too long, has its own #version, or needs an unknown choice.
 Result<ShaderSource> resolveShader(const ShaderReader& read, const std::string& path, const ShaderDialect& dialect,
                                    const std::vector<ShaderDefine>& defines = {});
 

@@ -19,6 +19,7 @@
 #include "core/cbt/cbt.h"
 #include "core/frames/sample/frame_history.h"
 #include "core/frames/sample/frame_record.h"
+#include "core/planet/sky.h"
 #include "core/settings.h"
 #include "core/view/navigation.h"
 
@@ -67,6 +68,7 @@ struct UiModel
     std::vector<std::string> context;           // one line each: renderer, version, path
     bool software = false;                      // OpenGL runs on the CPU
     std::optional<double> heightAboveGround;    // above ground (metres)
+    std::optional<SkyAngles> sun;               // where the sun stands in the picture; empty: no picture yet
     std::optional<double> syntheticBelow;       // procedural detail is finer than this (metres); empty: none
     std::optional<double> speed;                // flight speed at full key (metres per second)
     VoidState voids;                            // state of void filling

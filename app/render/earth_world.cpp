@@ -11,6 +11,7 @@
 #include <glm/trigonometric.hpp>
 
 #include "core/planet/cube_lattice.h"
+#include "core/planet/sky.h"
 
 namespace orogen::app {
 namespace {
@@ -81,16 +82,15 @@ glm::vec4 seenFrom(const glm::vec4& plane, const Camera& of, const Camera& from)
             float(double(plane.w) + glm::dot(normal, from.position - of.position))};
 }
 
-// Returns the unit vector towards the sun, earth-fixed.  Azimuth and elevation refer to the place where the line of
-// sight comes closest to the Earth.  That place is limited to the camera's height from the point below the camera, so
+// Returns the unit vector towards the sun, earth-fixed.  Refraction, or azimuth and elevation, refer to the place where
+// the line of sight comes closest to the Earth.  That place is limited to the camera's height from the point below the camera, so
 // the sun stands still for a viewer who looks around on the ground.  Continuous in the camera.
 glm::dvec3 sunOf(const Settings::Render& render, const Camera& camera)
 {
-    const double azimuth = glm::radians(double(render.sunAzimuth));
-    const double elevation = glm::radians(double(render.sunElevation));
-    return axesAt(sunsPlace(camera))
-        .toEarthFixed(
-            {std::sin(azimuth) * std::cos(elevation), std::cos(azimuth) * std::cos(elevation), std::sin(elevation)});
+    const LocalAxes axes = axesAt(sunsPlace(camera));
+    if (!render.time) return axes.toEarthFixed(directionOf({double(render.sunAzimuth), double(render.sunElevation)}));
+    const double height = std::max(geodeticOf(camera.position).height, 0.0);
+    return refracted(sunDirection(*render.time), axes.up, std::exp(-height / double(gpu::kAirHeight)));
 }
 
 gpu::EarthUniforms earthUniforms(const FrameView& view, const Settings& settings)
@@ -124,7 +124,7 @@ gpu::EarthUniforms earthUniforms(const FrameView& view, const Settings& settings
 // On the Earth, heights are always in tiles, never in one image.
 std::vector<ShaderDefine> choiceOf(bool detail)
 {
-    std::vector<ShaderDefine> choice = {{"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}, {"OROGEN_POOL", "1"}};
+    std::vector<ShaderDefine> choice = {{"@world", "earth"}, {"@heights", "tiles"}, {"OROGEN_POOL", "1"}};
     if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
     return choice;
 }
@@ -132,7 +132,8 @@ std::vector<ShaderDefine> choiceOf(bool detail)
 }  // namespace
 
 EarthWorld::EarthWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info)
-    : RenderWorld(dataRoot, dialect, info, World::kEarth, poolTree, choiceOf(false))
+    : RenderWorld(dataRoot, dialect, info, World::kEarth, poolTree, choiceOf(false)),
+      regionPrograms_(library_)
 {
 }
 
@@ -151,7 +152,12 @@ Result<TerrainGpu> EarthWorld::makeTerrain(const Limits& limits, std::shared_ptr
 {
     Result<TiledHeights> heights = TiledHeights::createOnEarth(limits, std::move(tiles));
     if (!heights) return heights.error();
-    return TerrainGpu::createOnEarth(std::make_unique<TiledHeights>(std::move(*heights)));
+    Result<TerrainGpu> terrain = TerrainGpu::createOnEarth(std::make_unique<TiledHeights>(std::move(*heights)));
+    if (!terrain) return terrain;
+    Result<ShadowRegion> region = ShadowRegion::create(library_, regionPrograms_);
+    if (!region) return region.error();
+    terrain->setRegion(std::move(*region));
+    return terrain;
 }
 
 // The camera position is in EarthUniforms; only its height above the ellipsoid goes here.
@@ -186,8 +192,20 @@ AirView EarthWorld::airView(const FrameView& view, const Settings& settings, con
     return {{roundOf(axes.east), roundOf(axes.north), roundOf(axes.up)}, roundOf(camera.position), sun, sine, 0.0};
 }
 
-std::uint64_t EarthWorld::begin(const FrameView& view, const Settings& settings, TerrainGpu&)
+SkyView EarthWorld::skyOver(const FrameView& view, const Settings& settings, const TerrainGpu&) const
 {
+    const glm::dvec3& eye = view.camera.position;
+    const LocalAxes axes = orogen::axesAt(eye);
+    const double sine = glm::dot(sunOf(settings.render, view.camera), axes.up);
+    return skyView(settings.render.time, axes, eye, sine, geodeticOf(eye).height);
+}
+
+std::uint64_t EarthWorld::begin(const FrameView& view, const Settings& settings, TerrainGpu& terrain)
+{
+    const TiledHeights& tiles = *terrain.tiles();
+    terrain.region()->look({view.camera.position, sunOf(settings.render, view.camera),
+                            double(settings.terrain.heightScale), tiles.stats().loaded, tiles.rests(),
+                            settings.render.shadows && settings.render.shading == Shading::kLit});
     const gpu::EarthUniforms earth = earthUniforms(view, settings);
     glNamedBufferSubData(earth_.id(), 0, sizeof earth, &earth);
     return sizeof earth;

@@ -5,7 +5,8 @@
 #include <utility>
 
 #include <glm/geometric.hpp>
-#include <glm/trigonometric.hpp>
+
+#include "core/planet/sky.h"
 
 namespace orogen::app {
 namespace {
@@ -14,11 +15,12 @@ constexpr int kAnisotropy = 8;             // not on a software rasteriser, whic
 constexpr double kDetailPeriod = 20480.0;  // metres; FrameUniforms::detailEast is modulo it
 constexpr double kJump = 0.02;             // motion that counts as a jump, as a fraction of the square's side
 
-// Returns the unit vector towards the sun.
-glm::vec3 sunOf(const Settings::Render& render)
+// Returns the unit vector towards the sun, whose angles are those at the terrain's centre.
+glm::dvec3 sunOf(const Settings::Render& render, const TerrainGpu& terrain)
 {
-    const float azimuth = glm::radians(render.sunAzimuth), elevation = glm::radians(render.sunElevation);
-    return {std::sin(azimuth) * std::cos(elevation), std::cos(azimuth) * std::cos(elevation), std::sin(elevation)};
+    if (!render.time) return directionOf({double(render.sunAzimuth), double(render.sunElevation)});
+    const LocalAxes& axes = terrain.onGlobe();
+    return axes.toLocal(refracted(sunDirection(*render.time), axes.up));
 }
 
 }  // namespace
@@ -46,8 +48,7 @@ Result<TerrainGpu> PlaneWorld::makeTerrain(const Context& context, const Raster&
 
 std::vector<ShaderDefine> PlaneWorld::choice(bool tiled, bool detail) const
 {
-    std::vector<ShaderDefine> choice;
-    if (tiled) choice.push_back({"OROGEN_TILES", "1"});
+    std::vector<ShaderDefine> choice = {{"@world", "plane"}, {"@heights", tiled ? "tiles" : "image"}};
     if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
     return choice;
 }
@@ -68,7 +69,7 @@ void PlaneWorld::describe(const FrameView& view, const Settings& settings, const
     const LatticePoint lodPlace = view.frozen ? terrain.place(view.frozen->position) : place;
     u.lodCell = lodPlace.cell;
     u.lodFraction = lodPlace.fraction;
-    u.sunDirection = glm::vec4(sunOf(settings.render), 0.0f);
+    u.sunDirection = glm::vec4(glm::vec3(sunOf(settings.render, terrain)), 0.0f);
     const auto detail = [](double metres) {
         return float(metres - std::floor(metres / kDetailPeriod) * kDetailPeriod);
     };
@@ -81,13 +82,20 @@ AirView PlaneWorld::airView(const FrameView& view, const Settings& settings, con
 {
     const glm::vec4& heights = terrain.uniforms().heights;
     const double height = std::max(view.camera.position.z - double(heights.z), 0.0);
-    const glm::dvec3 sun(sunOf(settings.render));
+    const glm::dvec3 sun = sunOf(settings.render, terrain);
     return {{}, {0, 0, double(gpu::kAirRadius) + height}, sun, sun.z, 0.5 * (double(heights.w) - double(heights.z))};
+}
+
+SkyView PlaneWorld::skyOver(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const
+{
+    const LocalAxes& axes = terrain.onGlobe();
+    const double height = view.camera.position.z, sine = sunOf(settings.render, terrain).z;
+    return skyView(settings.render.time, axes, axes.up * (kEarthEquatorRadius + height), sine, height);
 }
 
 std::uint64_t PlaneWorld::begin(const FrameView&, const Settings& settings, TerrainGpu& terrain)
 {
-    terrain.setSun(sunOf(settings.render));
+    terrain.setSun(glm::vec3(sunOf(settings.render, terrain)), settings.render.shadows);
     return 0;
 }
 

@@ -21,6 +21,7 @@ public:
     void describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
                   gpu::FrameUniforms& uniforms) const override;
     AirView airView(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const override;
+    SkyView skyOver(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const override;
     std::uint64_t begin(const FrameView& view, const Settings& settings, TerrainGpu& terrain) override;
     void bind() const override {}
     float finestLeg(const Settings& settings, const TerrainGpu& terrain) const override;

@@ -26,6 +26,7 @@
 #include "app/render/tree_inspector.h"
 #include "app/render/triangulation.h"
 #include "core/frames/sample/frame_record.h"
+#include "core/planet/sky.h"
 #include "core/settings.h"
 #include "core/terrain/bounds/terrain_bounds.h"
 
@@ -97,6 +98,9 @@ public:
     void recordCpuTime(std::uint64_t frame, double ms);
     // The next frame shows another scene: stats() has no figures until its counters arrive.
     void leaveScene();
+
+    // Returns where the sun stands in the last planned frame, as seen by its camera; empty before the first.
+    std::optional<SkyAngles> sun() const;
 
     const FrameRecord& stats() const { return stats_; }  // without interval and CPU time
     const PictureProgress& progress() const { return progress_; }

@@ -76,6 +76,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     const FrameView view = viewOf(camera);
     uniforms_ =
         frameUniforms(view, lod_.inEffect(settings_), *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));
+    picture().setSky(world_->skyOver(view, settings_, *terrain_));
     uniforms_.exposure = picture().lookThrough(world_->airView(view, settings_, *terrain_));
     stats_.uploadBytes = world_->begin(view, settings_, *terrain_) + sizeof uniforms_ + sizeof(gpu::AirUniforms);
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof uniforms_, &uniforms_);
@@ -259,6 +260,12 @@ void Renderer::planSurroundings()
     banded(GpuPass::kSky, [this] { picture().drawSky(); });
     if (picture().hasWater(settings_, *terrain_))
         banded(GpuPass::kWater, [this] { picture().drawWater(settings_, *terrain_); });
+}
+
+std::optional<SkyAngles> Renderer::sun() const
+{
+    const glm::dvec3 sun(uniforms_.sunDirection);
+    return glm::length(sun) > 0 ? std::optional(anglesOf(sun, {})) : std::nullopt;
 }
 
 // Discards the remaining steps; their picture would be outdated.

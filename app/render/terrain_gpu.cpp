@@ -13,6 +13,7 @@
 #include "core/planet/cube_lattice.h"
 #include "core/planet/ellipsoid.h"
 #include "core/terrain/detail/detail.h"
+#include "core/terrain/raster/projection.h"
 #include "core/terrain/tiles/cube_tiles.h"
 
 namespace orogen::app {
@@ -88,6 +89,28 @@ std::vector<const PyramidLevel*> uploadedLevels(const HeightPyramid& pyramid)
 
 }  // namespace
 
+namespace {
+
+// Returns the directions of a terrain's axes at its centre, earth-fixed; empty if its place is unknown.
+std::optional<LocalAxes> axesOnGlobe(const Raster& raster)
+{
+    constexpr double kStep = 1000;  // metres
+    const std::optional<TerrainGeography> geography = TerrainGeography::of(raster);
+    const auto place = [&](double north) -> std::optional<Geodetic> {
+        const std::optional<LatLong> found = geography ? geography->place(0, north) : std::nullopt;
+        return found ? std::optional(Geodetic{found->latitude, found->longitude, 0}) : std::nullopt;
+    };
+    const std::optional<Geodetic> centre = place(0), ahead = place(kStep);
+    if (!centre || !ahead) return std::nullopt;
+    LocalAxes axes = axesAt(earthFixed(*centre));
+    const glm::dvec3 way = earthFixed(*ahead) - earthFixed(*centre);
+    axes.north = glm::normalize(way - axes.up * glm::dot(way, axes.up));
+    axes.east = glm::cross(axes.north, axes.up);
+    return axes;
+}
+
+}  // namespace
+
 TerrainPrograms::TerrainPrograms(ShaderLibrary& library)
     : gradient(library.add("gradient", {"shaders/heights/gradient.comp"})),
       light(library.add("light", {"shaders/shading/light.comp"}))
@@ -111,6 +134,7 @@ Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const Terrai
     terrain.detail_ = detailUniforms(std::max({raster.east(), raster.north(), 1e-6}),
                                      std::sqrt(raster.pixelWidth * raster.pixelHeight), terrain.relief_->exponent());
     terrain.describe(raster, field);
+    if (const std::optional<LocalAxes> axes = axesOnGlobe(raster)) terrain.onGlobe_ = *axes;
     Result<Buffer> buffer = makeBuffer("terrain uniforms", sizeof(gpu::TerrainUniforms), GL_DYNAMIC_STORAGE_BIT);
     if (!buffer) return buffer.error();
     terrain.uniformBuffer_ = std::move(*buffer);
@@ -131,7 +155,8 @@ Result<TerrainGpu> TerrainGpu::createOnEarth(std::unique_ptr<TiledHeights> tiles
     TerrainGpu terrain;
     terrain.onEarth_ = true;
     terrain.tiles_ = std::move(tiles);
-    terrain.detail_ = detailUniformsOnCube(cubeSampleMetres(terrain.tiles_->cache().grid(), 0), kEarthExponent);
+    const TileCache& cache = terrain.tiles_->cache();
+    terrain.detail_ = detailUniformsOnCube(cubeSampleMetres(cache.grid(), 0), kEarthExponent, cache.baseLevel());
     const double unit = metresOfCubeUnit();
     terrain.side_ = unit * double(kCubeSide);
     terrain.extent_ = glm::dvec2(terrain.side_);
@@ -405,10 +430,11 @@ void TerrainGpu::setHeightScale(float scale)
     skyStale_ = true;
 }
 
-void TerrainGpu::setSun(glm::vec3 towardsSun)
+void TerrainGpu::setSun(glm::vec3 towardsSun, bool shadows)
 {
-    if (towardsSun == sun_) return;
+    if (towardsSun == sun_ && shadows == shadows_) return;
     sun_ = towardsSun;
+    shadows_ = shadows;
     lightRow_ = 0;
 }
 
@@ -422,6 +448,7 @@ void TerrainGpu::setAnisotropy(int taps)
 
 void TerrainGpu::deriveAgain()
 {
+    if (region_) region_->restart();
     if (onEarth_) return;
     deriveGradients();
     lightRow_ = 0;
@@ -431,7 +458,8 @@ void TerrainGpu::deriveAgain()
 bool TerrainGpu::updateLight(int rows)
 {
     const int width = light_.shape().width, height = light_.shape().height;
-    if (onEarth_ || lightRow_ >= height) return true;
+    if (region_) region_->update(rows);
+    if (onEarth_ || lightRow_ >= height) return lightRowsLeft() == 0;
     bind();
     glUseProgram(library_->program(lightProgram_));
     glBindImageTexture(0, light_.id(), 0, GL_FALSE, 0, GL_READ_WRITE, GL_RG8);
@@ -439,6 +467,7 @@ bool TerrainGpu::updateLight(int rows)
     glUniform1i(0, lightRow_);
     glUniform1i(1, skyStale_);
     glUniform3f(2, sun_.x, sun_.y, sun_.z);
+    glUniform1i(3, shadows_);
     glDispatchCompute(GLuint(width + 7) / 8, GLuint(now + 7) / 8, 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     lightRow_ += (now + 7) / 8 * 8;
@@ -515,6 +544,7 @@ std::vector<BufferUse> TerrainGpu::memory() const
                 {"slopes", bytesOf(gradients_, 4)},
                 {"height ranges, errors", bytesOf(range_, 4) + bytesOf(errors_, 1)},
                 {"light map, voids, lakes", bytesOf(light_, 2) + bytesOf(voids_, 1) + bytesOf(lakeMask_, 1)}};
+    if (region_) uses.push_back({"shadows", region_->bytes()});
     if (detailBuffer_ && !onEarth_) uses.push_back({"roughness", bytesOf(roughness_, 1)});
     const auto add = [&uses](const std::vector<BufferUse>& more) { uses.insert(uses.end(), more.begin(), more.end()); };
     if (tiles_) add(tiles_->memory());

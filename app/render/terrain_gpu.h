@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -10,10 +12,12 @@
 #include "app/gl/context.h"
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
+#include "app/render/shadow_region.h"
 #include "app/render/tiled_colours.h"
 #include "app/render/tiled_heights.h"
 #include "core/frames/sample/frame_record.h"
 #include "core/gpu_layout.h"
+#include "core/planet/ellipsoid.h"
 #include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
@@ -50,7 +54,7 @@ public:
     // Setters for values of the settings.  No-ops if the value does not change.
     void setHeightScale(float scale);
     void setPatchLevel(int level);  // updates the leaf errors for the criterion `error`
-    void setSun(glm::vec3 towardsSun);
+    void setSun(glm::vec3 towardsSun, bool shadows);
     // Uploads the uniforms and textures of procedural detail (OROGEN_DETAIL), once.  Error kLimit.
     Status prepareDetail();
     const std::shared_ptr<const MadeRelief>& relief() const { return relief_; }
@@ -62,7 +66,14 @@ public:
     // Updates at most `rows` rows of the light map: a long pass could make the driver reset the GPU.  Returns true when
     // the map is complete.  Terrain uniforms must be bound.
     bool updateLight(int rows);
-    int lightRowsLeft() const { return onEarth_ ? 0 : std::max(light_.shape().height - lightRow_, 0); }
+    int lightRowsLeft() const
+    {
+        return onEarth_ ? (region_ ? region_->rowsLeft() : 0) : std::max(light_.shape().height - lightRow_, 0);
+    }
+    // Shadows on the Earth; null on a plane, whose light map has them.
+    ShadowRegion* region() { return region_ ? &*region_ : nullptr; }
+    const ShadowRegion* region() const { return region_ ? &*region_ : nullptr; }
+    void setRegion(ShadowRegion region) { region_ = std::move(region); }
 
     // Recomputes the gradients now and the light map in later updateLight() calls.  Call after their programs changed.
     void deriveAgain();
@@ -86,6 +97,8 @@ public:
     // Planar terrain only.
     LatticePoint place(const glm::dvec3& position) const;
     glm::dvec2 texelAt(const glm::dvec3& position) const;  // sample coordinates; (0, 0): the north-western sample
+    // Directions of its axes on the globe, earth-fixed.  A terrain of unknown place lies at 45 degrees north.
+    const LocalAxes& onGlobe() const { return onGlobe_; }
     TerrainExtent extent() const;                          // extent as drawn, with the height scale
     const gpu::TerrainUniforms& uniforms() const { return uniforms_; }
     std::vector<BufferUse> memory() const;
@@ -124,6 +137,7 @@ private:
     VertexArray lakeRectangles_;
     std::unique_ptr<TiledHeights> tiles_;
     std::shared_ptr<TiledColours> imagery_;
+    std::optional<ShadowRegion> region_;
     int lakes_ = 0;
     std::uint64_t uploaded_ = 0;
     gpu::TerrainUniforms uniforms_{};
@@ -131,9 +145,11 @@ private:
     glm::vec2 slopeOfCode_{0.0f};
     double lowest_ = 0, highest_ = 0;  // unscaled
     double side_ = 1.0;                // metres, enclosing square
+    LocalAxes onGlobe_ = axesAt(earthFixed({45, 0, 0}));
     bool fillsSquare_ = true, onEarth_ = false;
     int patchLevel_ = -1;
     glm::vec3 sun_{0.0f, 0.0f, 1.0f};
+    bool shadows_ = true;
     int lightRow_ = 0;      // next row of the light map to compute
     bool skyStale_ = true;  // the light map's sky visibility must be recomputed, too
 };

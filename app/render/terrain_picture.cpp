@@ -225,6 +225,7 @@ GroundVariant earthVariant(GroundPart part, const Settings& settings, const Terr
     variant.wireframe = render.wireframe;
     variant.frozen = settings.lod.frozen;
     const bool showsSea = render.shading == Shading::kLit || render.shading == Shading::kHypsometric;
+    variant.shadows = render.shadows && render.shading == Shading::kLit;
     variant.sea = settings.terrain.waterLevel && showsSea;
     variant.imagery = terrain && terrain->imagery() && settings.imageryShown();
     variant.mixed = variant.imagery && settings.imagery.opacity < 1;
@@ -286,9 +287,10 @@ void clipToRaster(bool on)
 }  // namespace
 
 TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world)
-    : world_(world), library_(dataRoot, dialect), airProgram_(library_.add("air", {"shaders/air/air.comp"})),
+    : world_(world), library_(dataRoot, dialect), dataRoot_(dataRoot), airProgram_(library_.add("air", {"shaders/air/air.comp"})),
       sky_(library_.add("sky", {world == World::kEarth ? "shaders/earth/earth_sky.vert" : "shaders/shading/screen.vert",
                                 "shaders/air/sky.frag"})),
+      starProgram_(library_.add("stars", {"shaders/air/stars.vert", "shaders/air/stars.frag"})),
       frustum_(library_.add("frozen frustum", {"shaders/shading/frustum.vert", "shaders/shading/frustum.frag"})),
       noAttributes_(makeVertexArray("no attributes"))
 {
@@ -353,6 +355,7 @@ void TerrainPicture::add(const GroundVariant& variant)
     with(variant.frozen, "frozen", "OROGEN_FROZEN");
     with(variant.contours, "contours", "OROGEN_CONTOURS");
     with(variant.sea, "sea", "OROGEN_SEA");
+    with(variant.shadows, "shadows", "OROGEN_SHADOWS");
     with(variant.imagery, "imagery", "OROGEN_IMAGERY");
     with(variant.mixed, "translucent", "OROGEN_IMAGERY_MIXED");
     std::vector<std::string> files = {geometry                     ? "shaders/surface/terrain.vert"
@@ -438,6 +441,12 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
         air_ = std::move(*made);
     }
     air_->setVisibility(double(settings.render.visibility));
+    if (!stars_)
+    {
+        Result<NightSky> made = NightSky::create(dataRoot_);
+        if (!made) return made.error();
+        stars_ = std::move(*made);
+    }
     if (!cover_)
     {
         Result<Buffer> made = makeBuffer("cover uniforms", sizeof(gpu::CoverUniforms), GL_DYNAMIC_STORAGE_BIT);
@@ -499,7 +508,9 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
     glBindSampler(gpu::kMarksTexture, 0);
     glBindVertexArray(noAttributes_.id());
     const auto use = [&](GroundPart part) {
-        const GLuint program = library_.program(grounds_.at(variantOf(part, settings, &terrain)));
+        const GroundVariant variant = variantOf(part, settings, &terrain);
+        const GLuint program = library_.program(grounds_.at(variant));
+        if (variant.shadows && terrain.region()) terrain.region()->use(program);
         if (target.samples() > 1)
         {
             const auto samples = GLsizei(target.samplePlaces().size());
@@ -597,9 +608,12 @@ void TerrainPicture::fillAir() { air_->fill(library_.program(airProgram_)); }
 void TerrainPicture::drawSky() const
 {
     const GLuint program = library_.program(sky_);
-    if (world_ == World::kPlane) return drawAtInfinity(program, GL_TRIANGLES, 3);
-    glProgramUniform2i(program, 0, kSkyColumns, kSkyRows);
-    drawAtInfinity(program, GL_TRIANGLE_STRIP, 4, kSkyColumns * kSkyRows);
+    if (world_ == World::kEarth) glProgramUniform2i(program, 0, kSkyColumns, kSkyRows);
+    world_ == World::kPlane ? drawAtInfinity(program, GL_TRIANGLES, 3)
+                            : drawAtInfinity(program, GL_TRIANGLE_STRIP, 4, kSkyColumns * kSkyRows);
+    glDepthMask(GL_FALSE);
+    stars_->draw(library_.program(starProgram_), skyView_);
+    glDepthMask(GL_TRUE);
 }
 
 void TerrainPicture::drawFrustum(const FrustumCorners& corners) const
@@ -612,7 +626,7 @@ ReloadReport TerrainPicture::reloadShaders() { return library_.reload(); }
 
 std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const TerrainGpu* terrain) const
 {
-    std::uint64_t hash = library_.sourceHash(sky_) * 31 + library_.sourceHash(frustum_);
+    std::uint64_t hash = (library_.sourceHash(sky_) * 31 + library_.sourceHash(starProgram_)) * 31 + library_.sourceHash(frustum_);
     for (const GroundVariant& variant : variantsOf(settings, terrain))
     {
         const auto ground = grounds_.find(variant);

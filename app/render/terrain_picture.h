@@ -22,6 +22,7 @@
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
 #include "app/render/air_table.h"
+#include "app/render/night_sky.h"
 #include "app/render/drawn_mesh.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
@@ -98,7 +99,7 @@ struct GroundVariant
     Shading shading = Shading::kLit;
     bool nearDetail = false, voids = false, wireframe = false, frozen = false;
     bool contours = false;
-    bool sea = false;                     // Earth only
+    bool sea = false, shadows = false;    // Earth only
     bool imagery = false, mixed = false;  // shows imagery; translucent imagery
 
     auto operator<=>(const GroundVariant&) const = default;
@@ -151,7 +152,8 @@ public:
     float lookThrough(const AirView& view) { return air_->look(view); }
     void bindAir() const { air_->bind(); }
     void fillAir();
-    void drawSky() const;  // fills pixels that are still empty
+    void setSky(const SkyView& sky) { skyView_ = sky; }
+    void drawSky() const;  // fills pixels that are still empty; then stars and moon
     // Sea and lakes on top; does not write depth.
     bool hasWater(const Settings& settings, const TerrainGpu& terrain) const;
     void drawWater(const Settings& settings, const TerrainGpu& terrain) const;
@@ -160,7 +162,7 @@ public:
     // Sets the border for the terrain drawn from now on.  Error kLimit.
     Status setBorder(const HeightField& field);
     void clearBorder() { border_.reset(); }
-    std::uint64_t bytes() const { return (border_ ? border_->bytes() : 0) + (air_ ? air_->bytes() : 0); }
+    std::uint64_t bytes() const { return (border_ ? border_->bytes() : 0) + (air_ ? air_->bytes() : 0) + (stars_ ? stars_->bytes() : 0); }
 
     void setContourInterval(double metres) { contourInterval_ = metres; }  // metres, unscaled, > 0
 
@@ -187,7 +189,10 @@ private:
     std::map<Gliding, ProgramHandle> rims_;
     std::optional<ProgramHandle> edges_;
     std::optional<AirTable> air_;  // from prepare() on
-    ProgramHandle airProgram_, sky_, frustum_;
+    std::filesystem::path dataRoot_;
+    std::optional<NightSky> stars_;  // from prepare() on
+    SkyView skyView_;
+    ProgramHandle airProgram_, sky_, starProgram_, frustum_;
     VertexArray noAttributes_;
     Buffer cover_;  // CoverUniforms
     double contourInterval_ = 100;

@@ -29,7 +29,7 @@ struct StagedTile
     }
 };
 
-// Writes height ranges of a tile's cells with their mip levels, for tile_error.glsl: the largest range within 2 x 2
+// Writes height ranges of a tile's cells with their mip levels, for error_tiles.glsl: the largest range within 2 x 2
 // intervals, the lowest and the highest sample.  Lowest and highest are relative to `base`, rounded outwards.  `out`:
 // address of StagedTile::kCells.
 void writeCells(const Tile& tile, float base, std::byte* out);

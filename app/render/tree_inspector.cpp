@@ -12,7 +12,7 @@ Result<LeafPick> LeafPick::create(ShaderLibrary& library)
 {
     LeafPick made;
     made.library_ = &library;
-    made.program_ = library.add("leaf under a point", {"shaders/checks/pick.comp"});
+    made.program_ = library.add("leaf under a point", {"shaders/checks/pick_@world.comp"});
     Result<Buffer> answer = makeBuffer("picked leaf", sizeof(gpu::PickedLeaf), GL_DYNAMIC_STORAGE_BIT);
     if (!answer) return answer.error();
     made.answer_ = std::move(*answer);

@@ -49,6 +49,7 @@ public:
     virtual void describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
                           gpu::FrameUniforms& uniforms) const = 0;
     virtual AirView airView(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const = 0;
+    virtual SkyView skyOver(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const = 0;
     // Uploads the world's own uniforms and sets the light of the terrain.  Returns the number of bytes sent.
     virtual std::uint64_t begin(const FrameView& view, const Settings& settings, TerrainGpu& terrain) = 0;
     virtual void bind() const = 0;  // the world's own uniforms

@@ -102,7 +102,7 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
     cache_ = std::move(loaded->cache);
     imagery_ = std::move(loaded->imagery);
     if (earth_)
-        detail_ = detailUniformsOnCube(cubeSampleMetres(cache_->grid(), 0), kEarthExponent);
+        detail_ = detailUniformsOnCube(cubeSampleMetres(cache_->grid(), 0), kEarthExponent, cache_->baseLevel());
     else if (cache_)
         detail_ =
             detailUniforms(std::max(raster_.east(), raster_.north()),

@@ -48,6 +48,7 @@ void describeCamera(const Session& session, UiModel& model)
     const Navigator& navigator = session.camera.over(around);
     model.heightAboveGround = navigator.heightAboveGround(camera, around);
     model.speed = navigator.speed(camera, around);
+    model.sun = session.graphics.renderer().sun();
 }
 
 SettingsState settingsState(const Session& session)

@@ -48,7 +48,7 @@ PictureScene sceneOf(const Session& session)
 }
 
 // Returns latitude and longitude to a decimetre, or metres east and north without a georeference.
-std::string placeText(const glm::dvec2& place, const std::optional<TerrainGeography>& geography)
+std::string coordinatesText(const glm::dvec2& place, const std::optional<TerrainGeography>& geography)
 {
     const std::optional<LatLong> at = geography ? geography->place(place.x, place.y) : std::nullopt;
     if (!at) return fmt::format("{} m east, {} m north", grouped(place.x, 1), grouped(place.y, 1));
@@ -343,7 +343,7 @@ PictureToolsState PictureTools::state(const Session& session) const
     state.earth = earth_.state(session);
     if (state.earth) return state;
     state.pick = pick_.state();
-    if (state.pick.place) state.pick.coordinates = placeText(glm::dvec2(*state.pick.place), geography_);
+    if (state.pick.place) state.pick.coordinates = coordinatesText(glm::dvec2(*state.pick.place), geography_);
     state.measure = measure_.state();
     state.top = top_.state(session.graphics.renderer());
     return state;

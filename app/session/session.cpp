@@ -114,7 +114,8 @@ ImageryToLoad Session::imageryWith(std::vector<PictureLayer> layers, World world
 
 EarthToLoad Session::earthWith(std::vector<std::string> insets, const SourceOverrides& overrides) const
 {
-    EarthToLoad earth{.relief = (root_ / kShippedRelief).string(), .base = nullptr, .insets = {}};
+    EarthToLoad earth{.relief = (root_ / kShippedRelief).string(), .base = nullptr, .insets = {}, .replaced = {}};
+    if (!options.relief.empty()) earth.replaced = InsetRequest{options.relief, {}};
     for (std::string& inset : insets)
         earth.insets.push_back({std::move(inset), overrides});
     return earth;
@@ -278,9 +279,11 @@ Status Session::showExtent(double west, double south, double east, double north)
 
 std::string Session::earthName() const
 {
+    const auto lastPart = [](const std::string& name) { return std::filesystem::path(name).filename().string(); };
     std::string name = kEarthName;
+    if (!options.relief.empty()) name += " of " + lastPart(options.relief);
     for (const InsetRequest& inset : insets_)
-        name += (&inset == &insets_.front() ? " with " : ", ") + std::filesystem::path(inset.name).filename().string();
+        name += (&inset == &insets_.front() ? " with " : ", ") + lastPart(inset.name);
     return name;
 }
 
@@ -289,11 +292,8 @@ Result<std::string> Session::earthHash() const
     const Result<std::string> relief = sha256OfFile((root_ / kShippedRelief).string());
     if (!relief) return relief.error();
     std::string lines = *relief + "  " + kShippedRelief + "\n";
-    for (std::size_t i = 0; i < insets_.size(); ++i)
-    {
-        const std::string& name = insets_[i].name;
+    const auto add = [&lines](const std::string& name, const EarthExtent& extent) -> Status {
         const std::optional<std::uint64_t> bytes = sourceBytes(name);
-        const EarthExtent& extent = terrain.insets()[i].extent;
         Result<std::string> hash =
             bytes && *bytes <= kMostHashedBytes
                 ? heightmapHash(name, false)
@@ -301,7 +301,12 @@ Result<std::string> Session::earthHash() const
                       fmt::format("{} {} {} {} {}", name, extent.west, extent.south, extent.east, extent.north)));
         if (!hash) return hash.error();
         lines += *hash + "  " + std::filesystem::path(name).filename().string() + "\n";
-    }
+        return Status::ok();
+    };
+    if (const Inset* replaced = terrain.earth()->replacedRelief())
+        if (Status s = add(options.relief, replaced->extent); !s) return s.error();
+    for (std::size_t i = 0; i < insets_.size(); ++i)
+        if (Status s = add(insets_[i].name, terrain.insets()[i].extent); !s) return s.error();
     return sha256(lines);
 }
 
@@ -476,7 +481,7 @@ std::vector<std::string> Session::filesRead() const
         read.push_back(layer.name);
     for (std::string& file : tools.overlays().files())
         read.push_back(std::move(file));
-    std::vector<std::string> dems = {options.dem, terrain.raster().name};
+    std::vector<std::string> dems = {options.dem, options.relief, terrain.raster().name};
     for (const InsetRequest& inset : insets_)
         dems.push_back(inset.name);
     for (const std::string& dem : dems)
@@ -631,13 +636,28 @@ std::string Session::unsettled() const
     std::string text = pending().text();
     for (const auto& [runs, name] : jobs)
         if (runs) text += (text.empty() ? "" : ", ") + std::string(name);
+    if (cameraRises()) text += text.empty() ? "the camera's height" : ", the camera's height";
     return text;
+}
+
+// Returns whether ground that arrived since the last frame lies above a camera at rest: the next frame lifts it.
+bool Session::cameraRises() const
+{
+    if (!terrain.info() || captures.running() || camera.path().playing()) return false;
+    const ViewSurroundings around = surroundings();
+    const Navigator& navigator = camera.over(around);
+    const Camera eye = cameraOf(settings.wanted().view);
+    return navigator.groundRises() && !(navigator.lifted(eye, around) == eye);
 }
 
 std::optional<double> Session::syntheticBelow() const
 {
     if (!terrain.info() || !settings.wanted().detailShown()) return std::nullopt;
-    if (terrain.earth()) return std::nullopt;
+    if (terrain.earth())
+    {
+        const double spacing = terrain.spacingAt(cameraOf(settings.wanted().view).position);
+        return detailBelow(spacing, spacing);
+    }
     return detailBelow(terrain.raster().pixelWidth, terrain.raster().pixelHeight);
 }
 

@@ -94,6 +94,7 @@ public:
     Pending pending() const;                         // work that will still change the picture
     std::string depthLimit() const;                  // see UiModel
     std::string unsettled() const;                   // pending() and running jobs, for a message; empty: none
+    bool cameraRises() const;
     // Returns the size below which drawn detail is procedural (metres); empty: none.
     std::optional<double> syntheticBelow() const;
 

@@ -168,6 +168,8 @@ Status openScene(SessionOptions& options)
         if (Status s = checkThere(options.dem); !s) return withShippedTerrain(s.error(), options.dem);
     for (const std::string& inset : options.insets)
         if (Status s = checkThere(inset); !s) return s;
+    if (!options.relief.empty())
+        if (Status s = checkThere(options.relief); !s) return s;
     if (!isScene(options.dem))
     {
         if (options.terrainAt.empty()) return Status::ok();

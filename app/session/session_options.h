@@ -22,6 +22,7 @@ struct SessionOptions
     std::string dem;                  // file, folder, "synthetic:SIZE[:SEED]" or kEarthName; empty: the shipped terrain
     std::string terrainAt;            // path of a scene's terrain; empty: as in the scene
     std::vector<std::string> insets;  // elevation models placed on the Earth
+    std::string relief;               // elevation model in place of the Earth's shipped relief; empty: none
     std::string goToName;             // place of the first view, by name; empty: `goTo`
     std::optional<Geodetic> goTo;     // place of the first view; needs a georeference
     SourceOverrides overrides;        // override the file's metadata

@@ -94,7 +94,7 @@ Result<LoadedTerrain> loadEarth(const EarthToLoad& wanted, const TileChoices& ch
     const LoadProgress progress = reporting(context, 0, kReadingShare);
     Result<std::shared_ptr<EarthSource>> source =
         wanted.base ? wanted.base->with(wanted.insets, progress)
-                    : EarthSource::open(wanted.relief, wanted.insets, compute::membraneOver, progress);
+                    : EarthSource::open(wanted.relief, wanted.insets, compute::membraneOver, progress, wanted.replaced);
     if (!source) return source.error();
     if (context.stop.stop_requested()) return Error{ExitCode::kInterrupted, "the Earth: cancelled"};
     LoadedTerrain loaded;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,7 @@ struct EarthToLoad
     std::string relief;
     std::shared_ptr<const EarthSource> base;  // null: the relief is read
     std::vector<InsetRequest> insets;
+    std::optional<InsetRequest> replaced;  // in place of the relief where it has data
 };
 // The task's errors: those of EarthSource::open() and loadImagery(), kLimit (memory), kInterrupted.
 Result<std::unique_ptr<TerrainLoading>> startLoadingEarth(const EarthToLoad& wanted, const TileChoices& choices = {},

@@ -133,6 +133,8 @@ std::vector<StatusPart> statusParts(const Panel& panel)
             parts.push_back({theme.text, placeWords(*earth->under, height)});
             parts.push_back(
                 {theme.text, heightText(earth->under->height, earth->underSamples) + samplesNote(earth->underSamples)});
+            if (panel.model.syntheticBelow)
+                parts.push_back({theme.dim, "synthetic below " + metresText(*panel.model.syntheticBelow)});
         }
         parts.push_back({theme.dim, fmt::format("camera {}, {}", placeWords(earth->camera, height),
                                                 metresText(earth->camera.height))});

@@ -25,6 +25,7 @@ float drawPerformancePanel(const Panel& panel, const PanelRect& rect);
 void drawVoidSection(const Panel& panel);
 void drawSourceSection(const Panel& panel);
 void drawTilesSection(const Panel& panel);
+void drawSunSection(const Panel& panel);
 void drawInsetsSection(const Panel& panel);   // the Earth's insets
 void drawImagerySection(const Panel& panel);  // pictures over the ground
 void drawOverlaySection(const Panel& panel);

@@ -514,16 +514,6 @@ void pictureSection(const Panel& panel)
                                           buttonWidth(panel, 1));
 }
 
-void airSection(const Panel& panel)
-{
-    const Fold fold{panel, "air", "sun and air", false};
-    if (!fold) return;
-    for (const char* key : {"render.sun_azimuth", "render.sun_elevation", "render.air"})
-        settingRow(panel, key);
-    settingRow(panel, "render.visibility",
-               {.logarithmic = true, .disabled = panel.actions.settings.render.air == Air::kOff});
-}
-
 void waterSection(const Panel& panel)
 {
     const Fold fold{panel, "water", "land and water", false};
@@ -569,7 +559,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     drawTilesSection(panel);
     reliefSection(panel);
     pictureSection(panel);
-    airSection(panel);
+    drawSunSection(panel);
     waterSection(panel);
     drawImagerySection(panel);
     drawOverlaySection(panel);

@@ -1,7 +1,9 @@
 // Sections of the Terrain panel about the open terrain: voids, source file, tiles, insets of the Earth, imagery
 // and low relief.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,6 +16,7 @@
 #include "app/ui/plot.h"
 #include "app/ui/widgets.h"
 #include "app/ui/words.h"
+#include "core/planet/sky.h"
 
 namespace orogen::app {
 
@@ -308,6 +311,71 @@ void drawSourceSection(const Panel& panel)
     choiceRow(panel, "source_encoding", "Encoding", draft.encoding, {"terrarium", "terrain-rgb"},
               "Heights in the colours of a PNG or TIFF. (--encoding)");
     reopenButton(panel, draft);
+}
+
+namespace {
+
+constexpr UtcSeconds kDay = 86'400;
+constexpr double kPlayedASecond = 1800;  // seconds of render.time a second of play
+
+// Draws a slider that moves render.time within a day or a year.
+void timeSlider(const Panel& panel, std::string_view name, double low, double high, double value,
+                const std::string& words, std::string_view tooltip,
+                const std::function<UtcSeconds(double)>& timeOf)
+{
+    const bool set = panel.actions.settings.render.time.has_value();
+    ImGui::BeginDisabled(!set);
+    beginRow(panel, name);
+    const char* const format = words.c_str();
+    if (ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &low, &high, format, ImGuiSliderFlags_NoInput) && set)
+        panel.actions.settings.render.time = std::clamp(timeOf(value), kFirstTime, kLastTime);
+    endItem(panel, name, tooltip, sliderGrab(value, low, high, false));
+    ImGui::EndDisabled();
+}
+
+void timeRows(const Panel& panel)
+{
+    std::optional<UtcSeconds>& time = panel.actions.settings.render.time;
+    settingRow(panel, "render.time");
+    const UtcSeconds now = time.value_or(0), today = now - ((now % kDay) + kDay) % kDay;
+    const std::string text = utcText(now), year = text.substr(0, 4);
+    const UtcSeconds newYear = *utcIn(year + "-01-01");
+    const double last = *utcIn(year + "-12-31") > newYear + 364 * kDay ? 365 : 364;
+    timeSlider(panel, "time_of_day", 0, 24, double(now - today) / 3600, time ? text.substr(11, 5) + " UTC" : "none",
+               "The time of day, UTC.", [&](double hours) { return today + UtcSeconds(std::lround(hours * 60)) * 60; });
+    timeSlider(panel, "day_of_year", 0, last, double((today - newYear) / kDay), time ? text.substr(0, 10) : "none",
+               "The day of the year.",
+               [&](double day) { return newYear + UtcSeconds(std::lround(day)) * kDay + (now - today); });
+    ImGui::BeginDisabled(!time);
+    if (button(panel, "play_sun", "Lets half an hour pass each second, or holds the time.", buttonWidth(panel, 1),
+               panel.state.sunPlays ? "hold the time" : "let the time pass"))
+        panel.state.sunPlays = !panel.state.sunPlays;
+    ImGui::EndDisabled();
+    if (!time) panel.state.sunPlays = false;
+    if (panel.state.sunPlays)
+        time = std::min(*time + UtcSeconds(std::ceil(kPlayedASecond * double(ImGui::GetIO().DeltaTime))), kLastTime);
+    const std::optional<SkyAngles>& sun = panel.model.sun;
+    valueRow(panel, "sun stands at", sun ? fmt::format("{:.1f}\u00b0, {:.1f}\u00b0 high", sun->azimuth, sun->elevation) : panel.theme.notMeasured, {},
+             "Azimuth from north, clockwise, and height above the horizon, with refraction.");
+}
+
+}  // namespace
+
+void drawSunSection(const Panel& panel)
+{
+    const Fold fold{panel, "air", "sun and air", false};
+    if (!fold)
+    {
+        panel.state.sunPlays = false;
+        return;
+    }
+    const Settings::Render& render = panel.actions.settings.render;
+    settingRow(panel, "render.sun_azimuth", {.disabled = render.time.has_value()});
+    settingRow(panel, "render.sun_elevation", {.disabled = render.time.has_value()});
+    timeRows(panel);
+    settingRow(panel, "render.shadows", {.disabled = render.shading != Shading::kLit});
+    settingRow(panel, "render.air");
+    settingRow(panel, "render.visibility", {.logarithmic = true, .disabled = render.air == Air::kOff});
 }
 
 void drawTilesSection(const Panel& panel)

@@ -151,7 +151,7 @@ void Ui::beginFrame(int width, int height, double seconds)
 double Ui::changesIn() const
 {
     const Devices& devices = input_.devices();
-    if (inputWaits() || unsettled()) return 0;
+    if (inputWaits() || unsettled() || state_.sunPlays) return 0;
     if (wantsKeyboard()) return devices.keys.any() ? kRepeatSeconds : kCaretSeconds;
     const bool tooltipComes = !state_.hovered.empty() && state_.hoveredSeconds < kHoverRests;
     const bool reads = state_.browser.open;  // folders are read in the background
@@ -250,7 +250,7 @@ UiActions Ui::draw(const UiModel& model)
                     .window = "Viewport"});
     state_.presses += ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     const bool pressed = ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
-    actions.settingsActions.gesture = pressed ? state_.presses : 0;
+    actions.settingsActions.gesture = pressed || state_.sunPlays ? state_.presses : 0;  // play is one step
     actions.camera = state_.browser.open ? CameraInput{} : cameraInput();
     actions.camera.inverted = actions.settings.input.invertDrag;
     if (model.tools.measure.adding) actions.camera.flyTo.reset();  // each click of a double click sets a point

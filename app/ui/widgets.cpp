@@ -8,10 +8,12 @@
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_internal.h>
+#include <imgui_stdlib.h>
 
 #include "app/model/format.h"
 #include "app/ui/dock_columns.h"
 #include "app/ui/words.h"
+#include "core/planet/sky.h"
 #include "core/settings.h"
 #include "core/settings_history.h"
 
@@ -187,6 +189,27 @@ void optionalRow(const Panel& panel, const SettingInfo& info, std::string_view n
             panel.state.pending.erase(pending);
         }
     }
+    endItem(panel, name, settingTooltip(info, panel.actions.settings));
+}
+
+// Draws a check box for whether a time is set, and a field for it if it is.  A typed time applies on Enter or when the
+// field is left.
+void timeRow(const Panel& panel, const SettingInfo& info, std::string_view name)
+{
+    std::string& draft = panel.state.typedTime;
+    const std::string set = settingText(panel.actions.settings, info.key);
+    bool present = !set.empty();
+    beginSettingRow(panel, info, name);
+    if (ImGui::Checkbox("##present", &present))
+        applySetting(panel, info.key, present ? utcText(UtcSeconds(panel.model.startedAt)) : std::string());
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(-1);
+    if (!panel.state.typingTime) draft = set;
+    ImGui::BeginDisabled(set.empty());
+    const bool entered = ImGui::InputTextWithHint("##time", "by the angles", &draft, ImGuiInputTextFlags_EnterReturnsTrue);
+    panel.state.typingTime = ImGui::IsItemActive();
+    if ((entered || ImGui::IsItemDeactivatedAfterEdit()) && draft != set) applySetting(panel, info.key, draft);
+    ImGui::EndDisabled();
     endItem(panel, name, settingTooltip(info, panel.actions.settings));
 }
 
@@ -403,6 +426,8 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
     }
     else if (info.type == SettingType::kRealOrNone)
         optionalRow(panel, info, name);
+    else if (info.type == SettingType::kTime)
+        timeRow(panel, info, name);
     else
         sliderRow(panel, info, name, options);
     ImGui::EndDisabled();

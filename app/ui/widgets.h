@@ -101,6 +101,9 @@ struct UiState
     bool suggesting = false;                                  // places are listed below that field
     std::string overlayFile;                                  // text of the field for overlays
     std::string goTo;                                         // text of the field for places
+    std::string typedTime;                                    // text of the field for render.time
+    bool typingTime = false;                                  // the field has the keyboard
+    bool sunPlays = false;                                    // render.time runs on
     std::string pathFile;                                     // text of the field for camera paths
     SettingsDraft settings;
     bool messageLogOpen = false;

@@ -174,13 +174,16 @@ std::string valueWords(const SettingInfo& info, const Settings& settings)
         const glm::dvec3& p = settings.view.position;
         return fmt::format("{}, {}, {} m", grouped(p.x, 1), grouped(p.y, 1), grouped(p.z, 1));
     }
+    if (info.type == SettingType::kTime) return text.empty() ? "none" : text;
     const std::optional<double> number = numberIn<double>(text);
     return number ? numberWords(info, *number) : text;  // "none": the setting has no value
 }
 
 std::string rangeWords(const SettingInfo& info)
 {
-    if (!info.choices.empty() || info.type == SettingType::kBool || info.type == SettingType::kChoice) return {};
+    if (!info.choices.empty() || info.type == SettingType::kBool || info.type == SettingType::kChoice ||
+        info.type == SettingType::kTime)
+        return {};
     return fmt::format("from {} to {}", endWords(info.minimum), withUnit(endWords(info.maximum), info.unit));
 }
 

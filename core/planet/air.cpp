@@ -25,11 +25,14 @@ constexpr double kThinnestHaze = 2.0e-6;  // 1/metre
 constexpr double kKoschmieder = 3.912;    // optical depth at the visibility: ln 50
 // Heights between which the shown share of air falls (metres).
 constexpr double kFullAir = 1500, kThinAir = 20000;
-const dvec3 kStarlight{1.3e-4, 1.8e-4, 2.9e-4};  // least light scattered often, for nights
-constexpr double kDarkest = 0.012;               // radiance of mid-grey ground below which exposure stops to follow
+const dvec3 kStarlight{4.6e-4, 5.4e-4, 7.0e-4};  // light from the whole sky at night, brighter than the true one
+constexpr double kDarkest = 1.2e-3;              // radiance of mid-grey ground below which exposure stops to follow
 // Radiance of mid-grey ground with the sun 40 degrees high, and the power of its brightness that exposure makes up for.
 // The rest keeps an evening darker than a noon, and the sky around a low sun from glaring.
 constexpr double kDaylit = 0.35, kAdapts = 0.8;
+// From space exposure looks around by this angle (radians), where the sun stands below the second one.  The heights
+// (metres) are those between which it begins to.
+constexpr double kSeesAround = 1.1, kHighSun = 0.7, kLowOrbit = 4e5, kGlobeSeen = 5e6;
 constexpr int kDepthSteps = 48, kSphereSteps = 16, kRises = 8, kTurns = 4;
 constexpr double kPi = std::numbers::pi;
 
@@ -267,7 +270,7 @@ void AirLight::fillScattered()
                     sum.second += order.second / double(kRises * kTurns);
                     sum.again += order.again / double(kRises * kTurns);
                 }
-            scattered_.emplace_back(sum.second / (1.0 - sum.again) + kStarlight);
+            scattered_.emplace_back(sum.second / (1.0 - sum.again) + 0.6 * kStarlight);
         }
 }
 
@@ -288,12 +291,16 @@ void AirLight::fillSky()
                     const double cosSun = cosineBetween(rise, sun, kPi * (j + 0.5) / kTurns);
                     sum += integral(height, rise, sun, cosSun, distanceToTop(height, rise), 1.0, kSphereSteps).added;
                 }
-            sky_.emplace_back(sum / double(kRises * kTurns));
+            sky_.emplace_back(sum / double(kRises * kTurns) + kStarlight);
         }
 }
 
 double AirLight::exposure(double height, double sun) const
 {
+    // A camera that sees half of the globe also adapts to its ground nearer the sun.
+    const double up = std::clamp(std::log(std::max(height, 1.0) / kLowOrbit) / std::log(kGlobeSeen / kLowOrbit), 0.0, 1.0);
+    const double elevation = std::asin(std::clamp(sun, -1.0, 1.0));
+    sun = std::sin(std::max(elevation, std::min(elevation + kSeesAround * up, kHighSun)));
     height = std::clamp(height, 1.0, kTop);
     const Ray down = integral(height, -1.0, std::min(sun, 1.0), -sun, height, airShown(height), 32);
     const dvec3 grey = 0.18 * daylight(0, sun) * down.left + kSun * down.added;

@@ -4,8 +4,8 @@
 #include "shaders/air/air_ray.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(binding = 0, rgba16f) uniform writeonly image3D airLight;  // w: optical depth of haze (green)
-layout(binding = 1, r16f) uniform writeonly image3D airDepth;     // optical depth of air (green)
+layout(binding = 0, rgba16f) uniform writeonly image3D airLight;  // w: mean depth of haze (green)
+layout(binding = 1, r16f) uniform writeonly image3D airDepth;     // mean depth of air (green)
 
 // Share of light that `depth` takes, without the cancellation of 1 - exp(-depth).
 vec3 takenBy(vec3 depth) { return mix(1.0 - exp(-depth), depth * (1.0 - 0.5 * depth), lessThan(depth, vec3(1.0e-2))); }
@@ -44,9 +44,13 @@ void main()
         opaque += seen * hidden;
         seen *= 1.0 - hidden;
         depths += vec2(clear.g, haze.g) * dense * step;
-        vec3 light = mix(added / max(opaque, vec3(1.0e-20)), endless, lessThan(opaque, vec3(1.0e-12)));
-        imageStore(airLight, ivec3(texel, slice), vec4(light, depths.y));
-        imageStore(airDepth, ivec3(texel, slice), vec4(depths.x));
+        vec3 near = kSunlight.rgb * source / max(molecules + drops, vec3(1.0e-12));  // limit at the span's beginning
+        vec3 light = mix(added / max(opaque, vec3(1.0e-20)), near, lessThan(opaque, vec3(1.0e-12)));
+        // Mean depths a length hardly change with distance, either, so that the table's texels do not show.
+        float passed = next - span.from;
+        vec2 mean = kAirDepthLength * (passed > 1.0 ? depths / passed : vec2(clear.g, haze.g) * dense);
+        imageStore(airLight, ivec3(texel, slice), vec4(light, mean.y));
+        imageStore(airDepth, ivec3(texel, slice), vec4(mean.x));
         at = next;
     }
 }

@@ -12,10 +12,12 @@
 struct AirSpan
 {
     float from, to;
-    float turn;    // where the line is lowest
+    float turn;    // where the table is densest
     float before;  // square root of the distance between `from` and `turn`
     float width;   // that, and the square root of the distance between `turn` and `to`
 };
+
+const float kAirDepthLength = 1.0e5;  // metres that the table's mean optical depths refer to
 
 bool endsOnGround(float rise) { return rise < air.north.w; }
 
@@ -29,7 +31,8 @@ AirSpan airSpan(float rise)
     AirSpan span;
     span.from = max(nearest - chord, 0.0);
     span.to = max(nearest + (endsOnGround(rise) ? -inGround : chord), span.from);
-    span.turn = clamp(nearest, span.from, span.to);
+    // Distances are densest where the air is: around the lowest point seen from space, at the camera within the air.
+    span.turn = mix(span.from, clamp(nearest, span.from, span.to), smoothstep(2.0e3, 12.0e3, air.camera.w));
     span.before = sqrt(span.turn - span.from);
     span.width = span.before + sqrt(span.to - span.turn);
     return span;

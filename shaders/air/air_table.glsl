@@ -22,13 +22,15 @@ AirBetween airBefore(vec3 relative)
     float reach = length(way), rise = dot(way, air.camera.xyz) / reach;
     float turn = turnOfSun(rise, dot(air.camera.xyz, air.sun.xyz), dot(way, air.sun.xyz) / reach);
     // Texel centres are the ends of each coordinate, so that the two halves do not mix.
-    vec3 last = vec3(kAirTableSize.xyz - 1), place = vec3(turn, rowOfRise(rise), placeInSpan(airSpan(rise), reach));
+    AirSpan span = airSpan(rise);
+    float passed = (clamp(reach, span.from, span.to) - span.from) / kAirDepthLength;
+    vec3 last = vec3(kAirTableSize.xyz - 1), place = vec3(turn, rowOfRise(rise), placeInSpan(span, reach));
     place = (place * last + vec3(0.5, endsOnGround(rise) ? 0.5 : 0.5 + float(kAirTableSize.y), 0.5)) /
             vec3(kAirTableSize.xyz * ivec3(1, 2, 1));
     vec4 light = textureLod(airLight, place, 0.0);
-    vec3 depth = kHazeColour.rgb * light.a;
+    vec3 depth = kHazeColour.rgb * (light.a * passed);
 #ifndef OROGEN_HAZE_ALONE
-    depth += kAirScattering.rgb * (textureLod(airDepth, place, 0.0).r / kAirScattering.g);
+    depth += kAirScattering.rgb * (textureLod(airDepth, place, 0.0).r * passed / kAirScattering.g);
 #endif
     return AirBetween(light.rgb, exp(-depth));
 }

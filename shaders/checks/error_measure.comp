@@ -12,79 +12,8 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/tree/diamond.glsl"
 #include "shaders/surface/drawn_surface.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
-#ifdef OROGEN_EARTH
-#include "shaders/earth/earth_place.glsl"
-#include "shaders/earth/earth_samples.glsl"
-#include "shaders/earth/earth_point.glsl"
-#endif
-#include "shaders/surface/drawn_place.glsl"
-
-#ifdef OROGEN_EARTH
-// Height of the procedural detail down to its finest octave (metres); `above`: metres of the data over the sea.
-float madeHeight(DrawnPlace place, float above)
-{
-#ifdef OROGEN_DETAIL
-    int level;
-    float between;
-    vec3 relief = detail.octaves.x == 0u ? vec3(0.0) : reliefAt(place.cell, level, between);
-    float share = relief.x <= 0.0 ? 0.0 : detailShoreShare(relief.x, above, between);
-    return share <= 0.0 ? 0.0 : detailAt(place.cell, place.rest, 0.0, level, relief).x * share;
-#else
-    return 0.0;
-#endif
-}
-
-// Error against the finest active tile or the sea, plus that tile's deviation from the finest data: an upper bound.
-float missedAt(DrawnPlace place, float rise)
-{
-    vec2 finest = finestHeight(samplePlace(EarthPlace(place.cell.z, place.cell.xy, place.rest)));
-    float ground = max(finest.x + madeHeight(place, finest.x - seaLevel()), seaLevel()) * terrain.pixelSize.z;
-    return abs(place.height + rise - ground) + finest.y * terrain.pixelSize.z;
-}
-#else
-// Height of the procedural detail down to its finest octave (metres, scaled).
-float madeHeight(DrawnPlace place)
-{
-#ifdef OROGEN_DETAIL
-    return detailAt(place.cell, place.rest, 0.0, reliefAt(place.cell)).x * terrain.pixelSize.z;
-#else
-    return 0.0;
-#endif
-}
-
-#ifdef OROGEN_TILES
-// Error against the finest active tile, plus that tile's deviation from the finest data: an upper bound.
-float missedAt(DrawnPlace place, float rise)
-{
-    vec2 finest = finestHeight(placeFromCamera(place.relative.xy)) * terrain.pixelSize.z;
-    float drawn = place.relative.z + rise - madeHeight(place);
-    return abs(drawn - ((finest.x - view.cameraCell.z) - view.cameraFraction.z)) + finest.y;
-}
-#else
-float codeAt(ivec2 texel) { return texelFetch(heightTexture, texel, 0).r; }
-
-// The elevation model's height at a point relative to the camera (metres, scaled).  Coordinates are counted from the
-// camera's sample, which keeps them precise near it.
-float modelHeight(vec2 relative)
-{
-    vec2 t = view.cameraTexel.zw + relative / terrain.pixelSize.xy * vec2(1.0, -1.0);
-    ivec2 last = ivec2(terrain.rasterSize.xy) - 1;
-    ivec2 whole = ivec2(view.cameraTexel.xy) + ivec2(floor(t));
-    ivec2 low = clamp(whole, ivec2(0), max(last - 1, ivec2(0)));
-    vec2 f = clamp(fract(t) + vec2(whole - low), 0.0, 1.0);
-    ivec2 high = min(low + 1, last);
-    float north = mix(codeAt(low), codeAt(ivec2(high.x, low.y)), f.x);
-    float south = mix(codeAt(ivec2(low.x, high.y)), codeAt(high), f.x);
-    return heightOfCode(mix(north, south, f.y)) * terrain.pixelSize.z;
-}
-
-float missedAt(DrawnPlace place, float rise)
-{
-    float model = (modelHeight(place.relative.xy) - view.cameraCell.z) - view.cameraFraction.z;
-    return place.relative.z + rise - madeHeight(place) - model;
-}
-#endif
-#endif
+#include "shaders/checks/drawn_place.glsl"
+#include "shaders/checks/missed_@world.glsl"
 
 vec3 drawnVertex(uvec4 leaf, ivec2 weights)
 {

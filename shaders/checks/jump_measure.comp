@@ -6,11 +6,7 @@
 #include "shaders/shading/seen.glsl"
 
 #include "shaders/surface/surface.glsl"
-#ifdef OROGEN_EARTH
-#include "shaders/earth/earth_place.glsl"
-#include "shaders/earth/earth_point.glsl"
-#endif
-#include "shaders/surface/drawn_place.glsl"
+#include "shaders/checks/drawn_place.glsl"
 
 // Converts a point from coordinates of the previous frame's camera to those of this frame's camera.
 vec3 fromThen(vec3 point)

@@ -1,10 +1,14 @@
 // Leaves of the pool of bisectors (pool.glsl) for the mesh validator (mesh_check.glsl).  A leaf's number is its slot.
 //
-// Needs in scope: heap[], leaves[], `state`, cbt.glsl, pool.glsl, drawn_leaf.glsl, mesh_check.glsl.
+// Needs in scope: heap[], leaves[], `state`, cbt.glsl, leb.glsl, mesh_check.glsl.
 #ifndef OROGEN_MESH_EARTH_GLSL
 #define OROGEN_MESH_EARTH_GLSL
 
+#include "shaders/pool/pool.glsl"
+#include "shaders/surface/drawn_leaf.glsl"
+
 #define MeshLeaf CubeLeaf
+#define BorderPoint ivec3  // point on the cube, which does not depend on the leaf's face
 
 uint meshNumber(uint place) { return leaves[place]; }
 
@@ -39,18 +43,48 @@ bool placeOfId(uvec2 id, out CubeLeaf leaf)
     return true;
 }
 
-#ifdef OROGEN_LEAF_BORDER_GLSL
-// Finds the leaf's edge that equals `wanted`; false if it has none.
-bool hasEdge(CubeLeaf leaf, BorderEdge wanted, out uint edge)
-{
-    for (edge = 0u; edge < 3u; ++edge)
-        if (sameEdge(borderEdge(leaf, edge), wanted)) return true;
-    return false;
-}
-#endif
-
 // Returns the slot across an edge.  A BorderEdge counts apex-left, left-right, right-apex; links have the last two
 // swapped.
 uint meshLink(uint slot, uint edge) { return poolLink(slot, edge == 0u ? 0u : 3u - edge); }
+
+ivec3 cornerOf(CubeLeaf leaf, uint i)
+{
+    ivec2 place = i == 0u ? leaf.apex : i == 1u ? cubeLeft(leaf) : cubeRight(leaf);
+    return cubePoint(ivec3(place, cubeLeafFace(leaf.shape)));
+}
+bool cornerBefore(ivec3 a, ivec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
+bool turnsLeft(CubeLeaf leaf) { return true; }  // seen from outside
+
+// Whether the leaves' areas add up to the cube's.  A leaf of depth d has 2^-d of a root's area.  Pairs of leaves are
+// counted as one leaf of the next lower depth, up from the deepest; twelve roots must result.
+bool coversAll()
+{
+    uint sum = 0u;
+    for (uint depth = kMostCubeDepth; depth > 0u; --depth)
+    {
+        sum += check.leavesOfDepth[depth];
+        if ((sum & 1u) != 0u) return false;
+        sum /= 2u;
+    }
+    return sum + check.leavesOfDepth[0] == 12u;
+}
+
+void storePlaces()
+{
+    check.earth = 1u;
+    for (uint kind = 0u; kind < kFaultKinds; ++kind)
+    {
+        CubeLeaf leaf;
+        if (check.faults[kind] == 0u) continue;
+        uint number = check.firstNumber[kind];
+        check.firstLeaf[0] = 0u;
+        if (!meshLeaf(number, leaf)) return;
+        uvec2 id = meshId(number);
+        uint words[6] = uint[6](1u, uint(leaf.apex.x), uint(leaf.apex.y), leaf.shape, id.x, id.y);
+        for (int i = 0; i < 6; ++i)
+            check.firstLeaf[i] = words[i];
+        return;
+    }
+}
 
 #endif

@@ -12,48 +12,6 @@ layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState s
 #include "shaders/checks/mesh_check.glsl"
 #include "shaders/checks/mesh_leaf.glsl"
 
-#ifdef OROGEN_EARTH
-// Whether the leaves' areas add up to the cube's.  A leaf of depth d has 2^-d of a root's area.  Pairs of leaves are
-// counted as one leaf of the next lower depth, up from the deepest; twelve roots must result.
-bool coversAll()
-{
-    uint sum = 0u;
-    for (uint depth = kMostCubeDepth; depth > 0u; --depth)
-    {
-        sum += check.leavesOfDepth[depth];
-        if ((sum & 1u) != 0u) return false;
-        sum /= 2u;
-    }
-    return sum + check.leavesOfDepth[0] == 12u;
-}
-
-void storePlaces()
-{
-    check.earth = 1u;
-    for (uint kind = 0u; kind < kFaultKinds; ++kind)
-    {
-        CubeLeaf leaf;
-        if (check.faults[kind] == 0u) continue;
-        uint number = check.firstNumber[kind];
-        check.firstLeaf[0] = 0u;
-        if (!meshLeaf(number, leaf)) return;
-        uvec2 id = meshId(number);
-        uint words[6] = uint[6](1u, uint(leaf.apex.x), uint(leaf.apex.y), leaf.shape, id.x, id.y);
-        for (int i = 0; i < 6; ++i)
-            check.firstLeaf[i] = words[i];
-        return;
-    }
-}
-#else
-bool coversAll() { return check.area == kLatticeArea; }
-
-void storePlaces()
-{
-    for (uint kind = 0u; kind < kFaultKinds; ++kind)
-        check.firstNode[kind] = check.firstNumber[kind] < state.leaves ? leaves[check.firstNumber[kind]] : 0u;
-}
-#endif
-
 void main()
 {
     bool whole = (check.planSums[0] | check.planSums[1]) == 0u && coversAll();

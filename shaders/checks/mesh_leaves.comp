@@ -15,11 +15,11 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/tree/diamond.glsl"
 #include "shaders/surface/drawn_surface.glsl"
 #include "shaders/lod/lod.glsl"
-#include "shaders/tree/in_view.glsl"
+#include "shaders/lod/in_view_@world.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
-#include "shaders/checks/leaf_border.glsl"
 #include "shaders/checks/mesh_check.glsl"
 #include "shaders/checks/mesh_leaf.glsl"
+#include "shaders/checks/leaf_border.glsl"
 
 const float kViewMargin = 1.0e-3;  // a leaf that reaches this far into the frustum must be drawn; less may be rounding
 
@@ -28,14 +28,7 @@ shared uint groupSums[5];
 void checkDrawn(uint number, MeshLeaf leaf)
 {
     if ((drawnBits[number >> 5u] & (1u << (number & 31u))) != 0u) return;
-#ifdef OROGEN_EARTH
-    int face = cubeLeafFace(leaf.shape);
-    if (inFrustum(ivec3(leaf.apex, face), ivec3(cubeLeft(leaf), face), ivec3(cubeRight(leaf), face), kViewMargin))
-        fault(kFaultHole, number);
-#else
-    LebBox box = boxOf(leaf);
-    if (!outsideRaster(box) && inFrustum(box, kViewMargin)) fault(kFaultHole, number);
-#endif
+    if (inView(leaf, kViewMargin)) fault(kFaultHole, number);
 }
 
 void addEdges(uint number, MeshLeaf leaf, uvec4 drawn)
@@ -62,35 +55,6 @@ void addEdges(uint number, MeshLeaf leaf, uvec4 drawn)
     if (!finite) fault(kFaultHeight, number);
 }
 
-#ifdef OROGEN_EARTH
-// Checks that slots are listed once each, that a leaf is where its id says, and that its links lead to leaves that
-// share its edges.
-void checkPlace(uint place, uint number, MeshLeaf leaf)
-{
-    if (place > 0u && leaves[place - 1u] >= number) fault(kFaultOverlap, number);
-    if (place == 0u && cbtLeafCount() != state.leaves) fault(kFaultHole, number);
-    CubeLeaf said;
-    if (!placeOfId(meshId(number), said) || said.apex != leaf.apex || said.shape != leaf.shape)
-        fault(kFaultOrientation, number);
-    for (uint i = 0u; i < 3u; ++i)
-    {
-        CubeLeaf across;
-        uint edge;
-        if (!meshLeaf(meshLink(number, i), across) || !hasEdge(across, borderEdge(leaf, i), edge)) fault(kFaultLink, number);
-    }
-    atomicAdd(check.leavesOfDepth[cubeLeafDepth(leaf.shape)], 1u);
-}
-#else
-void checkPlace(uint place, uint number, MeshLeaf leaf)
-{
-    checkOrder(number);
-    uint node = leaves[number];
-    int wanted = int(2u * areaOf(node)) * ((lebDepth(node) & 1u) != 0u ? -1 : 1);
-    if (doubleArea(leaf) != wanted) fault(kFaultOrientation, number);
-    atomicAdd(groupSums[4], uint(abs(doubleArea(leaf))) / 2u);
-}
-#endif
-
 void checkLeaf(uint place)
 {
     uint number = meshNumber(place);
@@ -100,7 +64,7 @@ void checkLeaf(uint place)
         fault(kFaultOverlap, number);
         return;
     }
-    checkPlace(place, number, leaf);
+    atomicAdd(groupSums[4], checkPlace(place, number, leaf));
     checkDrawn(number, leaf);
     addEdges(number, leaf, meshDrawn(number, leaf));
 }

@@ -14,53 +14,9 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/tree/diamond.glsl"
 #include "shaders/surface/drawn_surface.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
-#include "shaders/checks/leaf_border.glsl"
 #include "shaders/checks/mesh_check.glsl"
 #include "shaders/checks/mesh_leaf.glsl"
-
-struct Owner
-{
-    uint number;
-    MeshLeaf leaf;
-    BorderEdge edge;
-};
-
-#ifdef OROGEN_EARTH
-bool ownerAcross(uint number, uint edge, BorderEdge wanted, out Owner owner)
-{
-    uint found;
-    owner.number = meshLink(number, edge);
-    if (!meshLeaf(owner.number, owner.leaf) || !hasEdge(owner.leaf, wanted, found)) return false;
-    owner.edge = borderEdge(owner.leaf, found);
-    return true;
-}
-#else
-// Whether a node is a leaf that has the edge `wanted`; returns it as owner.
-bool ownsEdge(uint node, BorderEdge wanted, out Owner owner)
-{
-    if (node < 2u || cbtDepth(node) > cbtMaxDepth() || !cbtIsLeaf(node)) return false;
-    owner.number = cbtLeafNumber(node);
-    owner.leaf = lebVertices(node);
-    for (uint edge = 0u; edge < 3u; ++edge)
-    {
-        owner.edge = borderEdge(owner.leaf, edge);
-        if (sameEdge(owner.edge, wanted)) return true;
-    }
-    return false;
-}
-
-// Finds the leaf across an edge.  Across the base it has this depth or is its parent's; across a leg, this depth or one
-// more.
-bool ownerAcross(uint number, uint edge, BorderEdge wanted, out Owner owner)
-{
-    LebNeighbours n = lebNeighbours(leaves[number]);
-    uint level = edge == 1u ? n.edge : edge == 0u ? n.right : n.left;
-    if (level == 0u) return false;
-    if (ownsEdge(level, wanted, owner)) return true;
-    if (edge == 1u) return ownsEdge(level >> 1u, wanted, owner);
-    return ownsEdge(2u * level, wanted, owner) || ownsEdge(2u * level + 1u, wanted, owner);
-}
-#endif
+#include "shaders/checks/leaf_border.glsl"
 
 bool sameHeights(uvec4 drawn, BorderEdge edge, Owner other)
 {

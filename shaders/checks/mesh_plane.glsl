@@ -1,10 +1,13 @@
 // The leaves of the implicit tree for the mesh validator (mesh_check.glsl).  A leaf's number is its place in the list.
 //
-// Needs in scope: heap[], leaves[], `state`, cbt.glsl, leb.glsl, drawn_leaf.glsl, mesh_check.glsl.
+// Needs in scope: heap[], leaves[], `state`, cbt.glsl, leb.glsl, mesh_check.glsl.
 #ifndef OROGEN_MESH_PLANE_GLSL
 #define OROGEN_MESH_PLANE_GLSL
 
+#include "shaders/surface/drawn_leaf.glsl"
+
 #define MeshLeaf LebTriangle
+#define BorderPoint uvec2
 
 uint meshNumber(uint place) { return place; }
 
@@ -22,14 +25,23 @@ uvec4 meshDrawn(uint number, LebTriangle leaf) { return drawnLeaf(leaf, lebDepth
 uint firstSquare(uint node) { return (node << (2u * kLeafLatticeBits - lebDepth(node))) - kLatticeArea; }
 uint areaOf(uint node) { return kLatticeArea >> lebDepth(node); }
 
-// Checks for a gap or overlap between a leaf and its neighbours in the list.
-void checkOrder(uint number)
+uvec2 cornerOf(LebTriangle t, uint i) { return i == 0u ? t.apex : i == 1u ? t.base0 : t.base1; }
+bool cornerBefore(uvec2 a, uvec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
+
+// Twice the area, positive where (apex, base0, base1) runs counter-clockwise.
+int doubleArea(LebTriangle t)
 {
-    uint node = leaves[number], before = 0u;
-    if (number > 0u) before = firstSquare(leaves[number - 1u]) + areaOf(leaves[number - 1u]);
-    if (firstSquare(node) > before) fault(kFaultHole, number);
-    if (firstSquare(node) < before) fault(kFaultOverlap, number);
-    if (number + 1u == state.leaves && firstSquare(node) + areaOf(node) < kLatticeArea) fault(kFaultHole, number);
+    ivec2 a = ivec2(t.base0) - ivec2(t.apex), b = ivec2(t.base1) - ivec2(t.apex);
+    return a.x * b.y - a.y * b.x;
+}
+bool turnsLeft(LebTriangle t) { return doubleArea(t) > 0; }
+
+bool coversAll() { return check.area == kLatticeArea; }
+
+void storePlaces()
+{
+    for (uint kind = 0u; kind < kFaultKinds; ++kind)
+        check.firstNode[kind] = check.firstNumber[kind] < state.leaves ? leaves[check.firstNumber[kind]] : 0u;
 }
 
 #endif

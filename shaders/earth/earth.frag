@@ -16,6 +16,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/earth/earth_pattern.glsl"
 #include "shaders/earth/earth_land.glsl"
 #include "shaders/earth/earth_sea.glsl"
+#include "shaders/earth/earth_shadow.glsl"
 #ifdef OROGEN_IMAGERY
 #include "shaders/shading/cover.glsl"
 #include "shaders/imagery/imagery_tiles.glsl"
@@ -122,7 +123,8 @@ vec3 litSea(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
     SeaSurface sea = seaSurface(point.place, point.footprint);
     vec3 bottom = vec3(0.17, 0.16, 0.115) * (0.75 + 0.5 * pattern.field);
     float depth = max(seaHeight() - point.height, 0.0);
-    return seaRadiance(depth, floorShade(point), bottom, normalOfGradient(point.axes, sea.slope), sea.variance, point.axes.up,
+    float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
+    return seaRadiance(depth, floorShade(point), sine, bottom, normalOfGradient(point.axes, sea.slope), sea.variance, point.axes.up,
                        -relative / length(relative), air, sunlight);
 }
 
@@ -146,7 +148,7 @@ vec3 shaded(GroundPoint point)
     float meant = earth.sea.y > 0.5 ? max(point.height, seaHeight()) : point.height;
     vec3 raised = relative + point.axes.up * (meant * terrain.pixelSize.z - airPlaceOf(relative).height);
     AirPlace place = airPlaceOf(raised);
-    vec3 sunlight = sunlightAt(place);
+    vec3 sunlight = sunlightAt(place) * sunShownAt(raised);
     LandPattern pattern = landPattern(point.place, point.footprint);
     EarthImagery seen;
 #ifdef OROGEN_IMAGERY
@@ -154,7 +156,7 @@ vec3 shaded(GroundPoint point)
 #endif
     vec3 radiance = litLand(point, seen, pattern, place, sunlight);
 #ifdef OROGEN_IMAGERY
-    radiance += cityLight(seen, dot(place.up, air.sun.xyz)) * cover.imagery.x;
+    radiance += cityLight(seen, point.place, point.footprint, pattern, dot(place.up, air.sun.xyz)) * cover.imagery.x;
 #endif
 #ifdef OROGEN_SEA
     vec3 sea = litSea(point, pattern, place, sunlight);

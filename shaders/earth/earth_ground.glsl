@@ -22,15 +22,21 @@ struct EarthGround
 
 #ifdef OROGEN_DETAIL
 // Adds procedural detail of the wavelengths that the pixel resolves.
-void addMade(inout EarthGround ground, EarthPlace place, EarthTangents tangents, TileBlend blend, float footprint)
+void addMade(inout EarthGround ground, EarthPlace place, SamplePlace samples, EarthTangents tangents, TileBlend blend,
+             float footprint)
 {
-    float roughness = roughnessInSlot(blend.slot, blend.cell) * blend.weight;
     ground.made = 0.0;
     ground.madeGradient = vec2(0.0);
-    float share = detailShoreShare(max(roughness, 1.0e-6), ground.height - seaLevel(), betweenSamples(blend.cell.part));
-    if (detail.octaves.x == 0u || roughness <= 0.0 || share <= 0.0) return;
-    vec3 relief = vec3(roughness, exactSlopeInSlot(blend.slot, blend.cell));
-    vec3 made = detailAt(ivec3(place.whole, place.face), place.part, kPixelsAWave * footprint, blend.level, relief) * share;
+    if (detail.octaves.x == 0u) return;
+    TileEntry entry;
+    entry.slot = blend.slot;
+    entry.parent = blend.coarser;
+    entry.place = 0;
+    DetailGround data = detailGroundIn(entry, samples, blend.level, blend.weight);
+    float roughness = data.relief.x + data.wide.x;
+    float share = detailShoreShare(max(roughness, 1.0e-6), ground.height - seaLevel(), data.between);
+    if (roughness <= 0.0 || share <= 0.0) return;
+    vec3 made = detailAt(ivec3(place.whole, place.face), place.part, kPixelsAWave * footprint, data) * share;
     ground.made = made.x;
     ground.madeGradient = gradientAlong(tangents, made.yz);
 }
@@ -46,7 +52,7 @@ EarthGround earthGround(EarthPlace place, EarthTangents tangents, float level, f
     ground.height = mix(heightInSlot(blend.coarser, blend.coarserCell), heightInSlot(blend.slot, blend.cell), blend.weight);
     ground.gradient = mix(slopeInSlot(blend.coarser, blend.coarserCell), slopeInSlot(blend.slot, blend.cell), blend.weight);
 #ifdef OROGEN_DETAIL
-    addMade(ground, place, tangents, blend, footprint);
+    addMade(ground, place, samples, tangents, blend, footprint);
 #endif
     return ground;
 }

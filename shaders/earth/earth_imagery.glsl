@@ -78,7 +78,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, LandPa
     ground = mix(ground, rock * (0.85 + 0.30 * patches) * (1.0 + 0.6 * (p.small - 0.5)), bare);
 
     float warmth = 28.5 - 42.0 * sine * sine - 0.0048 * max(metres, 0.0);  // annual mean (Celsius)
-    float lies = white + 2.2 * (patches - 0.5) * (1.0 - abs(2.0 * white - 1.0)) - 0.02 * clamp(warmth + 9.0, -12.0, 6.0);
+    float lies = white + 2.2 * (patches - 0.5) * (1.0 - abs(2.0 * white - 1.0)) - 0.05 * clamp(warmth + 6.0, -12.0, 8.0);
     float cold = smoothstep(0.22, 0.78, lies) * (1.0 - smoothstep(0.65, 1.25, rise));
     ground = mix(ground, vec3(0.74, 0.78, 0.83) * (0.94 + 0.12 * patches), cold);
 
@@ -88,11 +88,16 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, LandPa
     return land;
 }
 
-// Radiance of the lights of cities: where the sun is down.
-vec3 cityLight(EarthImagery seen, float sunUp)
+// Radiance of the lights of cities, where the sun is down.  Any exposure shows them equally bright.
+// Seen from near, the picture's texels break up into quarters and streets.
+vec3 cityLight(EarthImagery seen, EarthPlace place, float footprint, LandPattern p, float sunUp)
 {
     float grain = seen.lights * seen.lights;
-    return vec3(1.0, 0.70, 0.36) * (0.80 * grain * (1.0 - smoothstep(-0.10, 0.02, sunUp)));
+    vec2 show = seen.near * vec2(cellsShown(footprint, 18), cellsShown(footprint, 14));
+    float town = 0.55 * latticeNoise(place, 18).x + 0.45 * p.field, street = abs(latticeNoise(place, 14).x - 0.5);
+    grain *= mix(1.0, 1.7 * smoothstep(0.60 - 0.7 * seen.lights, 0.90, town), show.x);
+    grain *= mix(1.0, 0.20 + 1.5 * (1.0 - smoothstep(0.0, 0.09, street)), show.y);
+    return vec3(1.0, 0.70, 0.36) * (mix(6.0, 1.6, seen.near) / frame.exposure * grain * (1.0 - smoothstep(-0.12, -0.01, sunUp)));
 }
 
 #endif

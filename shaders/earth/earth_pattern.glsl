@@ -1,6 +1,6 @@
 // Patterns on the Earth: value noise on the draw lattice, with cells of powers of two of its units.  A corner's value
 // depends on its place on the cube, so that edges of faces are never visible.  Needs lattice.glsl, `earth`
-// (surface_ellipsoid.glsl) and EarthPlace in scope.
+// (surface_earth.glsl) and EarthPlace in scope.
 #ifndef OROGEN_EARTH_PATTERN_GLSL
 #define OROGEN_EARTH_PATTERN_GLSL
 

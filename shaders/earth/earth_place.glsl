@@ -1,6 +1,6 @@
 // The place of a pixel on the Earth, and the directions there.
 //
-// Must be in scope: `frame`, surface.glsl with OROGEN_EARTH.
+// Must be in scope: `frame`, surface.glsl of the Earth.
 #ifndef OROGEN_EARTH_PLACE_GLSL
 #define OROGEN_EARTH_PLACE_GLSL
 

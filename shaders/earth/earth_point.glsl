@@ -1,7 +1,7 @@
 // The location of a point of the picture on the Earth: height above the ellipsoid, vertical, and place on the cube.
 // Computed in double precision, since heights are small against the Earth's radius.
 //
-// Must be in scope: surface.glsl with OROGEN_EARTH, earth_place.glsl.
+// Must be in scope: surface.glsl of the Earth, earth_place.glsl.
 #ifndef OROGEN_EARTH_POINT_GLSL
 #define OROGEN_EARTH_POINT_GLSL
 

@@ -1,4 +1,4 @@
-// Converts a place on the Earth to sample coordinates of the tiles.  Needs heights.glsl with OROGEN_TILES and
+// Converts a place on the Earth to sample coordinates of the tiles.  Needs heights.glsl with tiles and
 // earth_place.glsl in scope.
 #ifndef OROGEN_EARTH_SAMPLES_GLSL
 #define OROGEN_EARTH_SAMPLES_GLSL

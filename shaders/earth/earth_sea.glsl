@@ -4,8 +4,9 @@
 
 #include "shaders/shading/mirror.glsl"
 
-// Extinction in clear water (1 / metre).
+// Extinction in clear water of the tropics, and in the green water of other coasts (1 / metre).
 const vec3 kSeaExtinction = vec3(0.42, 0.090, 0.066);
+const vec3 kCoastExtinction = vec3(0.75, 0.34, 0.40);
 
 struct SeaSurface
 {
@@ -20,20 +21,23 @@ SeaSurface seaSurface(EarthPlace place, float footprint)
     SeaSurface sea;
     sea.slope = 0.022 * show.x * latticeNoise(place, 11).yz + 0.020 * show.y * latticeNoise(place, 9).yz +
                 0.016 * show.z * latticeNoise(place, 7).yz;
-    sea.variance = frame.waveVariance * (0.10 + dot(1.0 - show * show, vec3(0.50, 0.27, 0.13)));
+    // Wind differs from place to place, so that the glint of the sun from space is no disc.
+    float wind = 0.62 + 0.76 * (0.6 * latticeNoise(place, 24).x + 0.4 * latticeNoise(place, 22).x);
+    sea.variance = wind * frame.waveVariance * (0.10 + dot(1.0 - show * show, vec3(0.50, 0.27, 0.13)));
     return sea;
 }
 
 // Radiance of the sea, `depth` metres deep, over a floor of colour `bottom`.  `floorShade`: factor that hints at the
-// floor's relief in deep water, as on maps.
-vec3 seaRadiance(float depth, float floorShade, vec3 bottom, vec3 normal, float variance, vec3 up, vec3 toEye, AirPlace place, vec3 sunlight)
+// floor's relief in deep water, as on maps; `sine`: of the latitude.
+vec3 seaRadiance(float depth, float floorShade, float sine, vec3 bottom, vec3 normal, float variance, vec3 up, vec3 toEye, AirPlace place, vec3 sunlight)
 {
     float facing = max(dot(up, toEye), 1.0e-3), sunUp = max(dot(up, frame.sunDirection.xyz), 0.0);
     vec3 light = sunlight * sunUp + skylightAt(place);
     float refracted = sqrt(1.0 - (1.0 - facing * facing) / 1.777);  // cosine of the ray in the water
-    vec3 seen = exp(-kSeaExtinction * depth * (1.0 + 1.0 / refracted));
+    float green = smoothstep(0.36, 0.62, abs(sine));
+    vec3 seen = exp(-mix(kSeaExtinction, kCoastExtinction, green) * depth * (1.0 + 1.0 / refracted));
     vec3 body = mix(vec3(0.0022, 0.0085, 0.0230), vec3(0.0085, 0.034, 0.050), exp(-depth / 900.0));
-    body = mix(body, vec3(0.010, 0.048, 0.060), exp(-depth / 45.0)) * floorShade;
+    body = mix(body, mix(vec3(0.010, 0.048, 0.060), vec3(0.009, 0.034, 0.038), green), exp(-depth / 45.0)) * floorShade;
     float mirror = waterFresnel(dot(normal, toEye));
     vec3 bounced = reflect(-toEye, normal);
     vec3 below = mix(body, bottom, seen) * light;

@@ -1,6 +1,6 @@
-// Waves of procedural detail on the Earth: see detail_cube.glsl.  tests/shaders/ compiles this file as C++.
+// Waves of procedural detail on the Earth: see detail_earth.glsl.  tests/shaders/ compiles this file as C++.
 //
-// Must be in scope: DetailUniforms `detail`, lattice.glsl, and the waves of detail.glsl.
+// Must be in scope: DetailUniforms `detail`, lattice.glsl, and detail_waves.glsl.
 #ifndef OROGEN_DETAIL_CUBE_WAVES_GLSL
 #define OROGEN_DETAIL_CUBE_WAVES_GLSL
 
@@ -30,20 +30,35 @@ float detailLeanShare(Lattice point, uint bits)
     return min(float(inside) / float(1 << bits), 1.0f);
 }
 
-// Height of the detail (metres); `point` must be canonical.  `ground`: x: roughness; y, z: slope of the data.
-float detailRelief(Lattice point, int level, vec3 ground)
+// Strength of an octave, in roughness times its entry of `amplitudes`.  `k` counts from the coarsest octave, which is
+// that of the base's level where `wide` is set, otherwise of the own `level`.  `wide`: x: roughness of the base around
+// an elevation model; y: metres to that model.
+float detailStrength(uint k, int level, float own, vec2 wide, float cell)
 {
-    float share = detailLeanShare(point, detailTop(level)), data = ground.y * ground.y + ground.z * ground.z, sum = 0.0f;
+    if (wide.x <= 0.0f) return own * detailStart(level);
+    int base = max(int(detail.octaves.w), level);
+    float t = min(2.0f * wide.y / cell, 1.0f), strength = wide.x * detailStart(base) * t * t * (3.0f - 2.0f * t);
+    return int(k) >= base - level ? strength + own * detailStart(level) : strength;
+}
+
+int detailLevel(int level, vec2 wide) { return wide.x > 0.0f ? max(int(detail.octaves.w), level) : level; }
+
+// Height of the detail (metres); `point` must be canonical.  `ground`: x: roughness; y, z: slope of the data.
+float detailRelief(Lattice point, int own, vec3 ground, vec2 wide)
+{
+    int level = detailLevel(own, wide);
+    float share = detailLeanShare(point, detailTop(max(own, int(detail.octaves.w)))), data = ground.y * ground.y + ground.z * ground.z, sum = 0.0f;
     vec2 slope = vec2(ground.y, ground.z);
     uint first = detailFirst(level), count = detailCount(level);
     uvec4 axes = detailAxes(point.z);
-    float scale = ground.x * detailStart(level);
     for (uint k = 0u; k < count; ++k)
     {
         uint bits = detailTop(level) - min(detailTop(level), k);
         int mask = (1 << bits) - 1;
         if (((point.x | point.y) & mask) == 0) break;
-        float side = float(1 << bits), cell = side * detail.metres.x, amplitude = scale * detailAmplitude(first + k);
+        float side = float(1 << bits), cell = side * detail.metres.x;
+        float strength = detailStrength(k, own, ground.x, wide, cell), amplitude = strength * detailAmplitude(first + k);
+        if (strength <= 0.0f) continue;
         vec4 lean = detailLean(slope, amplitude / cell, data, share);
         ivec2 inCell = ivec2(point.x & mask, point.y & mask);
         vec3 noise = detailNoiseAt(ivec2(point.x - inCell.x, point.y - inCell.y), bits, axes, lean, vec2(inCell) / side) * (amplitude * lean.w);

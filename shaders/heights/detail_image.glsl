@@ -1,8 +1,9 @@
-// Roughness and slopes of the data of one image, for detail.glsl.  Needs `terrain` and surface_plane.glsl in scope.
+// Roughness and slopes of the data of one image, for detail_plane.glsl.  Needs `terrain` and surface_plane.glsl in scope.
 #ifndef OROGEN_DETAIL_IMAGE_GLSL
 #define OROGEN_DETAIL_IMAGE_GLSL
 
 #include "shaders/heights/gradient_texture.glsl"
+
 
 // Roughness codes.  A texel of level l holds the maximum of 2^l x 2^l samples; the last ones also take the remainder.
 layout(binding = kRoughnessTexture) uniform sampler2D roughnessTexture;
@@ -63,7 +64,7 @@ float roughestBetween(ivec2 low, ivec2 high)
     return rough;
 }
 
-// Bounds from the bilinear function through the samples; see detail.glsl.
+// Bounds from the bilinear function through the samples; see detail_plane.glsl.
 vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
 {
     vec2 a = surfaceTexel(low), b = surfaceTexel(high), last = terrain.rasterSize.xy - 1.0;

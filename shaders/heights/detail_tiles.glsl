@@ -1,4 +1,4 @@
-// Roughness of the data of a tiled terrain, for detail.glsl: from tiles of level 0, weighted by how far they are shown
+// Roughness of the data of a tiled terrain, for detail_plane.glsl: from tiles of level 0, weighted by how far they are shown
 // (heights_tiles.glsl).  Elsewhere coarser samples are drawn, without detail below them.
 //
 // On the Earth a tile has roughness only if no finer tile refines it, at any level: detail continues below the finest
@@ -13,16 +13,16 @@
 
 layout(binding = kTileRoughnessTexture) uniform sampler2DArray tileRoughness;
 
-// 0 on a plane raster's border, which joins other ground.
-float roughnessInTile(int slot, TileCell c, ivec2 corner)
+bool hasRoughness(ivec2 sampleAt);
+
+float roughnessTexel(int slot, TileCell c, ivec2 corner)
 {
-#ifndef OROGEN_EARTH
-    ivec2 sampleAt = c.tile * int(kTileIntervals) + c.cell + corner;
-    if (any(lessThanEqual(sampleAt, ivec2(0))) || any(greaterThanEqual(sampleAt, tiles.last.xy))) return 0.0;
-#endif
+    if (!hasRoughness(c.tile * int(kTileIntervals) + c.cell + corner)) return 0.0;
     ivec3 at = slotPlace(slot, int(kTileIntervals) + 1) + ivec3(c.cell + corner, 0);
-    return roughnessOfCode(texelFetch(tileRoughness, at, 0).r);
+    return texelFetch(tileRoughness, at, 0).r;
 }
+
+float roughnessInTile(int slot, TileCell c, ivec2 corner) { return roughnessOfCode(roughnessTexel(slot, c, corner)); }
 
 float roughnessInSlot(int slot, TileCell c)
 {
@@ -52,122 +52,6 @@ float betweenSamples(vec2 part)
 
 const float kBetweenLooks = 1.5;  // factor for rougher ground between probes; each is a mean over 13 samples
 
-#ifdef OROGEN_EARTH
-// The tile of a point's detail: its level and the share of it that is shown.
-TileEntry detailTile(Lattice point, out int level, out float shown)
-{
-    float ratio = pointRatio(point), arrived;
-    level = shownLevel(ratio);
-    TileEntry entry = finestTouching(point, level, arrived);
-    shown = level < tiles.last.z ? min(distanceWeight(ratio, level), arrived) : arrived;
-    if (entry.slot < 0) shown = 0.0;
-    return entry;
-}
-
-// Roughness (metres), weighted by the share of the tile that is shown; `level` is the tile's.
-float roughnessAt(Lattice point, out int level)
-{
-    float shown;
-    TileEntry entry = detailTile(point, level, shown);
-    return shown <= 0.0 ? 0.0 : roughnessInSlot(entry.slot, firstCell(touchingPlace(point), level)) * shown;
-}
-
-// x: that roughness; y, z: slope of the data along the face's x and y.  `between`: see betweenSamples().
-vec3 reliefAt(Lattice point, out int level, out float between)
-{
-    float shown;
-    TileEntry entry = detailTile(point, level, shown);
-    between = 0.0;
-    if (shown <= 0.0) return vec3(0.0);
-    TileCell c = firstCell(touchingPlace(point), level);
-    between = betweenSamples(c.part);
-    return vec3(roughnessInSlot(entry.slot, c) * shown, exactSlopeInSlot(entry.slot, c));
-}
-
-// The middle (0) and the corners of a box of one face.
-Lattice lookAt(Lattice low, Lattice high, int i)
-{
-    if (i == 0) return latticeMiddle(low, high);
-    return ivec3((i & 1) != 0 ? low.x : high.x, i < 3 ? low.y : high.y, low.z);
-}
-
-// Estimates from five probes; x, y, z as roughnessAcross() on a plane.  `level`: the coarsest one found.
-vec3 roughnessAcross(Lattice low, Lattice high, float units, out int level)
-{
-    float rough = 0.0, least = 1.0e30, sum = 0.0, middle = 0.0;
-    level = 0;
-    for (int i = 0; i < 5; ++i)
-    {
-        int own;
-        float look = roughnessAt(lookAt(low, high, i), own);
-        if (look > 0.0) level = max(level, own);
-        least = min(least, look);
-        rough = max(rough, look);
-        if (i == 0) middle = look;
-        else sum += look;
-    }
-    float share = min(2.0 * units / float(max(high.x - low.x, 1)), 1.0);
-    return vec3(rough, (rough - least) * share, abs(middle - 0.25 * sum) * share) * kBetweenLooks;
-}
-
-float roughestBetween(Lattice low, Lattice high)
-{
-    int level;
-    return roughnessAcross(low, high, 0.0, level).x;
-}
-#else
-// As roughnessAt(); `entry` and `c`: the tile of level 0 there and the place in it.
-float roughnessIn(ivec2 lattice, out TileEntry entry, out TileCell c)
-{
-    float ratio = distanceRatio(latticeFromCamera(lattice));
-    float weight = distanceWeight(ratio, 0), arrived;
-    if (weight <= 0.0) return 0.0;
-    entry = touchingTiles(lattice, 0, arrived);
-    if (entry.slot < 0) return 0.0;
-    c = firstCell(latticePlace(lattice), 0);
-    return roughnessInSlot(entry.slot, c) * min(weight, arrived);
-}
-
-float roughnessAt(ivec2 lattice)
-{
-    TileEntry entry;
-    TileCell c;
-    return roughnessIn(lattice, entry, c);
-}
-
-vec3 reliefAt(ivec2 lattice)
-{
-    TileEntry entry;
-    TileCell c;
-    float rough = roughnessIn(lattice, entry, c);
-    return rough <= 0.0 ? vec3(0.0) : vec3(rough, exactSlopeInSlot(entry.slot, c));
-}
-
-// Estimates from five probes.  Boxes larger than a few samples lie where level 0 is hardly shown.
-float roughestBetween(ivec2 low, ivec2 high)
-{
-    ivec2 most = ivec2(1 << kDrawLatticeBits), a = clamp(low, ivec2(0), most), b = clamp(high, ivec2(0), most);
-    float rough = roughnessAt((a + b) / 2);
-    for (int i = 0; i < 4; ++i)
-        rough = max(rough, roughnessAt(ivec2((i & 1) == 0 ? a.x : b.x, (i & 2) == 0 ? a.y : b.y)));
-    return rough * kBetweenLooks;
-}
-
-// Estimates from the same probes; the variation between them is scaled to the triangle's size.
-vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
-{
-    ivec2 most = ivec2(1 << kDrawLatticeBits), a = clamp(low, ivec2(0), most), b = clamp(high, ivec2(0), most);
-    float middle = roughnessAt((a + b) / 2), least = middle, rough = middle, sum = 0.0;
-    for (int i = 0; i < 4; ++i)
-    {
-        float corner = roughnessAt(ivec2((i & 1) == 0 ? a.x : b.x, (i & 2) == 0 ? a.y : b.y));
-        least = min(least, corner);
-        rough = max(rough, corner);
-        sum += corner;
-    }
-    float share = min(2.0 * units / float(max(high.x - low.x, 1)), 1.0);
-    return vec3(rough, (rough - least) * share, abs(middle - 0.25 * sum) * share) * kBetweenLooks;
-}
-#endif
+#include "shaders/heights/detail_tiles_@world.glsl"
 
 #endif

@@ -1,4 +1,4 @@
-// Parts of the procedural detail's octaves that the plane and the Earth share: see detail.glsl.
+// Parts of the procedural detail's octaves that the plane and the Earth share: see detail_plane.glsl.
 //
 // Must be in scope: DetailUniforms `detail`.
 #ifndef OROGEN_DETAIL_WAVES_GLSL
@@ -97,5 +97,17 @@ uint detailFirst(int level) { return detail.octaves.z - min(detail.octaves.z, ui
 uint detailCount(int level) { return detail.octaves.z + detail.octaves.x - detailFirst(level); }
 float detailStart(int level) { return detail.starts[min(level, 23) >> 2][min(level, 23) & 3]; }
 float detailAmplitude(uint j) { return detail.amplitudes[j >> 2u][j & 3u]; }
+
+// Error bound (metres) of triangles whose base's middle has this unit, for octaves of a level.  `roughness`: from
+// roughnessAcross().  For a product f g with f linear up to e, the error is at most the sum of f times that of g, half
+// the change of f times that of g, and e g.
+float detailUnsteady(vec3 roughness, uint unitBits, int level)
+{
+    float sum = detail.sums[min(level, 23) >> 2][min(level, 23) & 3];
+    float finer = float(int(detail.octaves.y) + level - int(unitBits)) - log2(detail.metres.y / 0.9f);
+    float share = finer <= 0.0f ? 1.0f : min(1.25f, 1.3f * exp2(0.8f * (2.2f - finer)));
+    float bound = roughness.x * share + 0.5f * roughness.y * min(3.0f * share, 2.0f) + roughness.z;
+    return sum * min(bound, 1.25f * roughness.x);
+}
 
 #endif

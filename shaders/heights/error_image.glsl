@@ -1,4 +1,6 @@
-// The texture of error codes that diamond_error.glsl reads.
+// Errors of triangles and bounds of the ground of one image (metres, unscaled).
+//
+// Must be in scope: `terrain`, surface.glsl, heights.glsl, leb.glsl, diamond.glsl.
 #ifndef OROGEN_ERROR_IMAGE_GLSL
 #define OROGEN_ERROR_IMAGE_GLSL
 
@@ -9,6 +11,34 @@ uint errorCode(uint index)
     uint last = (1u << kErrorPageBits) - 1u;
     ivec3 texel = ivec3(index & last, (index >> kErrorPageBits) & last, index >> (2u * kErrorPageBits));
     return texelFetch(errorTexture, texel, 0).r;
+}
+
+#include "shaders/heights/diamond_error.glsl"
+#include "shaders/heights/pyramid.glsl"
+
+layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
+
+// Lowest and highest height of the data over a box (metres, unscaled).  Reads the pyramid: at most 2 x 2 cells of the
+// level whose cells are as large as the box.
+vec2 groundRange(Lattice lowest, Lattice highest)
+{
+    vec2 a = surfaceTexel(lowest), b = surfaceTexel(highest);
+    vec2 low = clamp(min(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
+    vec2 high = clamp(max(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
+    vec2 extent = abs(b - a);
+    uint level = pyramidLevel(max(extent.x, extent.y), terrain.pyramidLevelCount);
+    ivec4 where = terrain.pyramidLevels[level - 1u];
+    ivec2 first = min(ivec2(pyramidCell(low.x, level), pyramidCell(low.y, level)), where.zw - 1);
+    ivec2 last = min(ivec2(pyramidCell(high.x, level), pyramidCell(high.y, level)), where.zw - 1);
+
+    vec2 range = vec2(1.0, 0.0);
+    for (int y = first.y; y <= last.y; ++y)
+        for (int x = first.x; x <= last.x; ++x)
+        {
+            vec2 r = texelFetch(rangeTexture, where.xy + ivec2(x, y), 0).rg;
+            range = vec2(min(range.x, r.x), max(range.y, r.y));
+        }
+    return vec2(heightOfCode(range.x), heightOfCode(range.y));
 }
 
 #endif

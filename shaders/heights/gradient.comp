@@ -14,7 +14,7 @@ float codeAt(ivec2 p)
     return floor(texelFetch(heightTexture, clamp(p, ivec2(0), last), 0).r * 65535.0 + 0.5);
 }
 
-// Rounds to a half float as halfOf() does (core/terrain/tiles/tile.h).  How an image store rounds is up to the driver,
+// Rounds to a half float as halfOf() does (core/base/half_float.h).  How an image store rounds is up to the driver,
 // and procedural detail needs the processor's slopes.
 float rounded(float slope) { return uintBitsToFloat((floatBitsToUint(slope) + 0x1000u) & ~0x1fffu); }
 

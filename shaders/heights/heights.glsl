@@ -5,40 +5,12 @@
 #define OROGEN_HEIGHTS_GLSL
 
 #include "shaders/tree/lattice.glsl"
-#include "shaders/heights/heights_image.glsl"
-
-#ifdef OROGEN_TILES
-#include "shaders/heights/heights_tiles.glsl"
-#else
-float dataHeight(Lattice lattice) { return heightAt(surfaceTexel(lattice)); }
-#endif
+#include "shaders/heights/heights_@heights.glsl"
 
 #ifdef OROGEN_DETAIL
 #include "shaders/heights/made_relief.glsl"
 #endif
 
-// Drawn height (metres, unscaled): data plus procedural detail, where it is shown; on the Earth at least the sea level.
-#ifdef OROGEN_EARTH
-float seaLevel() { return earth.sea.y > 0.0 ? earth.sea.x / terrain.pixelSize.z : -1.0e30; }
-
-float groundHeight(Lattice point)
-{
-    float sea = seaLevel();
-    precise float height = dataHeight(point);
-#ifdef OROGEN_DETAIL
-    height += detailHeight(point, height - sea);
-#endif
-    return max(height, sea);
-}
-#else
-float groundHeight(Lattice point)
-{
-#ifdef OROGEN_DETAIL
-    return dataHeight(point) + detailHeight(point);
-#else
-    return dataHeight(point);
-#endif
-}
-#endif
+#include "shaders/heights/ground_@world.glsl"
 
 #endif

@@ -1,20 +1,36 @@
-// Heights from one image.  Needs TerrainUniforms `terrain` and `sampler2D heightTexture` in scope.
+// Heights of one image: see heights.glsl.
 #ifndef OROGEN_HEIGHTS_IMAGE_GLSL
 #define OROGEN_HEIGHTS_IMAGE_GLSL
 
-float heightOfCode(float code) { return terrain.heights.x + terrain.heights.y * code; }
+#include "shaders/heights/height_texture.glsl"
 
-// Height at sample coordinates (metres, unscaled): bilinear in full float precision, since the texture unit's 8
-// fractional bits would show as steps near the camera.  Depends on the position alone: neighbours agree bit for bit.
-float heightAt(vec2 texel)
+const bool kDetailFades = false;  // whether the roughness of detail depends on the camera's distance
+
+float dataHeight(Lattice lattice) { return heightAt(surfaceTexel(lattice)); }
+
+float groundHeight(Lattice point);
+
+// Height at the end of an edge, for the level of detail; an image has one for all lengths of edges.
+float edgeHeight(Lattice point, int units) { return groundHeight(point); }
+
+// Finest height of the data under a point of the picture, given both in metres from the camera and in texels.
+float finestAt(vec2 relative, vec2 texel) { return heightAt(texel); }
+
+float codeAt(ivec2 texel) { return texelFetch(heightTexture, texel, 0).r; }
+
+// x: height of the elevation model at a point relative to the camera; y: 0, its error (metres, unscaled).  Coordinates are
+// counted from the camera's sample, which keeps them precise near it: `cameraTexel`, whole in xy, fraction in zw.
+vec2 finestHeight(vec2 relative, vec4 cameraTexel)
 {
-    vec2 last = terrain.rasterSize.xy - 1.0;
-    vec2 t = clamp(texel, vec2(0.0), last);
-    vec2 base = min(floor(t), max(last - 1.0, vec2(0.0)));
-    vec2 f = t - base;
-    // One gather reads all four samples at their common corner, half a texel from where rounding could select others.
-    vec4 codes = textureGather(heightTexture, (base + 1.0) * terrain.rasterSize.zw);  // south-west, south-east, north-east, north-west
-    return heightOfCode(mix(mix(codes.w, codes.z, f.x), mix(codes.x, codes.y, f.x), f.y));
+    vec2 t = cameraTexel.zw + relative / terrain.pixelSize.xy * vec2(1.0, -1.0);
+    ivec2 last = ivec2(terrain.rasterSize.xy) - 1;
+    ivec2 whole = ivec2(cameraTexel.xy) + ivec2(floor(t));
+    ivec2 low = clamp(whole, ivec2(0), max(last - 1, ivec2(0)));
+    vec2 f = clamp(fract(t) + vec2(whole - low), 0.0, 1.0);
+    ivec2 high = min(low + 1, last);
+    float north = mix(codeAt(low), codeAt(ivec2(high.x, low.y)), f.x);
+    float south = mix(codeAt(ivec2(low.x, high.y)), codeAt(high), f.x);
+    return vec2(heightOfCode(mix(north, south, f.y)), 0.0);
 }
 
 #endif

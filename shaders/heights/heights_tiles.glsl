@@ -15,6 +15,8 @@
 #include "shaders/heights/tile_place.glsl"
 #include "shaders/heights/tile_table.glsl"
 
+const bool kDetailFades = true;  // as in heights_image.glsl
+
 layout(binding = kTileHeightTexture) uniform sampler2DArray tileHeights;
 
 float between(float a, float b, float t)
@@ -60,28 +62,7 @@ TileEntry touchingOnFace(SamplePlace place, int level, inout float weight)
     return entry;
 }
 
-// Like touchingOnFace(), over all faces that touch the point; returns the tile of the canonical face.
-TileEntry touchingTiles(Lattice point, int level, out float weight)
-{
-    weight = 1.0;
-#ifdef OROGEN_EARTH
-    ivec3 cube = cubePoint(point);
-    TileEntry entry;
-    int first = 1;
-    for (int faces = facesTouching(cube); faces != 0; faces &= faces - 1)
-    {
-        int face = findLSB(faces);
-        TileEntry found = touchingOnFace(latticePlace(placeOnFace(cube, face)), level, weight);
-        if (first == 1) entry = found;
-        first = 0;
-        if (found.slot < 0) entry.slot = -1;
-        if (found.slot < 0) break;
-    }
-    return entry;
-#else
-    return touchingOnFace(latticePlace(point), level, weight);
-#endif
-}
+#include "shaders/heights/heights_tiles_@world.glsl"
 
 // Like touchingTiles(), at the finest level from `level` upwards at which all touching tiles are active; sets `level`
 // to it.  The tiles that touch a point at a level are parents of those at the next finer level, so bisection finds it.
@@ -110,20 +91,6 @@ TileEntry finestTouching(Lattice point, inout int level, out float weight)
 // The place of the point in the tile that touchingTiles() returns.
 SamplePlace touchingPlace(Lattice point) { return latticePlace(canonicalPlace(point)); }
 
-#ifdef OROGEN_EARTH
-float pointRatio(Lattice point) { return distanceRatio(surfaceFromFoot(point)); }
-#else
-// Offset from the camera (metres east and north); `precise` makes all programs round it equally.
-vec2 latticeFromCamera(Lattice lattice)
-{
-    precise vec2 whole = vec2(lattice - ivec2(frame.cameraCell.xy)) * terrain.squareSize.y;
-    precise vec2 relative = whole - frame.cameraFraction.xy;
-    return relative;
-}
-
-float pointRatio(Lattice point) { return distanceRatio(latticeFromCamera(point)); }
-#endif
-
 float dataHeight(Lattice point)
 {
     float ratio = pointRatio(point);
@@ -151,11 +118,7 @@ vec2 finestHeight(SamplePlace place)
 float edgeHeight(Lattice point, int units)
 {
     int level = clamp((floatBitsToInt(coarseSamplesOf(float(units))) >> 23) - 127 - 2, 0, tiles.last.z);
-#ifdef OROGEN_EARTH
     SamplePlace place = touchingPlace(point);  // on the same face for every caller
-#else
-    SamplePlace place = latticePlace(point);
-#endif
     TileEntry entry = activeTile(place, level);
     return heightInSlot(entry.slot, firstCell(place, level));
 }

@@ -1,4 +1,4 @@
-// Includes detail.glsl (procedural detail) with its requirements.  Needs in scope: the requirements of heights.glsl.
+// Includes procedural detail with its requirements.  Needs in scope: the requirements of heights.glsl.
 #ifndef OROGEN_MADE_RELIEF_GLSL
 #define OROGEN_MADE_RELIEF_GLSL
 
@@ -12,11 +12,7 @@ float roughnessOfCode(float texel)
 
 #include "shaders/tree/leb.glsl"
 #include "shaders/tree/diamond.glsl"
-#ifdef OROGEN_TILES
-#include "shaders/heights/detail_tiles.glsl"
-#else
-#include "shaders/heights/detail_image.glsl"
-#endif
-#include "shaders/heights/detail.glsl"
+#include "shaders/heights/detail_@heights.glsl"
+#include "shaders/heights/detail_@world.glsl"
 
 #endif

@@ -25,19 +25,16 @@ float levelOfFootprint(float covered)
 }
 
 // `across`, `along`: change of the place from pixel to pixel (metres).
-#ifdef OROGEN_EARTH
 float footprintLevel(vec3 across, vec3 along)
 {
     return levelOfFootprint(max(dot(across, across), dot(along, along)) / (tiles.reach.z * tiles.reach.z));
 }
-#else
 float footprintLevel(vec2 across, vec2 along)
 {
     across /= tiles.reach.zw;
     along /= tiles.reach.zw;
     return levelOfFootprint(max(dot(across, across), dot(along, along)));
 }
-#endif
 
 // Two tiles over a place and the first one's weight.  The second is of the next coarser level, or the first again.
 struct TileBlend
@@ -64,14 +61,11 @@ TileBlend tileBlend(SamplePlace place, float footprint, float ratio)
     return blend;
 }
 
-#ifndef OROGEN_EARTH
-// Slope towards east and north (metres a metre); `place`: metres from the camera; `level`: see footprintLevel().
-vec2 tileSlope(vec2 place, float level)
+// Slope along the lattice's x and y (metres a metre); `level`: see footprintLevel(); `ratio`: see distanceRatio().
+vec2 tileSlope(SamplePlace place, float level, float ratio)
 {
-    TileBlend blend = tileBlend(placeFromCamera(place), level, distanceRatio(place));
+    TileBlend blend = tileBlend(place, level, ratio);
     return mix(slopeInSlot(blend.coarser, blend.coarserCell), slopeInSlot(blend.slot, blend.cell), blend.weight);
 }
-
-#endif
 
 #endif

@@ -103,7 +103,6 @@ ImageryColour imageryAt(ImageryPlace place, float footprint)
     return colour;
 }
 
-#ifndef OROGEN_EARTH
 // Albedo and coverage at a place given in metres east and north of the camera.  Photographs contain light already: the
 // factor makes them appear about as bright as they are under a sun from the side.
 vec4 imageryOnPlane(vec2 relative, float footprint)
@@ -117,6 +116,5 @@ vec4 imageryOnPlane(vec2 relative, float footprint)
     vec3 root = stored.rgb / max(stored.a, 1.0 / 255.0);  // square root of linear light
     return vec4(0.62 * root * root, stored.a);
 }
-#endif
 
 #endif

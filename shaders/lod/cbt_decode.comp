@@ -8,20 +8,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(location = 0) uniform uint relist;  // 1: the tree has changed, so the leaves are listed again
 layout(location = 1) uniform uint cull;    // 1: last decode of the frame, which lists the leaves in view
 
-#if defined(OROGEN_EARTH) || !defined(OROGEN_POOL)
-#include "shaders/tree/leb.glsl"
-#include "shaders/surface/surface.glsl"
-#include "shaders/heights/heights.glsl"
-#include "shaders/lod/lod.glsl"
-#include "shaders/tree/in_view.glsl"
-#include "shaders/surface/drawn_leaf.glsl"
-#endif
-
-#ifdef OROGEN_POOL
-#include "shaders/pool/pool_seen.glsl"
-#else
-#include "shaders/lod/tree_seen.glsl"
-#endif
+#include "shaders/lod/seen_@world.glsl"
 
 // GPUs count within a workgroup first, to avoid thousands of atomics on one word.  On a software rasteriser barriers
 // cost more than the atomics.

@@ -5,6 +5,12 @@
 #ifndef OROGEN_LOD_EARTH_GLSL
 #define OROGEN_LOD_EARTH_GLSL
 
+// Height of an edge's end (metres, scaled).  `units`: the edge's longerSide(), which selects the level of tiles.
+float lodHeight(Lattice point, uint units)
+{
+    return max(edgeHeight(point, int(units)), seaLevel()) * terrain.pixelSize.z;
+}
+
 // The criterion `edge` is x / y, as in lod_plane.glsl, multiplied by the base's weight.
 vec2 edgeMeasure(Lattice p, Lattice q)
 {

@@ -5,6 +5,9 @@
 
 ivec2 drawLattice(uvec2 corner) { return ivec2(corner << kPatchBits); }
 
+// Height of an edge's end (metres, scaled).  `units`: the edge's longerSide(), which selects the level of tiles.
+float lodHeight(Lattice point, uint units) { return edgeHeight(point, int(units)) * terrain.pixelSize.z; }
+
 vec3 lodPoint(Lattice point, uint units) { return surfaceRelative(point, lodHeight(point, units)); }
 
 // The criterion `edge` is x / y. x: size of an edge at a distance of 1 m (pixels); y: its distance (metres), which

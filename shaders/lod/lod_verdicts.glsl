@@ -50,8 +50,8 @@ float verdictReach(vec2 measure, float pixels)
 // heights of some kilometres in single precision.
 float verdictReach(SeenError seen, float pixels)
 {
-#if defined(OROGEN_DETAIL) && defined(OROGEN_TILES)
-    return 0.0;  // the detail's roughness fades with the camera's distance
+#ifdef OROGEN_DETAIL
+    if (kDetailFades) return 0.0;
 #endif
     float most = 4.0004 * seen.atOneMetre, doubt = 2.0e-5 * (seen.pixels + pixels);
     float gap = max(abs(seen.pixels - pixels) - doubt, 0.0);

@@ -1,5 +1,5 @@
 // The criterion's verdict on a leaf of the pool; every leaf is evaluated in every round.  Must be in scope: lod.glsl
-// with OROGEN_EARTH, lod_wish.glsl.
+// of the Earth, lod_wish.glsl.
 #ifndef OROGEN_POOL_VERDICTS_GLSL
 #define OROGEN_POOL_VERDICTS_GLSL
 

@@ -52,11 +52,7 @@ struct GroundPoint
 #ifdef OROGEN_BEYOND
 #include "shaders/shading/beyond.glsl"
 #else
-#ifdef OROGEN_TILES
-#include "shaders/heights/tile_place.glsl"
-#include "shaders/heights/tile_table.glsl"
-#include "shaders/heights/tile_slopes.glsl"
-#endif
+#include "shaders/shading/ground_slope_@heights.glsl"
 #ifdef OROGEN_DETAIL
 #include "shaders/surface/surface_plane.glsl"
 #include "shaders/heights/made_relief.glsl"
@@ -73,26 +69,11 @@ vec2 madeSlope()
 }
 #endif
 
-#ifdef OROGEN_TILES
-// Slope of the tiles, blended into that of the overview image: where a pixel covers at least one sample of the
-// overview, its mipmaps are as accurate and better filtered.
-vec2 groundSlope(vec2 uv)
-{
-    float level = 0.5 * log2(max(max(dot(texelAcross, texelAcross), dot(texelAlong, texelAlong)), 1.0e-12));
-    vec2 slope = tileSlope(relative.xy, footprintLevel(relativeAcross.xy, relativeAlong.xy));
-    return mix(slope, sampled(gradientTexture, uv).rg, clamp(1.0 + 2.0 * level, 0.0, 1.0));
-}
-#endif
-
 GroundPoint groundPoint()
 {
     GroundPoint point;
     point.uv = (texel + 0.5) * terrain.rasterSize.zw;
-#ifdef OROGEN_TILES
     point.gradient = groundSlope(point.uv) * terrain.pixelSize.z;
-#else
-    point.gradient = sampled(gradientTexture, point.uv).rg * terrain.pixelSize.z;
-#endif
 #ifdef OROGEN_DETAIL
     point.gradient += madeSlope() * terrain.pixelSize.z;
 #endif
@@ -115,12 +96,7 @@ vec3 errorColour(float pixels) { return ramp5((log2(max(pixels, 1.0e-6)) + 4.0) 
 // Error of the drawn point of this pixel, as measured by error_measure.comp.
 float measuredError()
 {
-#ifdef OROGEN_TILES
-    float height = finestHeight(placeFromCamera(relative.xy)).x;
-#else
-    float height = heightAt(texel);
-#endif
-    float model = (height * terrain.pixelSize.z - frame.cameraCell.z) - frame.cameraFraction.z;
+    float model = (finestAt(relative.xy, texel) * terrain.pixelSize.z - frame.cameraCell.z) - frame.cameraFraction.z;
     return verticalPixels(relative.z - model, relative, frame.pixelsPerRadian);
 }
 #endif

@@ -8,7 +8,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(binding = kLightTexture) uniform sampler2D lightTexture;
 
 #include "shaders/shading/atmosphere.glsl"
-#include "shaders/heights/heights_image.glsl"
+#include "shaders/heights/height_texture.glsl"
 #include "shaders/shading/water.glsl"
 
 const float kUnknownDepth = 9.0;  // metres: assumed where the model holds the water's surface instead of the bottom

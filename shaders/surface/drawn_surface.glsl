@@ -1,8 +1,8 @@
 // The drawn surface: the one rule for the height of a vertex, shared by all passes that draw or check it.
 //
-// Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl, leb.glsl, diamond.glsl.  A program for one
-// criterion alone defines OROGEN_EDGE_CRITERION, which omits the lookup of errors, or OROGEN_ERROR_CRITERION; one
-// without geomorphing defines OROGEN_NO_GEOMORPH.  Software rasterisers execute both sides of a branch.
+// Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl.  A program for one criterion alone defines
+// OROGEN_EDGE_CRITERION, which omits the lookup of errors, or OROGEN_ERROR_CRITERION; one without geomorphing defines
+// OROGEN_NO_GEOMORPH.  Software rasterisers execute both sides of a branch.
 #ifndef OROGEN_DRAWN_SURFACE_GLSL
 #define OROGEN_DRAWN_SURFACE_GLSL
 
@@ -20,46 +20,15 @@ struct MorphView
 // Growth of the weight where pixels grow by those at which morphing begins.  By edges it ends at sqrt(2) times these.
 const float kMorphByEdge = 2.41421356, kMorphByError = 18.0;
 
-#ifdef OROGEN_EARTH
-const float kMorphShare = 0.95;
-#endif
-
 // Height of the ground (metres, scaled).
 float surfaceHeight(Lattice lattice) { return groundHeight(lattice) * terrain.pixelSize.z; }
-
-#ifdef OROGEN_EARTH
-// Squared length of the base that a vertex splits, on the ellipsoid (metres squared).
-float squaredBase(Lattice vertex, LebEdge base)
-{
-    precise vec3 along = surfaceFromFoot(beside(vertex, base.high)) - surfaceFromFoot(beside(vertex, base.low));
-    precise float squared = along.x * along.x + along.y * along.y + along.z * along.z;
-    return squared;
-}
-#endif
-
-// Sagitta of a base edge (metres); 0 on a plane.
-float baseSag(Lattice vertex, LebEdge base)
-{
-#ifdef OROGEN_EARTH
-    return squaredBase(vertex, base) * kSagOfSquare;
-#else
-    return 0.0;
-#endif
-}
 
 // Lower bound (pixels) of the criterion `edge` for the leaf whose split inserts the vertex: the length of that leaf's
 // base, with heights, over its distance.  The vertex's base, without heights, is at most 2^-patchLevel of that length.
 // The distance is at most that to the vertex plus the leaf's base, on slopes up to 60 degrees.
 float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
 {
-#ifdef OROGEN_EARTH
-    // Lattice units within a leaf differ in length: the part of the leaf's base here may be its longest.
-    float metres = sqrt(squaredBase(vertex, diamondBase(onSquare(vertex)))) * kMorphShare;
-#else
-    uvec2 square = onSquare(vertex);
-    float units = float(1u << diamondUnitBits(square)) * (diamondIsDiagonal(square) ? 2.82842712 : 2.0);
-    float metres = units * terrain.squareSize.y;
-#endif
+    float metres = baseMetres(vertex);
     return metres * view.focalLength / (length(point) + metres * float(1u << frame.patchLevel));
 }
 

@@ -6,19 +6,7 @@
 #define OROGEN_ERROR_PIXELS_GLSL
 
 #include "shaders/tree/diamond.glsl"
-#ifdef OROGEN_TILES
-#include "shaders/heights/tile_error.glsl"
-#else
-layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
-#include "shaders/heights/pyramid.glsl"
-#include "shaders/heights/error_image.glsl"
-#include "shaders/heights/diamond_error.glsl"
-#endif
-
-#ifdef OROGEN_EARTH
-#include "shaders/surface/error_pixels_earth.glsl"
-#else
-#include "shaders/surface/error_pixels_plane.glsl"
-#endif
+#include "shaders/heights/error_@heights.glsl"
+#include "shaders/surface/error_pixels_@world.glsl"
 
 #endif

@@ -2,37 +2,10 @@
 #ifndef OROGEN_ERROR_PIXELS_PLANE_GLSL
 #define OROGEN_ERROR_PIXELS_PLANE_GLSL
 
-// Lowest and highest height of the data over a box of the lattice (metres, unscaled).
-#ifdef OROGEN_TILES
-vec2 dataRange(Lattice low, Lattice high) { return groundRange(low, high); }
-#else
-// Reads the pyramid: at most 2 x 2 cells of the level whose cells are as large as the box.
-vec2 dataRange(Lattice low, Lattice high)
-{
-    vec2 a = surfaceTexel(low), b = surfaceTexel(high);
-    vec2 first = clamp(min(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
-    vec2 last = clamp(max(a, b), vec2(0.0), terrain.rasterSize.xy - 1.0);
-    vec2 extent = abs(b - a);
-    uint level = pyramidLevel(max(extent.x, extent.y), terrain.pyramidLevelCount);
-    ivec4 where = terrain.pyramidLevels[level - 1u];
-    ivec2 from = min(ivec2(pyramidCell(first.x, level), pyramidCell(first.y, level)), where.zw - 1);
-    ivec2 to = min(ivec2(pyramidCell(last.x, level), pyramidCell(last.y, level)), where.zw - 1);
-
-    vec2 range = vec2(1.0, 0.0);
-    for (int y = from.y; y <= to.y; ++y)
-        for (int x = from.x; x <= to.x; ++x)
-        {
-            vec2 r = texelFetch(rangeTexture, where.xy + ivec2(x, y), 0).rg;
-            range = vec2(min(range.x, r.x), max(range.y, r.y));
-        }
-    return vec2(heightOfCode(range.x), heightOfCode(range.y));
-}
-#endif
-
 // Lowest and highest height that can be drawn over a box (metres, scaled).
 vec2 heightRange(Lattice low, Lattice high)
 {
-    vec2 range = dataRange(low, high);
+    vec2 range = groundRange(low, high);
 #ifdef OROGEN_DETAIL
     float reach = detailReach(low, high);
     range += vec2(-reach, reach);

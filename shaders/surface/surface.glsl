@@ -1,7 +1,9 @@
-// The surface that the triangulation lies on: a plane, or the Earth (OROGEN_EARTH).  Both define
+// The surface that the triangulation lies on: a plane, or the Earth.  Both define
 //     vec3 surfaceRelative(Lattice point, float height)        metres from the camera along its east, north and up
 //     vec3 surfaceFromLodCamera(Lattice point, float height)   from the camera that the triangulation was made for
 //     vec3 surfaceUp(Lattice point), surfaceUpFromLodCamera(Lattice point)    the vertical there, unit, in these axes
+//     float baseSag(Lattice vertex, LebEdge base)              sagitta of a base whose middle is the vertex (metres)
+//     float baseMetres(Lattice vertex)                         lower bound of that base's length, without heights
 // where heights are metres, scaled.
 //
 // Needs in scope: `frame`, `terrain`.
@@ -9,10 +11,7 @@
 #define OROGEN_SURFACE_GLSL
 
 #include "shaders/tree/lattice.glsl"
-#ifdef OROGEN_EARTH
-#include "shaders/surface/surface_ellipsoid.glsl"
-#else
-#include "shaders/surface/surface_plane.glsl"
-#endif
+#include "shaders/tree/diamond.glsl"
+#include "shaders/surface/surface_@world.glsl"
 
 #endif

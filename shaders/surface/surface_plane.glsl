@@ -2,7 +2,8 @@
 #ifndef OROGEN_SURFACE_PLANE_GLSL
 #define OROGEN_SURFACE_PLANE_GLSL
 
-#include "shaders/tree/lattice.glsl"
+#include "shaders/tree/lattice_plane.glsl"
+#include "shaders/tree/diamond.glsl"
 
 // `cell`, `fraction`: the camera's place in whole lattice units, and the rest in metres.  The integer difference is
 // exact: leaves that share a vertex compute the same bits, and a camera 2 m above ground sees no jitter 100 km from the
@@ -24,5 +25,14 @@ vec3 surfaceUpFromLodCamera(Lattice point) { return vec3(0.0, 0.0, 1.0); }
 
 // Continuous sample coordinates of a lattice point: (0, 0) is the centre of the north-western sample.
 vec2 surfaceTexel(ivec2 lattice) { return terrain.texelFromLattice.xy * vec2(lattice) + terrain.texelFromLattice.zw; }
+
+float baseSag(Lattice vertex, LebEdge base) { return 0.0; }
+
+float baseMetres(Lattice vertex)
+{
+    uvec2 square = onSquare(vertex);
+    float units = float(1u << diamondUnitBits(square)) * (diamondIsDiagonal(square) ? 2.82842712 : 2.0);
+    return units * terrain.squareSize.y;
+}
 
 #endif

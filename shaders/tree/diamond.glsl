@@ -1,11 +1,10 @@
 // Diamonds: two triangles that share a base, named by the lattice point in its middle.  Twin of core/leb/leb.h.  On the
 // Earth they lie on a face of the cube; the base of a point on the face's edge lies on that edge.
 //
-// Must be in scope: core/gpu_layout.h.
+// Must be in scope: lattice.glsl.
 #ifndef OROGEN_DIAMOND_GLSL
 #define OROGEN_DIAMOND_GLSL
 
-#include "shaders/tree/lattice.glsl"
 #include "shaders/tree/leb.glsl"
 
 // Exponent of the point's unit, the largest power of two that divides both coordinates.  Undefined for (0, 0).

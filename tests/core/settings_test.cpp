@@ -49,7 +49,9 @@ const std::vector<Expected>& contract()
         {"render.wireframe", false, {}, {}, {}, {}},
         {"render.msaa", 1, "1", "8", "0", "16"},
         {"render.sun_azimuth", 135.0, "0", "360", "-1", "361"},
-        {"render.sun_elevation", 40.0, "0", "90", "-1", "91"},
+        {"render.sun_elevation", 40.0, "-90", "90", "-91", "91"},
+        {"render.time", "", "1900-01-01", "2099-12-31", "1899-12-31", "2100-01-01"},
+        {"render.shadows", true, {}, {}, {}, {}},
         {"render.scale", 100.0, "25", "100", "24.9", "100.1"},
         {"render.border", "ground", {}, {}, {}, {}},
         {"render.air", "full", {}, {}, {}, {}},
@@ -93,7 +95,7 @@ Settings randomValid(std::mt19937& random)
                 bool(random() % 2),
                 1 << (random() % 4),
                 float(between(0, 360)),
-                float(between(0, 90)),
+                float(between(-90, 90)),
                 float(between(25, 100)),
                 Border(random() % 3),
                 Air(random() % 3),
@@ -101,7 +103,9 @@ Settings randomValid(std::mt19937& random)
                 bool(random() % 2),
                 bool(random() % 2),
                 bool(random() % 2),
-                float(between(0, 5000))};
+                float(between(0, 5000)),
+                random() % 2 ? std::optional<std::int64_t>(std::int64_t(between(-2e9, 4e9))) : std::nullopt,
+                bool(random() % 2)};
     s.imagery = {float(between(0, 1)), int(between(32, 65537))};
     s.view = {ViewMode(random() % 2),
               {between(-1e8, 1e8), between(-1, 1), between(-1e4, 1e4)},
@@ -197,6 +201,8 @@ TEST(Settings, WhatIsNoValueIsRefusedForEveryKey)
                                 "[1,2,3,4]", "[1,2,nan]", "1,,2", "Edge", "truely", "99999999999999999999"})
         {
             Settings s;
+            if (info.type == SettingType::kTime && std::string_view(bad).find_first_not_of(' ') == std::string_view::npos)
+                continue;  // no time is a value
             EXPECT_FALSE(setSetting(s, info.key, bad)) << info.key << " = '" << bad << "'";
             EXPECT_EQ(s, Settings{}) << info.key << " = '" << bad << "'";
         }
@@ -341,7 +347,12 @@ TEST(Settings, SanitizedIsValidWhateverComesIn)
         s.lod = {LodCriterion(random() % 4), float(wild()), float(wild()), float(wild()), bool(random() % 2), whole()};
         s.patch.level = whole();
         s.terrain.heightScale = float(wild());
-        s.render = {Shading(random() % 8), bool(random() % 2), whole(), float(wild()), float(wild())};
+        s.render = {};
+        s.render.shading = Shading(random() % 8);
+        s.render.msaa = whole();
+        s.render.sunAzimuth = float(wild());
+        s.render.sunElevation = float(wild());
+        if (random() % 2) s.render.time = std::int64_t(random()) * whole();
         s.view = {ViewMode(random() % 4), {wild(), wild(), wild()}, wild(), wild(), wild()};
         const Status status = checkSettings(sanitized(s));
         ASSERT_TRUE(status) << status.error().message;

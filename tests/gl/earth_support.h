@@ -277,8 +277,8 @@ protected:
     {
         Pass pass;
         pass.library = std::make_unique<ShaderLibrary>(copy.root(), ShaderDialect{context_->info().glsl460});
-        defines.push_back({"OROGEN_EARTH", "1"});
-        defines.push_back({"OROGEN_TILES", "1"});
+        defines.push_back({"@world", "earth"});
+        defines.push_back({"@heights", "tiles"});
         pass.library->choose(defines);
         pass.program = pass.library->add(file, {file});
         const Status compiled = pass.library->finish();

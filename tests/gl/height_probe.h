@@ -34,8 +34,7 @@ std::vector<float> heightsByShaders(const Renderer& renderer, const std::vector<
                                             "#include \"shaders/surface/surface.glsl\"\n"
                                             "#include \"shaders/heights/heights.glsl\"\n"
                                             "#ifdef OROGEN_PROBE_ERRORS\n"
-                                            "#include \"shaders/tree/diamond.glsl\"\n"
-                                            "#include \"shaders/heights/tile_error.glsl\"\n"
+                                            "#include \"shaders/heights/error_@heights.glsl\"\n"
                                             "#endif\n"
                                             "void main() { uint i = gl_GlobalInvocationID.x;\n"
                                             "    if (i >= uint(points.length())) return;\n    " +

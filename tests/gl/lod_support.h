@@ -205,6 +205,22 @@ private:
     TemporaryFolder folder_;
 };
 
+// Adds a world without ground, in which every leaf of a pool is in view; returns the choice that selects it.
+inline std::vector<ShaderDefine> writeBareWorld(const ShaderCopy& shaders)
+{
+    shaders.write("shaders/lod/seen_bare.glsl", R"(
+uint listLeaf(uint place) { return leaves[place]; }
+uint depthOfLeaf(uint leaf) { return cubeLeafDepth(poolShape(leaf)); }
+bool leafIsSeen(uint place, uint leaf, out uvec4 entry)
+{
+    CubeLeaf shape = poolLeaf(leaf);
+    entry = uvec4(uvec2(shape.apex), shape.shape, leaf);
+    return true;
+}
+)");
+    return {{"@world", "bare"}};
+}
+
 // A camera that circles a terrain, dives close to the ground and climbs again; `t` in [0, 1).
 inline Camera flight(const TestTerrain& terrain, double t)
 {

@@ -1,4 +1,4 @@
-// shaders/heights/detail.glsl, compiled as C++, against core's procedural detail.
+// shaders/heights/detail_plane.glsl, compiled as C++, against core's procedural detail.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -28,9 +28,11 @@ struct DetailTwin
 #define const static constexpr  // a global constant of GLSL becomes a member of this struct
 #include "shaders/tree/leb.glsl"
 
+#include "shaders/tree/lattice_plane.glsl"
+
 #include "shaders/tree/diamond.glsl"
 
-#include "shaders/heights/detail.glsl"
+#include "shaders/heights/detail_plane.glsl"
 #undef const
 };
 

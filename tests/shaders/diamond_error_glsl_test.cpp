@@ -27,6 +27,8 @@ struct ErrorTwin
 #define const static constexpr  // a global constant of GLSL becomes a member of this struct
 #include "shaders/tree/leb.glsl"
 
+#include "shaders/tree/lattice_plane.glsl"
+
 #include "shaders/tree/diamond.glsl"
 
 #include "shaders/heights/diamond_error.glsl"

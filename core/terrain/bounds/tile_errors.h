@@ -19,7 +19,7 @@
 // between the levels at that place. No split reduces it, and distanceWeight() makes it vanish where both tiles are as
 // fine as the distance asks; codes leave it out.
 //
-// shaders/heights/tile_error.glsl reads the codes.
+// shaders/heights/error_tiles.glsl reads the codes.
 #pragma once
 
 #include <array>
@@ -50,7 +50,7 @@ inline constexpr int kErrorImageLevels = 7;  // with its mipmaps
 inline constexpr std::size_t kErrorImageBytes = 4 * (4096 + 1024 + 256 + 64 + 16 + 4 + 1);
 inline constexpr int kDeviationCell = 2;  // intervals along a side of the cells of TileErrors::fromParent
 
-// 8 mm to 18.5 km, twelve steps for each factor of 2. Twin of errorMetres() in tile_error.glsl.
+// 8 mm to 18.5 km, twelve steps for each factor of 2. Twin of errorMetres() in error_tiles.glsl.
 const ErrorCodes& tileErrorCodes();
 
 // Codes of a cell.

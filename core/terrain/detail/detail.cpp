@@ -7,10 +7,10 @@
 
 #include <glm/vec2.hpp>
 
+#include "core/base/half_float.h"
 #include "core/leb/leb.h"
 #include "core/planet/cube_lattice.h"
 #include "core/terrain/detail/roughness.h"
-#include "core/terrain/tiles/tile.h"
 
 namespace orogen {
 namespace {
@@ -99,6 +99,8 @@ constexpr double kFirstWave = 1.1;    // frequency of the coarsest octave, relat
 constexpr double kLeastTurns = 0.85;  // least turns of a wave in a cell; the most are twice as many
 constexpr double kLeastExponent = 0.9, kMostExponent = 1.3;  // limits for the data's own
 constexpr double kFinestMetres = 0.1;                        // least cell size of the finest octave
+constexpr float kReached = 0.4f;                             // share of the octaves' sum of amplitudes that they reach
+constexpr float kShoreMetres = 40;                           // height or depth that detail carries over the sea level
 constexpr double kCoarsest = 10'000.0;                       // metres between samples of the Earth's own data, or more
 
 // Returns the exponent of the amplitudes around a wavelength (metres): valleys above 300 m, smooth slopes from 100 to
@@ -111,13 +113,14 @@ double exponentAt(double wavelength)
 }
 
 // Returns the amplitude of the coarsest octave for 1 m of roughness, for data with an exponent of 0. Data of 50 m and
-// finer resolve valleys; those of kilometres are smoother than averages. Test SlopesAndAspectsAreThoseOfTheTerrain
-// verifies it.
+// finer resolve valleys; those of kilometres are smoother than averages, and the Earth's relief, over 3 km, far
+// smoother. The tests DetailSlopes verify it.
 double firstAmplitude(double spacing)
 {
     const double coarse = std::clamp(std::log2(spacing / 50.0) / std::log2(5.0), 0.0, 1.0);
     const double vast = std::clamp(std::log2(spacing / 1000.0) / std::log2(9.0), 0.0, 1.0);
-    return 0.35 * std::pow(2.0 / 0.35, coarse) * std::pow(1.6, vast);
+    const double global = std::clamp(std::log2(spacing / 3000.0), 0.0, 1.0);
+    return 0.35 * std::pow(2.0 / 0.35, coarse) * std::pow(1.6, vast) * std::pow(4.3, global);
 }
 
 float entry(const glm::vec4* of, int i) { return of[i / 4][i % 4]; }
@@ -180,13 +183,15 @@ gpu::DetailUniforms detailUniforms(double side, double spacing, double exponent)
                      std::clamp(exponent, kLeastExponent, kMostExponent), 0);
 }
 
-gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent)
+gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent, int base)
 {
     const int levels = std::clamp(int(std::lround(std::log2(kCoarsest / spacing))), 0, kMostLevels - 1);
-    return octavesOf(metresOfCubeUnit(), kCubeBits, spacing, exponent, levels);
+    gpu::DetailUniforms detail = octavesOf(metresOfCubeUnit(), kCubeBits, spacing, exponent, levels);
+    detail.octaves.w = std::uint32_t(base);
+    return detail;
 }
 
-// shaders/heights/detail.glsl computes the same.
+// shaders/heights/detail_plane.glsl computes the same.
 float detailMissed(const gpu::DetailUniforms& detail, int bits, int level)
 {
     const float finer = float(int(detail.octaves.y) + level - bits) - std::log2(detail.metres.y / 0.9f);
@@ -198,22 +203,33 @@ double detailBelow(double pixelWidth, double pixelHeight) { return 2 * std::sqrt
 
 namespace {
 
+// Returns the share of an octave of the base near an elevation model, in cells of `cell` metres.
+float wideShare(float distance, float cell)
+{
+    const float t = std::min(2.0f * distance / cell, 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
+
 // Sums a level's octaves. `noiseOf(octave, lean)` returns an octave's waves; `share`: of the lean, 0 on an edge of the
 // cube.
 template <typename NoiseOf>
-float sumOfOctaves(const gpu::DetailUniforms& detail, int level, const DataRelief& data, float share,
+float sumOfOctaves(const gpu::DetailUniforms& detail, int own, const DataRelief& data, float share,
                    const NoiseOf& noiseOf)
 {
-    const float data2 = data.slope.x * data.slope.x + data.slope.y * data.slope.y;
+    const int level = data.wide > 0 ? std::max(int(detail.octaves.w), own) : own;
     // Rounds like the shaders: octaves that follow the slope of coarser ones enlarge differences.
-    const float scale = data.roughness * entry(detail.starts, std::min(level, kMostLevels - 1));
+    const float wide = data.wide * entry(detail.starts, std::min(level, kMostLevels - 1));
+    const float rough = data.roughness * entry(detail.starts, std::min(own, kMostLevels - 1));
+    const float data2 = data.slope.x * data.slope.x + data.slope.y * data.slope.y;
     glm::vec2 slope = data.slope;
     float sum = 0;
     for (int k = 0; k < octaveCount(detail, level); ++k)
     {
         const int bits = std::max(int(detail.octaves.y) + level - k, 0);
-        const float amplitude = scale * entry(detail.amplitudes, firstOctave(detail, level) + k);
         const float cell = float(std::exp2(bits)) * detail.metres.x;
+        const float strength = (wide > 0 ? wide * wideShare(data.distance, cell) : 0) + (k >= level - own ? rough : 0);
+        if (strength <= 0) continue;
+        const float amplitude = strength * entry(detail.amplitudes, firstOctave(detail, level) + k);
         const float slope2 = slope.x * slope.x + slope.y * slope.y;
         const Lean lean = leanOf(slope, kOwnSlope * amplitude / cell, data2 + (slope2 - data2) * share, share);
         const Noise noise = noiseOf(k, bits, lean) * (amplitude * lean.strength);
@@ -395,8 +411,8 @@ float leanShare(const FacePlace& place, int bits)
 
 float detailReliefOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level, const DataRelief& data)
 {
-    if (data.roughness <= 0 || detail.octaves.x == 0) return 0;
-    const float share = leanShare(place, int(detail.octaves.y) + level);
+    if (data.roughness + data.wide <= 0 || detail.octaves.x == 0) return 0;
+    const float share = leanShare(place, int(detail.octaves.y) + std::max(level, int(detail.octaves.w)));
     const int alongX = axisAlong(place.face, true), alongY = axisAlong(place.face, false);
     return sumOfOctaves(detail, level, data, share, [&](int, int bits, const Lean& lean) {
         const double last = double((kCubeSide >> bits) - 1);
@@ -417,9 +433,11 @@ float detailReliefOnCube(const gpu::DetailUniforms& detail, const FacePlace& pla
 double madeHeightOnCube(const gpu::DetailUniforms& detail, const FacePlace& place, int level, const DataRelief& data,
                         double above)
 {
-    if (data.roughness <= 0 || detail.octaves.x == 0) return 0;
-    const float reach = data.roughness * detail.metres.z, height = float(std::clamp(above / double(reach), -1.0, 1.0));
-    const float share = std::max(height, data.betweenSamples * std::min(1.0f + height, 1.0f));
+    if (data.roughness + data.wide <= 0 || detail.octaves.x == 0) return 0;
+    const float reach = kReached * (data.roughness + data.wide) * detail.metres.z,
+                height = float(std::clamp(above / double(reach), -1.0, 1.0));
+    const float near = std::max(1.0f - std::abs(float(above)) / kShoreMetres, 0.0f);
+    const float share = std::max(height, data.betweenSamples * near);
     return share <= 0 ? 0.0 : double(detailReliefOnCube(detail, place, level, data) * share);
 }
 

@@ -1,5 +1,5 @@
 // Procedural detail below an elevation model's samples. It continues their roughness down to centimetres and depends
-// only on the place; it is not data. shaders/heights/detail.glsl computes the same.
+// only on the place; it is not data. shaders/heights/detail_plane.glsl computes the same.
 //
 // It is a sum of octaves over the draw lattice. Each octave has square cells whose side is a power of two of lattice
 // units, half that of the previous octave. Each node of its cells has a plane wave, which is zero at the node. In a
@@ -32,7 +32,8 @@ namespace orogen {
 gpu::DetailUniforms detailUniforms(double side, double spacing, double exponent);
 
 // Returns the parameters for the Earth, whose finest samples are `spacing` metres apart; see below.
-gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent);
+// `base`: level of the base's samples, where elevation models lie in it.
+gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent, int base = 0);
 
 // Returns the wavelength (metres) below which detail is added if terrain.detail is on.
 double detailBelow(double pixelWidth, double pixelHeight);
@@ -84,7 +85,7 @@ float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int widt
 
 // ---- on the Earth ----
 //
-// Detail's octaves on the six faces of the cube; shaders/heights/detail_cube.glsl computes the same.
+// Detail's octaves on the six faces of the cube; shaders/heights/detail_earth.glsl computes the same.
 //
 // A node is a point of the cube, and its wave a function of its three coordinates. So detail does not depend on the
 // face it is computed from, and is continuous over the cube's edges and corners; there waves are random alone. Octaves
@@ -92,8 +93,11 @@ float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int widt
 // those of level 0; all end with the same octave.
 //
 // Shores get a fractal line. Near the sea level the amplitude is limited to the ground's height above it, but between
-// samples it is not: there detail raises shallow ground out of the sea, or sinks low land. Samples stay on land, or in
-// the sea. Ground deeper than the octaves reach has no detail.
+// samples it is not: there detail raises ground less than 40 m deep out of the sea, or sinks land less than 40 m high.
+// Samples stay on land, or in the sea. Deeper ground has no detail.
+
+// Around an elevation model the base's octaves (DataRelief::wide) go on below the refined samples. Each begins at the
+// model's rim and has its full amplitude at half a cell from it, so that no edge of the model shows in the detail.
 
 // Assumed roughnessExponent() of the Earth: growth of second differences of the heights with distance.
 inline constexpr double kEarthExponent = 1.0;

@@ -10,7 +10,9 @@ namespace orogen {
 namespace {
 
 constexpr int kHalfReach = kRoughnessReach / 2;  // two box means of this radius give a tent-shaped weight
-constexpr float kLargest = 20'000;               // metres; sums of its square do not overflow
+constexpr float kDistanceSteps = 255 - kFirstDistance;
+constexpr double kCodesAnOctave = 12;  // steps of roughness
+constexpr float kLargest = 20'000;     // metres; sums of its square do not overflow
 
 // Returns a squared second difference (mm^2). Rounding to whole metres adds 1/12 m^2 per sample, weighted 1 + 4 + 1:
 // 0.5 m^2, which is subtracted.
@@ -83,8 +85,8 @@ std::uint8_t codeOf(std::int64_t sum)
         2.0 * (2 * kHalfReach + 1) * (2 * kHalfReach + 1) * (2 * kHalfReach + 1) * (2 * kHalfReach + 1) * 1e6;
     if (sum <= 0) return 0;
     const double metres = std::sqrt(double(sum) / kWeights);
-    const double code = 1.0 + 16.0 * std::log2(metres / double(kRoughnessUnit));
-    return std::uint8_t(std::clamp(std::lround(code), 0l, 255l));
+    const double code = 1.0 + kCodesAnOctave * std::log2(metres / double(kRoughnessUnit));
+    return std::uint8_t(std::clamp(std::lround(code), 0l, long(kFirstDistance) - 1));
 }
 
 }  // namespace
@@ -99,11 +101,21 @@ const std::array<float, 256>& roughnessMetres()
 {
     static const std::array<float, 256> metres = [] {
         std::array<float, 256> made{};
-        for (std::size_t code = 1; code < made.size(); ++code)
-            made[code] = kRoughnessUnit * float(std::exp2(double(code - 1) / 16.0));
+        for (std::size_t code = 1; code < std::size_t(kFirstDistance); ++code)
+            made[code] = kRoughnessUnit * float(std::exp2(double(code - 1) / kCodesAnOctave));
+        for (std::size_t code = std::size_t(kFirstDistance); code < made.size(); ++code)
+            made[code] = kNearestDistance * std::pow(kFarthestDistance / kNearestDistance,
+                                                     float(code - std::size_t(kFirstDistance)) / kDistanceSteps);
         return made;
     }();
     return metres;
+}
+
+std::uint8_t distanceCode(double metres)
+{
+    const double octaves = std::log2(double(kFarthestDistance / kNearestDistance));
+    const double step = kDistanceSteps * std::log2(metres / double(kNearestDistance)) / octaves;
+    return std::uint8_t(kFirstDistance + std::clamp(std::lround(step), 0l, long(kDistanceSteps)));
 }
 
 void roughnessCodes(std::span<const float> heights, int width, int height, std::span<std::uint8_t> out)
@@ -168,12 +180,18 @@ std::vector<std::uint8_t> roughnessCodes(const HeightField& field)
 
 void evenCoarseCodes(std::span<std::uint8_t> codes, double spacing)
 {
-    constexpr double kTypical = 150;  // metres
+    constexpr double kTypical = 150, kLevel = 3;  // metres
     const double share = 0.33 * std::clamp(std::log2(spacing / 1000.0) / std::log2(9.0), 0.0, 1.0);
+    const double global = 0.55 * std::clamp(std::log2(spacing / 3000.0), 0.0, 1.0);
     if (share <= 0) return;
-    const double typical = 1.0 + 16.0 * std::log2(kTypical / double(kRoughnessUnit));
+    const double typical = 1.0 + kCodesAnOctave * std::log2(kTypical / double(kRoughnessUnit));
+    const double level = 1.0 + kCodesAnOctave * std::log2(kLevel / double(kRoughnessUnit));
     for (std::uint8_t& code : codes)
-        if (code > 0) code = std::uint8_t(std::lround(double(code) + share * (typical - double(code))));
+    {
+        const double hilly = std::clamp((double(code) - level) / (3.0 * kCodesAnOctave), 0.0, 1.0);
+        if (code > 0)
+            code = std::uint8_t(std::lround(double(code) + (share + global * hilly) * (typical - double(code))));
+    }
 }
 
 double roughnessExponent(const HeightField& field)

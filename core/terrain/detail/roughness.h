@@ -16,6 +16,7 @@
 
 #include <glm/vec2.hpp>
 
+#include "core/gpu_layout.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/tiles/tile_grid.h"
 
@@ -26,18 +27,29 @@ inline constexpr float kRoughnessUnit = 1.0f / 64;  // value of code 1 (metres)
 static_assert(kRoughnessReach + 2 <= kTileApron);
 
 // The data at a place, as procedural detail needs them.
+//
+// On the Earth an elevation model may lie in a coarser base. The ground around it is refined to join it, but has no
+// other data than the base's: there detail continues the base, and ends towards the model.
 struct DataRelief
 {
     float roughness = 0;       // metres, see roughnessBetween(); 0: no detail
     glm::vec2 slope{0.0f};     // metres a metre along the lattice's x and y
     float betweenSamples = 1;  // 0 at a sample to 1 in the middle between two; for shores (madeHeightOnCube())
+    float wide = 0;            // roughness of the base around an elevation model; 0 elsewhere
+    float distance = 0;        // metres to that model's data
+    float outside = 0;         // weight of samples that have such a distance
 };
 
 // Returns betweenSamples at a position in [0, 1] of a cell of samples.
 float betweenSamples(glm::vec2 part);
 
-// Returns the values of the codes (metres): 0 for code 0, then kRoughnessUnit * 2^((code - 1) / 16), up to 940 m.
+// Returns the values of the codes (metres): 0 for code 0, then kRoughnessUnit * 2^((code - 1) / 12), up to 910 m. Codes
+// from kFirstDistance on stand for distances to an elevation model (DataRelief::distance) instead.
+using gpu::kFarthestDistance;
+using gpu::kFirstDistance;
+inline constexpr float kNearestDistance = 8;  // value of the first of them (metres)
 const std::array<float, 256>& roughnessMetres();
+std::uint8_t distanceCode(double metres);  // > 0
 
 // Computes the codes of samples at least kTileApron inside a window. `heights`: row by row, metres, without NaN. `out`:
 // (width - 2 kTileApron) x (height - 2 kTileApron). Code 0 where a cell at the sample is flat, with four equal corners,
@@ -48,7 +60,8 @@ void roughnessCodes(std::span<const float> heights, int width, int height, std::
 std::vector<std::uint8_t> roughnessCodes(const HeightField& field);
 
 // Moves the codes of samples `spacing` metres apart, over 1 km, towards that of 150 m: such data are averages, and
-// their roughness varies more from place to place than the slopes of the ground. Code 0 stays.
+// their roughness varies more from place to place than the slopes of the ground. Code 0 stays. Over 3 km, as in the
+// Earth's relief, they move farther, but for those below 3 m: plains stay plains.
 void evenCoarseCodes(std::span<std::uint8_t> codes, double spacing);
 
 // Returns the growth of second differences from one sample spacing to two, over a whole image: log2 of the ratio, which

@@ -127,6 +127,13 @@ void InsetMap::measure()
     metres_.y = glm::distance(position(middle - glm::dvec2(0, 0.5)), position(middle + glm::dvec2(0, 0.5)));
 }
 
+std::optional<double> InsetMap::period() const
+{
+    if (around_ <= 0 || column_.x <= 0 || column_.y != 0 || row_.x != 0) return std::nullopt;
+    const double columns = around_ / column_.x;
+    return columns <= columns_ + 0.01 ? std::optional(columns) : std::nullopt;
+}
+
 glm::dvec2 InsetMap::fromMap(MapPoint point) const
 {
     double x = point.x - first_.x;
@@ -239,9 +246,10 @@ bool isAboutPlanes(const std::string& warning)
            warning.find("latitude and longitude are not known") != std::string::npos;
 }
 
-Result<std::shared_ptr<const EarthInset>> EarthInset::open(const InsetRequest& request, const LoadProgress& progress)
+Result<std::shared_ptr<const EarthInset>> EarthInset::open(const InsetRequest& request, const LoadProgress& progress,
+                                                           TerrainTiles tiles)
 {
-    Result<OpenedTerrain> terrain = openTerrain(request.name, request.overrides, TerrainTiles::kAuto, progress);
+    Result<OpenedTerrain> terrain = openTerrain(request.name, request.overrides, tiles, progress);
     if (!terrain) return terrain.error();
     Result<InsetMap> map = InsetMap::of(terrain->raster, request.overrides);
     if (!map) return map.error();
@@ -351,58 +359,115 @@ Status InsetReader::load(glm::dvec2 low, glm::dvec2 high, double metres)
     const auto end = [&](double at, int side) {
         return std::min(int(std::ceil(at / step_)) + kMargin + 1, TileGrid::samplesOf(side, level));
     };
-    column_ = begin(low.x), row_ = begin(low.y);
-    width_ = std::max(end(high.x, map_.columns()) - column_, 1);
+    row_ = begin(low.y);
     height_ = std::max(end(high.y, map_.rows()) - row_, 1);
+    heights_ = nullptr;
+    if (around())
+    {
+        column_ = columnOf(low.x).first - kMargin;
+        width_ = std::min(columnOf(high.x).first + kMargin + 2 - column_, columnsAround());
+        return loadAround(level);
+    }
+    column_ = begin(low.x);
+    width_ = std::max(end(high.x, map_.columns()) - column_, 1);
     buffer_.resize(std::size_t(width_) * std::size_t(height_));
     heights_ = buffer_.data();
     return tiles_->read({level, column_, row_, width_, height_}, buffer_);
 }
 
+// Loads columns that may lie in two revolutions: each revolution's part is read by itself.
+Status InsetReader::loadAround(int level)
+{
+    const int columns = columnsAround();
+    buffer_.resize(std::size_t(width_) * std::size_t(height_));
+    std::vector<float> part;
+    for (int done = 0; done < width_;)
+    {
+        const int from = ((column_ + done) % columns + columns) % columns,
+                  count = std::min(columns - from, width_ - done);
+        part.resize(std::size_t(count) * std::size_t(height_));
+        if (Status status = tiles_->read({level, from, row_, count, height_}, part); !status) return status;
+        for (int row = 0; row < height_; ++row)
+            std::copy_n(part.begin() + std::ptrdiff_t(row) * count, count,
+                        buffer_.begin() + std::ptrdiff_t(row) * width_ + done);
+        done += count;
+    }
+    heights_ = buffer_.data();
+    return Status::ok();
+}
+
 bool InsetReader::covers(glm::dvec2 sample) const
 {
-    return sample.x >= 0 && sample.y >= 0 && sample.x <= map_.columns() - 1 && sample.y <= map_.rows() - 1;
+    if (!around())
+        return sample.x >= 0 && sample.y >= 0 && sample.x <= map_.columns() - 1 && sample.y <= map_.rows() - 1;
+    return sample.y >= -0.51 && sample.y <= map_.rows() - 0.49;
 }
 
 glm::dvec2 InsetReader::nearest(glm::dvec2 sample) const
 {
-    return glm::clamp(sample, glm::dvec2(0.0), glm::dvec2(map_.columns() - 1, map_.rows() - 1));
+    const double y = std::clamp(sample.y, 0.0, double(map_.rows() - 1));
+    return {around() ? sample.x : std::clamp(sample.x, 0.0, double(map_.columns() - 1)), y};
+}
+
+// The last column of a coarse level may be nearer to the first one than to the one before.
+std::pair<int, double> InsetReader::columnOf(double sample) const
+{
+    if (!around())
+    {
+        const double x = sample / step_, left = std::floor(x);
+        return {int(left), x - left};
+    }
+    const double turns = std::floor(sample / period_), within = sample - turns * period_;
+    const int column = std::min(int(within / step_), columnsAround() - 1);
+    const double left = column * step_, right = std::min(left + step_, period_);
+    return {int(turns) * columnsAround() + column, (within - left) / (right - left)};
+}
+
+double InsetReader::sampleAt(int column) const
+{
+    if (!around()) return column * step_;
+    const int turns = int(std::floor(double(column) / columnsAround()));
+    return turns * period_ + (column - turns * columnsAround()) * step_;
 }
 
 float InsetReader::at(int column, int row) const
 {
-    const int c = std::clamp(column, 0, width_ - 1), r = std::clamp(row, 0, height_ - 1);
+    int c = column - column_;
+    if (around()) c = (c % columnsAround() + columnsAround()) % columnsAround();
+    c = std::clamp(c, 0, width_ - 1);
+    const int r = std::clamp(row - row_, 0, height_ - 1);
     return heights_[std::size_t(r) * std::size_t(width_) + std::size_t(c)];
 }
 
 float InsetReader::heightAt(glm::dvec2 sample) const
 {
-    const double x = sample.x / step_ - column_, y = sample.y / step_ - row_;
-    const double left = std::floor(x), upper = std::floor(y);
-    const int c = int(left), r = int(upper);
-    const double s = x - left, t = y - upper;
+    const auto [column, s] = columnOf(sample.x);
+    const double y = std::clamp(sample.y, 0.0, double(map_.rows() - 1)) / step_, upper = std::floor(y), t = y - upper;
     double height = 0;
     for (int i = 0; i < 4; ++i)
     {
         const double weight = (i % 2 ? s : 1.0 - s) * (i / 2 ? t : 1.0 - t);
-        if (weight > 0) height += weight * double(at(c + i % 2, r + i / 2));
+        if (weight > 0) height += weight * double(at(column + i % 2, int(upper) + i / 2));
     }
     return float(height);
 }
 
 std::optional<glm::dvec2> InsetReader::nearestKnown(glm::dvec2 sample) const
 {
-    const double x = sample.x / step_ - column_, y = sample.y / step_ - row_;
+    const auto [column, part] = columnOf(sample.x);
+    const double x = column + part, y = sample.y / step_;
     const int c = int(std::lround(x)), r = int(std::lround(y));
     double best = double(kSearch) * kSearch;
     std::optional<glm::dvec2> found;
-    for (int j = std::max(r - kSearch, 0); j <= std::min(r + kSearch, height_ - 1); ++j)
-        for (int i = std::max(c - kSearch, 0); i <= std::min(c + kSearch, width_ - 1); ++i)
+    const int west = around() ? c - kSearch : std::max(c - kSearch, column_);
+    const int east = around() ? c + kSearch : std::min(c + kSearch, column_ + width_ - 1);
+    for (int j = std::max(r - kSearch, row_); j <= std::min(r + kSearch, row_ + height_ - 1); ++j)
+        for (int i = west; i <= east; ++i)
         {
             const double square = (i - x) * (i - x) + (j - y) * (j - y);
             if (square >= best || std::isnan(at(i, j))) continue;
             best = square;
-            found = glm::dvec2(i + column_, j + row_) * step_;
+            found = glm::dvec2(sampleAt(i), j * step_);
         }
     return found ? std::optional(nearest(*found)) : std::nullopt;
 }

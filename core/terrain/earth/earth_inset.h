@@ -1,10 +1,12 @@
 // Elevation model placed on the Earth, over coarser data, and the mapping between its samples and the Earth.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -47,6 +49,8 @@ public:
     int columns() const { return columns_; }
     int rows() const { return rows_; }
     bool simple() const { return own_ && own_->isGeographic(); }  // no projection to compute
+    // Returns the columns of a revolution, if the raster goes all around the Earth and its columns follow meridians.
+    std::optional<double> period() const;
     bool byGdal() const { return gdal_ != nullptr; }
     double metresOfColumn() const { return metres_.x; }  // between samples at the raster's centre
     double metresOfRow() const { return metres_.y; }
@@ -128,8 +132,8 @@ class EarthInset
 public:
     // Opens an inset as an image or in tiles, as openTerrain() does. Errors: those of openTerrain() and InsetMap::of();
     // kInput for a synthetic terrain (synthetic:SIZE), which has no position.
-    static Result<std::shared_ptr<const EarthInset>> open(const InsetRequest& request,
-                                                          const LoadProgress& progress = {});
+    static Result<std::shared_ptr<const EarthInset>>
+    open(const InsetRequest& request, const LoadProgress& progress = {}, TerrainTiles tiles = TerrainTiles::kAuto);
 
     const Inset& about() const { return about_; }
     double spacing() const { return about_.spacing; }
@@ -166,13 +170,16 @@ public:
     const InsetMap& map() const { return map_; }
 
     // Loads the samples around a rectangle, with a margin of kMargin. The rectangle is in samples of level 0 and is
-    // clamped to the raster. Uses the coarsest level whose samples are at most `metres` apart, or level 0 of an image.
-    // Errors: those of reading.
+    // clamped to the raster, but columns of a raster all around the Earth may be of any revolution. Uses the coarsest
+    // level whose samples are at most `metres` apart, or level 0 of an image. Errors: those of reading.
     static constexpr int kMargin = 12;  // samples of that level
     Status load(glm::dvec2 low, glm::dvec2 high, double metres);
 
+    // A raster all around the Earth covers every column, and half a sample more at a pole.
     bool covers(glm::dvec2 sample) const;
     glm::dvec2 nearest(glm::dvec2 sample) const;  // in the raster's rectangle
+    bool around() const { return period_ > 0; }
+    double period() const { return period_; }  // columns of a revolution; 0: not all around the Earth
 
     double step() const { return step_; }  // samples of level 0 between the loaded ones
 
@@ -188,13 +195,20 @@ public:
     std::uint64_t bytesRead() const { return tiles_ ? tiles_->bytesRead() : 0; }
 
 private:
-    InsetReader(std::shared_ptr<const EarthInset> inset, InsetMap map) : inset_(std::move(inset)), map_(std::move(map))
+    InsetReader(std::shared_ptr<const EarthInset> inset, InsetMap map)
+        : inset_(std::move(inset)), map_(std::move(map)), period_(map_.period().value_or(0.0))
     {
     }
     float at(int column, int row) const;
+    // Columns of the loaded level in a revolution, and a position among them: whole column and part.
+    int columnsAround() const { return int(std::ceil(period_ / step_)); }
+    std::pair<int, double> columnOf(double sample) const;
+    double sampleAt(int column) const;
+    Status loadAround(int level);
 
     std::shared_ptr<const EarthInset> inset_;
     InsetMap map_;
+    double period_ = 0;
     std::unique_ptr<TileReader> tiles_;  // opened at the first load
     // Loaded samples of a level: their spacing in samples of level 0, and their position among the level's.
     double step_ = 1;

@@ -15,6 +15,7 @@
 
 #include "core/base/text.h"
 #include "core/planet/ellipsoid.h"
+#include "core/terrain/detail/roughness.h"
 #include "core/terrain/earth/earth_inset.h"
 #include "core/terrain/earth/inset_membrane.h"
 #include "core/terrain/tiles/cube_tiles.h"
@@ -165,6 +166,7 @@ public:
     ~EarthReader() override;
 
     Status read(const TileWindow& window, std::span<float> out) override;
+    bool distances(std::span<float> out) const override;
     std::uint64_t bytesRead() const override;
 
     Result<double> heightAt(LatLong place);  // as EarthSource::heightAt()
@@ -177,9 +179,12 @@ private:
     struct Layer
     {
         InsetReader* reader = nullptr;
-        const InsetMembrane* membrane = nullptr;
+        std::size_t inset = 0;
+        const InsetMembrane* membrane = nullptr;  // null: none
         double seam = 0;  // metres around the rim where the membrane's coarser samples are corrected
         std::vector<glm::dvec2> at;
+
+        float carriedTo(glm::dvec2 sample) const { return membrane ? membrane->at(sample) : 0.0f; }
     };
     struct Rim
     {
@@ -257,6 +262,25 @@ Status EarthReader::read(const TileWindow& window, std::span<float> out)
     return Status::ok();
 }
 
+bool EarthReader::distances(std::span<float> out) const
+{
+    if (source_.insets_.size() == source_.replaced_) return false;
+    std::ranges::fill(out, kFarthestDistance);
+    for (std::size_t k = 0; k < used_; ++k)
+    {
+        const Layer& layer = layers_[k];
+        if (layer.inset < source_.replaced_) continue;
+        const double reach = source_.insets_[layer.inset]->reach;
+        for (std::size_t i = 0; i < out.size(); ++i)
+        {
+            const double metres = layer.reader->metresBetween(layer.at[i], layer.reader->nearest(layer.at[i]));
+            // Stretched to infinity at the reach, beyond which other windows do not look for the inset.
+            if (metres < reach) out[i] = std::min(out[i], float(metres / (1.0 - metres / reach)));
+        }
+    }
+    return true;
+}
+
 Status EarthReader::findLayers(const TileWindow& window)
 {
     used_ = 0;
@@ -270,6 +294,7 @@ Status EarthReader::findLayers(const TileWindow& window)
         if (layers_.size() == used_) layers_.emplace_back();
         Layer& layer = layers_[used_];
         layer.reader = *reader;
+        layer.inset = inset;
         const Result<bool> counts = prepare(layer, inset, metres);
         if (!counts) return counts.error();
         used_ += *counts ? 1 : 0;
@@ -284,12 +309,19 @@ Result<bool> EarthReader::prepare(Layer& layer, std::size_t inset, double metres
     const EarthSource::Laid& laid = *source_.insets_[inset];
     const double tolerance = kPlaceTolerance * std::max(metres / reader.inset().spacing(), 1.0);
     samplesOf(reader, grid_, laid.reach, tolerance, layer.at);
+    if (reader.around())  // bring the places into one revolution, so that a window at the raster's ends is read once
+    {
+        const auto first = std::ranges::find_if(layer.at, [](glm::dvec2 at) { return std::isfinite(at.x); });
+        if (first == layer.at.end()) return false;
+        for (glm::dvec2& at : layer.at)
+            at.x -= reader.period() * std::round((at.x - first->x) / reader.period());
+    }
     const auto distance = [&](glm::dvec2 at) { return reader.metresBetween(at, reader.nearest(at)); };
     if (std::ranges::none_of(layer.at, [&](glm::dvec2 at) { return distance(at) <= laid.reach; })) return false;
     const Result<const InsetMembrane*> membrane = source_.membraneOf(inset);
     if (!membrane) return membrane.error();
     layer.membrane = *membrane;
-    const double finest = layer.membrane->finestStep() * reader.inset().spacing();
+    const double finest = layer.membrane ? layer.membrane->finestStep() * reader.inset().spacing() : laid.reach / 8;
     layer.seam = kHaloSamples * std::max(finest, metres);
     glm::dvec2 low(std::numeric_limits<double>::infinity()), high(-low);
     for (const glm::dvec2 at : layer.at)
@@ -299,7 +331,7 @@ Result<bool> EarthReader::prepare(Layer& layer, std::size_t inset, double metres
     }
     if (low.x <= high.x)
         if (Status status = reader.load(low, high, metres); !status) return status.error();
-    const bool everySample = layer.membrane->finestStep() <= 1 && reader.step() <= 1;
+    const bool everySample = layer.membrane && layer.membrane->finestStep() <= 1 && reader.step() <= 1;
     layer.seam = everySample || !(low.x <= high.x) ? 0.0 : layer.seam;
     return true;
 }
@@ -330,11 +362,11 @@ float EarthReader::laid(std::size_t number, glm::dvec2 at, float below) const
     const Layer& layer = layers_[number];
     if (!std::isfinite(at.x + at.y)) return below;
     if (const float own = ownHeight(*layer.reader, at); !std::isnan(own)) return own;
-    const float ground = below + layer.membrane->at(at);
+    const float ground = below + layer.carriedTo(at);
     if (layer.seam == 0) return ground;
     const std::optional<Rim> rim = rimAt(layer, at);
     if (!rim) return ground;
-    const float beside = groundAt(number, layer.reader->map().placeOf(rim->at)) + layer.membrane->at(rim->at);
+    const float beside = groundAt(number, layer.reader->map().placeOf(rim->at)) + layer.carriedTo(rim->at);
     return std::isnan(beside) ? ground : ground + (rim->height - beside) * float(haloAt(rim->metres, rim->reach));
 }
 
@@ -348,7 +380,7 @@ float EarthReader::groundAt(std::size_t count, LatLong place) const
         const glm::dvec2 at = reader.map().sampleOf(place);
         if (!std::isfinite(at.x + at.y)) continue;
         const float own = ownHeight(reader, at);
-        height = std::isnan(own) ? height + layers_[k].membrane->at(at) : own;
+        height = std::isnan(own) ? height + layers_[k].carriedTo(at) : own;
     }
     return height;
 }
@@ -379,13 +411,13 @@ Result<BaseGround> EarthReader::groundBelow(std::size_t count, LatLong place, do
             if (Status status = (*reader)->load(at, at, metres); !status) return status.error();
             if (const float own = (*reader)->heightAt(at); !std::isnan(own))
             {
-                ground = {own, laid.inset->spacing()};
+                ground = {own, k < source_.replaced_ ? 0.0 : laid.inset->spacing()};
                 continue;
             }
         }
         const Result<const InsetMembrane*> membrane = source_.membraneOf(k);
         if (!membrane) return membrane.error();
-        ground.height += (*membrane)->at(at);
+        if (*membrane) ground.height += (*membrane)->at(at);
     }
     return ground;
 }
@@ -439,13 +471,16 @@ Status EarthSource::openInsets(const std::vector<InsetRequest>& requests, const 
 
 Result<std::shared_ptr<EarthSource>> EarthSource::open(const std::filesystem::path& relief,
                                                        std::vector<InsetRequest> requests, SolveVoids solve,
-                                                       const LoadProgress& progress)
+                                                       const LoadProgress& progress,
+                                                       const std::optional<InsetRequest>& replaced)
 {
     Result<EarthRelief> read = EarthRelief::read(relief.string());
     if (!read) return read.error();
     Insets insets;
+    if (replaced) requests.insert(requests.begin(), *replaced);
     if (const Status status = openInsets(requests, progress, insets); !status) return status.error();
-    return make(std::make_shared<const EarthRelief>(std::move(*read)), std::move(insets), std::move(solve));
+    return make(std::make_shared<const EarthRelief>(std::move(*read)), std::move(insets), replaced ? 1 : 0,
+                std::move(solve));
 }
 
 Result<std::shared_ptr<EarthSource>> EarthSource::with(std::vector<InsetRequest> more,
@@ -453,15 +488,16 @@ Result<std::shared_ptr<EarthSource>> EarthSource::with(std::vector<InsetRequest>
 {
     Insets insets = insets_;
     if (const Status status = openInsets(more, progress, insets); !status) return status.error();
-    return make(relief_, std::move(insets), solve_);
+    return make(relief_, std::move(insets), replaced_, solve_);
 }
 
 Result<std::shared_ptr<EarthSource>> EarthSource::make(std::shared_ptr<const EarthRelief> relief, Insets insets,
-                                                       SolveVoids solve)
+                                                       std::size_t replaced, SolveVoids solve)
 {
     const std::shared_ptr<EarthSource> earth(new EarthSource);
     earth->relief_ = std::move(relief);
     earth->insets_ = std::move(insets);
+    earth->replaced_ = replaced;
     earth->solve_ = std::move(solve);
     earth->layOut();
     earth->describe();
@@ -471,11 +507,12 @@ Result<std::shared_ptr<EarthSource>> EarthSource::make(std::shared_ptr<const Ear
 Result<const InsetMembrane*> EarthSource::membraneOf(std::size_t number) const
 {
     Laid& laid = *insets_[number];
+    if (laid.inset->map().period()) return nullptr;
     const std::lock_guard lock(laid.mutex);  // those of insets named before follow, never the other way round
     if (!laid.membrane)
     {
         bool overData = false;
-        for (std::size_t k = 0; k < number; ++k)
+        for (std::size_t k = replaced_; k < number; ++k)
             overData = overData || laid.inset->meets(*insets_[k]->inset, laid.reach);
         EarthReader reader(*this);
         const Result<InsetReader*> inset = reader.readerOf(number);

@@ -30,9 +30,11 @@ public:
     // Opens the Earth. `relief`: a file for EarthRelief::read(). Takes any number of insets; reads those that are
     // images. `solve` makes their membranes when the ground around them is first read. Errors: those of
     // EarthRelief::read() and EarthInset::open(), one line each.
+    // `replaced`: an elevation model, of any part of the Earth, that takes the relief's place where it has data.
     static Result<std::shared_ptr<EarthSource>> open(const std::filesystem::path& relief,
                                                      std::vector<InsetRequest> insets, SolveVoids solve,
-                                                     const LoadProgress& progress = {});
+                                                     const LoadProgress& progress = {},
+                                                     const std::optional<InsetRequest>& replaced = {});
     // Returns the same Earth with more insets, which count as named later; shares the data in memory.
     Result<std::shared_ptr<EarthSource>> with(std::vector<InsetRequest> more, const LoadProgress& progress = {}) const;
     ~EarthSource() override;
@@ -40,6 +42,7 @@ public:
     const Raster& raster() const override { return raster_; }  // named kEarthName, without a placement
     TileGrid grid() const override { return grid_; }
     bool refines(const TileKey& key) const override;
+    int baseLevel() const override { return replaced_ > 0 ? levels_.front() : reliefLevel(); }
     Result<std::unique_ptr<TileReader>> openReader() const override;
     std::optional<TileBounds> bounds(const TileKey&) const override { return std::nullopt; }
     bool decimated() const override { return decimated_; }
@@ -50,7 +53,10 @@ public:
     Result<std::optional<double>> heightAt(double latitude, double longitude) const;
 
     const EarthRelief& relief() const { return *relief_; }
-    std::span<const Inset> insets() const { return about_; }  // in the order of naming
+    // Returns the insets in the order of naming, without a replaced relief.
+    std::span<const Inset> insets() const { return std::span(about_).subspan(replaced_); }
+    // Returns the elevation model in place of the shipped relief; null: none.
+    const Inset* replacedRelief() const { return replaced_ > 0 ? &about_.front() : nullptr; }
 
 private:
     friend class EarthReader;
@@ -66,9 +72,10 @@ private:
 
     EarthSource() = default;
     static Result<std::shared_ptr<EarthSource>> make(std::shared_ptr<const EarthRelief> relief, Insets insets,
-                                                     SolveVoids solve);
+                                                     std::size_t replaced, SolveVoids solve);
     static Status openInsets(const std::vector<InsetRequest>& requests, const LoadProgress& progress, Insets& insets);
     // Returns an inset's membrane, which the first call makes. It depends on the insets named before.
+    // Null for a raster all around the Earth, which has no sides to join.
     Result<const InsetMembrane*> membraneOf(std::size_t inset) const;
     void layOut();
     void describe();
@@ -76,8 +83,9 @@ private:
     static constexpr int kReliefLevels = 5;  // cube samples at most 6.1 km apart; 9.3 km in the shipped relief
 
     std::shared_ptr<const EarthRelief> relief_;
-    Insets insets_;            // in the order of naming
-    std::vector<int> levels_;  // for each inset, the grid level with the same density
+    Insets insets_;             // in the order of naming
+    std::size_t replaced_ = 0;  // 1: the first of them takes the relief's place
+    std::vector<int> levels_;   // for each inset, the grid level with the same density
     SolveVoids solve_;
     std::vector<Inset> about_;
     TileGrid grid_;

@@ -236,13 +236,30 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
     slope(*tile, reader);
     tile->roughness.resize(kSamples);
     // Procedural detail, which the roughness controls, is added only to tiles that no finer tiles replace.
-    if (!tile->refined) roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
+    // Tiles of a base have it everywhere, because the detail around finer data continues it.
+    const int base = source_.baseLevel();
+    if (!tile->refined || (key.level == base && base > 0))
+        roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
     if (grid_.faces() > 1) evenCoarseCodes(tile->roughness, cubeSampleMetres(grid_, tile->key.level));
+    if (key.level < base) markBase(*tile, reader);
     measureTileErrors(lattice_, key, window_, tile->errors);
     tile->errors.cornersAgree = lattice_.onEarth && source_.decimated();
     if (parent) tile->errors.fromParent = deviationsFromParent(*tile, *parent);
     bound(*tile);
     return std::shared_ptr<const Tile>(std::move(tile));
+}
+
+// Replaces the roughness of samples beside finer data by their distance to them.
+void TileMaker::markBase(Tile& tile, const TileReader& reader)
+{
+    distances_.resize(window_.size());
+    if (!reader.distances(distances_)) return;
+    for (int row = 0; row < kTileSide; ++row)
+        for (int column = 0; column < kTileSide; ++column)
+        {
+            const float metres = distances_[std::size_t((row + kTileApron) * kTileReadSide + column + kTileApron)];
+            if (metres > 0) tile.roughness[std::size_t(row * kTileSide + column)] = distanceCode(double(metres));
+        }
 }
 
 // Fills the tile's own voids, then those around it, which only slopes, roughness and errors use.

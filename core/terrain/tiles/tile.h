@@ -1,50 +1,19 @@
 // A tile as uploaded to the GPU, and its making from a window of source samples.
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "core/base/half_float.h"
 #include "core/base/status.h"
 #include "core/terrain/bounds/tile_errors.h"
 #include "core/terrain/tiles/tile_grid.h"
 #include "core/terrain/tiles/tile_source.h"
 
 namespace orogen {
-
-// ---- half floats ----
-
-inline constexpr float kLargestHalf = 65'504.0f;
-
-// Returns the half float nearest to a finite number, clamped to the largest one.
-inline std::uint16_t halfOf(float value)
-{
-    const std::uint32_t sign = (std::bit_cast<std::uint32_t>(value) >> 16) & 0x8000u;
-    const float size = std::min(value < 0 ? -value : value, kLargestHalf);
-    if (size < 0x1p-14f)  // subnormal: steps of 2^-24
-        return std::uint16_t(sign | std::uint32_t(size * 0x1p24f + 0.5f));
-    // Adds half a step, so that truncation rounds. The exponent's bias changes by 112: 127 - 15.
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(size) + 0x1000u;
-    return std::uint16_t(sign | std::min((bits - (112u << 23)) >> 13, 0x7bffu));
-}
-
-inline float floatOfHalf(std::uint16_t half)
-{
-    const std::uint32_t size = half & 0x7fffu;
-    const float value = size < 0x400u ? float(size) * 0x1p-24f : std::bit_cast<float>((size << 13) + (112u << 23));
-    return half & 0x8000u ? -value : value;
-}
-
-// Returns the least half float >= `value` (>= 0), clamped to the largest one.
-inline std::uint16_t halfAbove(float value)
-{
-    const std::uint16_t nearest = halfOf(value);
-    return std::uint16_t(nearest + std::uint16_t(floatOfHalf(nearest) < value && nearest < 0x7bffu));
-}
 
 // ---- tile ----
 
@@ -97,11 +66,12 @@ private:
     void fill(Tile& tile, const Tile* parent);
     void slope(Tile& tile, TileReader& reader);
     void bound(Tile& tile) const;
+    void markBase(Tile& tile, const TileReader& reader);
 
     const TileSource& source_;
     TileGrid grid_;
     TileLattice lattice_;
-    std::vector<float> window_, slopes_;
+    std::vector<float> window_, slopes_, distances_;
 };
 
 // Fills voids (NaN) in kTileSide^2 heights of the coarsest level; without known heights all become `unknown`.

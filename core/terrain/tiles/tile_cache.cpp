@@ -99,6 +99,7 @@ public:
     DataRelief reliefAt(double east, double north) const override;
     float heightAt(const FacePlace& place) const override;
     DataRelief reliefAt(const FacePlace& place) const override;
+    int baseLevel() const override { return source_->baseLevel(); }
     int levelAt(const FacePlace& place) const override;
 
 private:
@@ -542,8 +543,22 @@ DataRelief StreamingCache::reliefAt(double east, double north) const
 // Roughness is 0 where finer data exists: a refined tile has no procedural detail of its own.
 DataRelief StreamingCache::reliefAt(const FacePlace& place) const
 {
-    const Found found = finestAt(pointAt(place));
-    return found.tile ? reliefIn(*found.tile->tile, found.x, found.y) : DataRelief{};
+    const Point point = pointAt(place);
+    const Found found = finestAt(point);
+    if (!found.tile) return {};
+    DataRelief data = reliefIn(*found.tile->tile, found.x, found.y);
+    const int base = source_->baseLevel();
+    if (found.tile->tile->key.level >= base || data.distance <= 0) return data;
+    const TileCell x = firstCell(point.column, base, grid_.width() - 1);
+    const TileCell y = firstCell(point.row, base, grid_.height() - 1);
+    if (const ResidentTile* tile = resident_.find({base, x.tile, y.tile, point.face}))
+    {
+        const DataRelief below = reliefIn(*tile->tile, x, y);
+        data.wide = below.roughness;
+        data.slope += (below.slope - data.slope) * data.outside;
+        data.betweenSamples += (below.betweenSamples - data.betweenSamples) * data.outside;
+    }
+    return data;
 }
 
 // Returns 0 on the border of a raster, where the ground around the terrain joins.
@@ -552,8 +567,11 @@ DataRelief StreamingCache::reliefIn(const Tile& tile, const TileCell& x, const T
     const bool ends = grid_.faces() == 1;
     const auto at = [&](int i, int j) {
         const int column = x.tile * kTileCells + x.cell + i, row = y.tile * kTileCells + y.cell + j;
-        if (ends && (column <= 0 || row <= 0 || column >= grid_.width() - 1 || row >= grid_.height() - 1)) return 0.0f;
-        return roughnessMetres()[tile.roughness[std::size_t((y.cell + j) * kTileSide + x.cell + i)]];
+        if (ends && (column <= 0 || row <= 0 || column >= grid_.width() - 1 || row >= grid_.height() - 1))
+            return glm::vec3(0.0f);
+        const std::uint8_t code = tile.roughness[std::size_t((y.cell + j) * kTileSide + x.cell + i)];
+        const float value = roughnessMetres()[code];
+        return code < kFirstDistance ? glm::vec3(value, 0, 0) : glm::vec3(0, value, 1);
     };
     const auto across = [&](const auto& of) {
         return between(between(of(0, 0), of(1, 0), x.part), between(of(0, 1), of(1, 1), x.part), y.part);
@@ -563,7 +581,12 @@ DataRelief StreamingCache::reliefIn(const Tile& tile, const TileCell& x, const T
             return floatOfHalf(tile.slopes[2 * std::size_t((y.cell + j) * kTileSide + x.cell + i) + axis]);
         });
     };
-    return {across(at), {slope(0), slope(1)}, betweenSamples({x.part, y.part})};
+    const auto part = [&](int axis) { return across([&](int i, int j) { return at(i, j)[axis]; }); };
+    return {.roughness = part(0),
+            .slope = {slope(0), slope(1)},
+            .betweenSamples = betweenSamples({x.part, y.part}),
+            .distance = part(1),
+            .outside = part(2)};
 }
 
 }  // namespace

@@ -112,6 +112,7 @@ public:
     virtual float heightAt(const FacePlace& /*place*/) const { return 0; }
     virtual DataRelief reliefAt(const FacePlace& /*place*/) const { return {}; }
     virtual int levelAt(const FacePlace& /*place*/) const { return 0; }  // level of the finest active tile there
+    virtual int baseLevel() const { return 0; }                          // as TileSource::baseLevel()
 };
 
 }  // namespace orogen

@@ -48,6 +48,14 @@ public:
     // Returns a tile; heights go through read() and TileMaker::make(). A reader of colours makes its tiles itself.
     virtual Result<std::shared_ptr<const Tile>> make(TileMaker& maker, const TileKey& key, const Tile* parent);
 
+    // Returns the distance (metres) from each sample of the window that was read last to the nearest data finer than
+    // the source's base (TileSource::baseLevel()): 0 in such data; the larger, the less exact. False: there are none.
+    virtual bool distances(std::span<float> out) const
+    {
+        (void)out;
+        return false;
+    }
+
     // Returns the bytes fetched from files or the network since the reader was made.
     virtual std::uint64_t bytesRead() const = 0;
 };
@@ -75,6 +83,10 @@ public:
     // Returns whether the next finer level adds information to a tile. If so, all four children exist, otherwise none.
     // Level 0 has no children.
     virtual bool refines(const TileKey& key) const { return key.level > 0; }
+
+    // Returns the level of the data that lie everywhere. Finer levels, which exist around finer data alone, have
+    // samples interpolated in it where those data end.
+    virtual int baseLevel() const { return 0; }
 
     virtual Result<std::unique_ptr<TileReader>> openReader() const = 0;
 

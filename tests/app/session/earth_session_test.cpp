@@ -30,7 +30,7 @@ SessionOptions earthOptions(std::vector<std::string> assignments)
 TEST(EarthLoading, LeavesTheCoarseTilesOfTheWholeEarth)
 {
     const auto loading = startLoadingEarth(
-        {.relief = kRelief, .base = nullptr, .insets = {}}, {{}, 64});
+        {.relief = kRelief, .base = nullptr, .insets = {}, .replaced = {}}, {{}, 64});
     ASSERT_TRUE(loading) << loading.error().message;
     const Result<LoadedTerrain> loaded = (*loading)->take();
     ASSERT_TRUE(loaded) << loaded.error().message;
@@ -44,7 +44,7 @@ TEST(EarthLoading, LeavesTheCoarseTilesOfTheWholeEarth)
 
 TEST(EarthLoading, NamesAnInsetThatLiesNowhere)
 {
-    const auto loading = startLoadingEarth({kRelief, nullptr, {{"synthetic:64", {}}}}, {{}, 64});
+    const auto loading = startLoadingEarth({kRelief, nullptr, {{"synthetic:64", {}}}, {}}, {{}, 64});
     ASSERT_TRUE(loading);
     const Result<LoadedTerrain> loaded = (*loading)->take();
     ASSERT_FALSE(loaded);

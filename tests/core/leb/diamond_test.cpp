@@ -27,6 +27,8 @@ struct Shader
 #define const static constexpr
 #include "shaders/tree/leb.glsl"
 
+#include "shaders/tree/lattice_plane.glsl"
+
 #include "shaders/tree/diamond.glsl"
 #undef const
 };

@@ -266,10 +266,16 @@ TEST(EarthController, ADragMeansTheSameAsOnAPlane)
             const Settings::View over{ViewMode::kFly, {0, 0, 500}, 40, -20, 60};
             const Settings::View turnedOver = flat.moved(over, input, 0.016, {}, plane);
             const double way = inverted ? 1 : -1;  // dragged right, the camera turns left
-            if (drag.x != 0) EXPECT_GT(way * drag.x * (turnedOver.yaw - over.yaw), 0);
-            if (drag.y != 0) EXPECT_GT(-way * drag.y * (turnedOver.pitch - over.pitch), 0);
-            if (drag.x != 0) EXPECT_GT((turnedOver.yaw - over.yaw) * (turnedOnEarth.yaw - low.yaw), 0);
-            if (drag.y != 0) EXPECT_GT((turnedOver.pitch - over.pitch) * (turnedOnEarth.pitch - low.pitch), 0);
+            if (drag.x != 0)
+            {
+                EXPECT_GT(way * drag.x * (turnedOver.yaw - over.yaw), 0);
+                EXPECT_GT((turnedOver.yaw - over.yaw) * (turnedOnEarth.yaw - low.yaw), 0);
+            }
+            if (drag.y != 0)
+            {
+                EXPECT_GT(-way * drag.y * (turnedOver.pitch - over.pitch), 0);
+                EXPECT_GT((turnedOver.pitch - over.pitch) * (turnedOnEarth.pitch - low.pitch), 0);
+            }
         }
 }
 

@@ -37,7 +37,7 @@ protected:
         ASSERT_NO_FATAL_FAILURE(
             show(std::make_shared<SomeEarthTiles>(6, 100'000.0, random, camera_.position, std::size_t(60))));
         library_.emplace(root, ShaderDialect{context_->info().glsl460});
-        library_->choose({{"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}, {"OROGEN_POOL", "1"}});
+        library_->choose({{"@world", "earth"}, {"@heights", "tiles"}, {"OROGEN_POOL", "1"}});
         const PoolPrograms programs(*library_, reduceThreads(context_->info()));
         Result<MeshValidator> validator = MeshValidator::create(*library_);
         Result<LeafPick> pick = LeafPick::create(*library_);
@@ -182,7 +182,7 @@ TEST_F(EarthChecks, MeasuresOfPixelsCompile)
     for (const bool detail : {false, true})
     {
         ShaderLibrary library(OROGEN_ROOT, ShaderDialect{context_->info().glsl460});
-        std::vector<ShaderDefine> choice = {{"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}, {"OROGEN_POOL", "1"}};
+        std::vector<ShaderDefine> choice = {{"@world", "earth"}, {"@heights", "tiles"}, {"OROGEN_POOL", "1"}};
         if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
         library.choose(choice);
         EXPECT_TRUE(PixelTally::create(library, "measured error", "shaders/checks/error_measure.comp"));

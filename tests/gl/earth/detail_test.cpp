@@ -89,7 +89,7 @@ TEST_F(EarthDetail, TheGroundIsTheSameOnTheProcessorToAMillimetre)
         const std::vector<glm::ivec4> points = pointsAround(camera, random);
         const std::vector<float> gpu =
             heightsByShaders(*renderer_, points, "groundHeight(p) * terrain.pixelSize.z",
-                             {{"OROGEN_DETAIL", "1"}, {"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}});
+                             {{"OROGEN_DETAIL", "1"}, {"@world", "earth"}, {"@heights", "tiles"}});
         for (std::size_t k = 0; k < points.size(); ++k)
         {
             const glm::dvec3 place = onEllipsoid(scaledDirection(cubePoint({points[k].z, points[k].x, points[k].y})));

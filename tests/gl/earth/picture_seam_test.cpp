@@ -39,7 +39,7 @@ protected:
         glNamedFramebufferTexture(target_, GL_COLOR_ATTACHMENT0, colour_.id(), 0);
         glNamedFramebufferTexture(target_, GL_DEPTH_ATTACHMENT, depth_.id(), 0);
         library_ = std::make_unique<ShaderLibrary>(copy_.root(), ShaderDialect{context_->info().glsl460});
-        library_->choose({{"OROGEN_EARTH", "1"}, {"OROGEN_TILES", "1"}});
+        library_->choose({{"@world", "earth"}, {"@heights", "tiles"}});
         program_ = library_->add("sides", {"shaders/surface/terrain.vert", "shaders/sides.frag"});
         const Status compiled = library_->finish();
         ASSERT_TRUE(compiled) << library_->log();

@@ -148,7 +148,7 @@ TEST_F(EarthPicture, FromOrbitIsAFullDiscOfTheRightSizeBeforeBlackSpace)
         if (glm::length(at) > radius + 1.5) bright += sum > 12;
     });
     EXPECT_EQ(dark, 0);
-    EXPECT_EQ(bright, 0);
+    EXPECT_LT(bright, 160 * 90 / 50);  // stars
 }
 
 TEST_F(EarthPicture, HasABlueSkyByDayAndABlackOneAboveTheAir)
@@ -157,8 +157,13 @@ TEST_F(EarthPicture, HasABlueSkyByDayAndABlackOneAboveTheAir)
     const auto middle = [&](const Camera& camera) {
         frame(camera);
         const Image image = picture();
-        const std::uint8_t* rgb = &image.rgb[3 * (18 * 64 + 32)];
-        return glm::ivec3(rgb[0], rgb[1], rgb[2]);
+        glm::ivec3 least(255);  // between the stars
+        for (int x = 28; x < 36; ++x)
+        {
+            const std::uint8_t* rgb = &image.rgb[3 * std::size_t(18 * 64 + x)];
+            least = glm::min(least, glm::ivec3(rgb[0], rgb[1], rgb[2]));
+        }
+        return least;
     };
     const glm::ivec3 day = middle(above(20, 30, 2100, 300, 40));
     EXPECT_GT(day.z, 90);
@@ -170,7 +175,8 @@ TEST_F(EarthPicture, HasABlueSkyByDayAndABlackOneAboveTheAir)
     night.render.sunElevation = -40;
     set(night);
     const glm::ivec3 dark = middle(above(20, 30, 2100, 300, 40));
-    EXPECT_LT(dark.x + dark.y + dark.z, 90);
+    EXPECT_LT(dark.x + dark.y + dark.z, 150);
+    EXPECT_LT(3 * (dark.x + dark.y + dark.z), day.x + day.y + day.z);
 }
 
 // Water must be blue, and land not.  The sun's glint, which is not blue, lies over land.

@@ -112,7 +112,7 @@ protected:
     // Disables the rule: every leaf takes the finest tile that contains its own middle.
     void makeNaive() const
     {
-        copy_.replace("shaders/heights/heights_tiles.glsl",
+        copy_.replace("shaders/heights/heights_tiles_earth.glsl",
                       "TileEntry touchingTiles(Lattice point, int level, out float weight)\n{\n",
                       R"(Lattice leafMiddle;
 TileEntry touchingTiles(Lattice point, int level, out float weight)

@@ -158,6 +158,29 @@ TEST(ShaderSource, IncludesThatDoubleAtEveryLevelAreStopped)
     EXPECT_NE(errorOf(resolve(files)).find("more than 1024 includes"), std::string::npos);
 }
 
+TEST(ShaderSource, APathMayHoldAChoice)
+{
+    const std::map<std::string, std::string> files = {{"shaders/main.comp", "#include \"shaders/lod_@world.glsl\"\n"},
+                                                      {"shaders/lod_plane.glsl", "on a plane\n"},
+                                                      {"shaders/lod_earth.glsl", "on the Earth\n"}};
+    const auto plane = resolve(files);
+    ASSERT_TRUE(plane);
+    EXPECT_NE(plane->text.find("on a plane"), std::string::npos);
+    const auto earth = resolveShader(memoryReader(files), "shaders/main.comp", {}, {{"@world", "earth"}});
+    ASSERT_TRUE(earth);
+    EXPECT_NE(earth->text.find("on the Earth"), std::string::npos);
+    EXPECT_EQ(earth->text.find("#define @"), std::string::npos);
+    ASSERT_EQ(earth->choices.size(), 1u);
+    EXPECT_EQ(earth->choices[0].name + earth->choices[0].value, "@worldearth");
+}
+
+TEST(ShaderSource, AnUnknownChoiceIsAnError)
+{
+    const std::string error = errorOf(resolve({{"shaders/main.comp", "#include \"shaders/lod_@moon.glsl\"\n"}}));
+    EXPECT_NE(error.find("shaders/main.comp:1"), std::string::npos) << error;
+    EXPECT_NE(error.find("@moon"), std::string::npos) << error;
+}
+
 TEST(ShaderSource, ATextOfManyMegabytesIsStopped)
 {
     const std::string error = errorOf(resolve({{"shaders/main.comp", std::string((4u << 20) + 1, 'x')}}));
@@ -166,7 +189,7 @@ TEST(ShaderSource, ATextOfManyMegabytesIsStopped)
 
 TEST(ShaderLog, NamesFilesInTheWordingOfEachDriver)
 {
-    const ShaderSource source = {"", {"<prelude>", "shaders/a.frag", "core/layout.h"}};
+    const ShaderSource source = {"", {"<prelude>", "shaders/a.frag", "core/layout.h"}, {}};
     EXPECT_EQ(mapShaderLog("1:12(5): error: x", source), "shaders/a.frag:12(5): error: x\n");
     EXPECT_EQ(mapShaderLog("2(7) : error C1008: x\n", source), "core/layout.h:7 : error C1008: x\n");
     EXPECT_EQ(mapShaderLog("ERROR: 1:3: x", source), "ERROR: shaders/a.frag:3: x\n");

@@ -11,7 +11,7 @@ constexpr const char* kProbe = R"(
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) buffer D { uint different; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-#include "shaders/heights/heights_image.glsl"
+#include "shaders/heights/height_texture.glsl"
 
 float byFetches(vec2 texel)
 {

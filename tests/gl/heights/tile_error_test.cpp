@@ -89,7 +89,7 @@ TEST_F(TileError, OfLeavesBoundsTheirTrianglesAgainstTheFinestSurface)
         }
         const std::vector<float> bounds =
             heightsByShaders(*renderer_, middles, "leafError(p, " + std::to_string(patch) + "u)",
-                             {{"OROGEN_TILES", "1"}, {"OROGEN_PROBE_ERRORS", "1"}});
+                             {{"@heights", "tiles"}, {"OROGEN_PROBE_ERRORS", "1"}});
         double nearest = 0;
         for (int i = 0; i < kLeaves; ++i)
         {

@@ -101,7 +101,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 void main() { heights[gl_WorkGroupID.x] = dataHeight(points[gl_WorkGroupID.x]); }
 )");
         ShaderLibrary library(copy.root(), {context_->info().glsl460});
-        library.choose({{"OROGEN_TILES", "1"}});
+        library.choose({{"@heights", "tiles"}});
         const ProgramHandle program = library.add("heights", {"shaders/heights.comp"});
         const Status compiled = library.finish();
         EXPECT_TRUE(compiled) << library.log();

@@ -56,7 +56,8 @@ protected:
     // Disables the rule: every leaf takes the finest tile that contains its own middle.
     static void makeNaive(const ShaderCopy& copy)
     {
-        copy.replace("shaders/heights/heights_tiles.glsl",
+        const std::string world = "shaders/heights/heights_tiles_plane.glsl";
+        copy.replace(world,
                      "TileEntry touchingTiles(Lattice point, int level, out float weight)\n{\n",
                      R"(Lattice leafMiddle;
 TileEntry touchingTiles(Lattice point, int level, out float weight)
@@ -76,6 +77,8 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
         const std::size_t parent = text.find(other);
         ASSERT_NE(parent, std::string::npos);
         text.replace(parent, other.size(), "heightInSlot(entry.parent, naiveCell(place, level + 1))");
+        copy.write(file, text);
+        text = copy.text(world);
         const std::string declared = "Lattice leafMiddle;\n";
         text.insert(text.find(declared) + declared.size(), R"(TileCell naiveCell(SamplePlace place, int level)
 {
@@ -86,9 +89,9 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
     return c;
 }
 )");
-        copy.write(file, text);
+        copy.write(world, text);
         copy.replace("shaders/surface/drawn_leaf.glsl", "{ return morphedHeight(", R"({
-#ifdef OROGEN_TILES
+#ifdef OROGEN_HEIGHTS_TILES_GLSL
     ivec2 apex = unpackCorner(leaf.x), base0 = unpackCorner(leaf.y), base1 = unpackCorner(leaf.z);
     leafMiddle = (2 * apex + base0 + base1) * (1 << int(kPatchBits)) / 4;
 #endif
@@ -98,7 +101,7 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
     Points points()
     {
         ShaderLibrary library(copy_.root(), {context_->info().glsl460});
-        library.choose({{"OROGEN_TILES", "1"}});
+        library.choose({{"@heights", "tiles"}});
         const ProgramHandle program = library.add("points", {"shaders/points.comp"});
         const Status compiled = library.finish();
         EXPECT_TRUE(compiled) << library.log();

@@ -31,11 +31,12 @@ TEST_F(LodVerdicts, GiveTheSameTreeInEveryFrame)
         gpu::uint threads, criterion;
         float split, merge;
     };
+    // Thresholds that do not fill the tree at once, since a full one keeps no verdicts.
     // Leaves with expired verdicts are counted by thread or, as on a GPU, by workgroup.
     for (const auto& [depth, threads, criterion, split, merge] :
-         {Variant{14, gpu::kChunkThreadsSoftware, gpu::kCriterionEdge, 14.0f, 6.0f},
-          {20, gpu::kChunkThreadsHardware, gpu::kCriterionEdge, 14.0f, 6.0f},
-          {20, gpu::kChunkThreadsSoftware, gpu::kCriterionError, 0.5f, 0.48f}})
+         {Variant{14, gpu::kChunkThreadsSoftware, gpu::kCriterionEdge, 32.0f, 14.0f},
+          {20, gpu::kChunkThreadsHardware, gpu::kCriterionEdge, 32.0f, 14.0f},
+          {20, gpu::kChunkThreadsSoftware, gpu::kCriterionError, 6.0f, 5.8f}})
     {
         TreeUnderTest all(*context_, terrain, depth, kAmple);
         TreeUnderTest kept(*context_, terrain, depth, kAmple, OROGEN_ROOT,

@@ -56,12 +56,11 @@ void main()
 
 // Length of the base over its distance from a camera, both on the cube: no ellipsoid, no heights.
 inline constexpr const char* kDistanceMark = R"(
-#define OROGEN_EARTH 1
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/lod/lod_wish.glsl"
-#include "shaders/tree/lattice.glsl"
+#include "shaders/tree/lattice_earth.glsl"
 
 float measure(ivec3 p, ivec3 q)
 {
@@ -91,7 +90,7 @@ class GpuPool
 public:
     GpuPool(Context& context, const char* mark, int depth, std::uint32_t capacity)
         : library_(withMark(shaders_, mark), {.glsl460 = context.info().glsl460}),
-          programs_(library_, reduceThreads(context.info()), "shaders/test_mark.comp")
+          programs_(bare(), reduceThreads(context.info()), "shaders/test_mark.comp")
     {
         const Status compiled = library_.finish();
         if (!compiled) throw std::runtime_error(library_.log());
@@ -134,6 +133,12 @@ private:
     {
         shaders.write("shaders/test_mark.comp", mark);
         return shaders.root();
+    }
+
+    ShaderLibrary& bare()
+    {
+        library_.choose(writeBareWorld(shaders_));
+        return library_;
     }
 
     ShaderCopy shaders_;

@@ -67,6 +67,7 @@ protected:
     {
         shaders_.write("shaders/noise_mark.comp", kNoiseOnPlane);
         library_.emplace(shaders_.root(), ShaderDialect{.glsl460 = context_->info().glsl460});
+        library_->choose(writeBareWorld(shaders_));
         const PoolPrograms programs(*library_, reduceThreads(context_->info()), "shaders/noise_mark.comp");
         mark_ = programs.mark;
         const Status compiled = library_->finish();

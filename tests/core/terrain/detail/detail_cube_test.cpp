@@ -49,7 +49,7 @@ TEST(DetailOnCube, IsTheSameFromEveryFaceOfAnEdgeOrACorner)
         largest = std::max(largest, std::abs(double(here)));
     }
     EXPECT_GT(corners, 500);
-    EXPECT_GT(largest, 0.2 * double(detail.metres.z));
+    EXPECT_GT(largest, 0.1 * double(detail.metres.z));
     EXPECT_LE(largest, double(detail.metres.z));
 }
 

@@ -7,8 +7,14 @@
 
 #include <gtest/gtest.h>
 
+#include <glm/common.hpp>
+
+#include "core/planet/cube_lattice.h"
 #include "core/terrain/detail/detail.h"
+#include "core/terrain/earth/earth_source.h"
 #include "core/terrain/io/load_raster.h"
+#include "core/terrain/tiles/cube_tiles.h"
+#include "core/terrain/tiles/tile.h"
 #include "tests/support/places.h"
 
 namespace orogen {
@@ -123,6 +129,79 @@ TEST(DetailSlopes, SlopesAndAspectsAreThoseOfTheTerrain)
             EXPECT_LT(compared.slope, 1.3);
             EXPECT_LE(compared.aspects, 0.15);
         }
+}
+
+// The ground of the shipped relief, whose samples lie 9 km apart, where a terrain lies: without and with detail.
+class GlobalGround
+{
+public:
+    GlobalGround()
+        : earth_(*EarthSource::open(OROGEN_ROOT "/assets/earth/etopo5.tif", {}, {})), reader_(earth_->openReader()),
+          maker_(*earth_), detail_(detailUniformsOnCube(cubeSampleMetres(earth_->grid(), 0), kEarthExponent))
+    {
+    }
+
+    double heightAt(LatLong place, bool detail)
+    {
+        const FacePlace on = facePlaceOf(scaledDirectionOf(place.latitude, place.longitude));
+        const glm::dvec2 sample = on.at / std::ldexp(double(kCubeSide) / kTileCells, 1 - earth_->grid().levels());
+        const glm::ivec2 key(sample / double(kTileCells));
+        const Tile& tile = *tileOf({0, key.x, key.y, on.face});
+        const glm::dvec2 within = sample - glm::dvec2(key * kTileCells), cell = glm::floor(within),
+                         part = within - cell;
+        const auto across = [&](const auto& of) {
+            const auto at = [&](int i, int j) {
+                return double(of(std::size_t((int(cell.y) + j) * kTileSide + int(cell.x) + i)));
+            };
+            return (at(0, 0) * (1 - part.x) + at(1, 0) * part.x) * (1 - part.y) +
+                   (at(0, 1) * (1 - part.x) + at(1, 1) * part.x) * part.y;
+        };
+        const double height = across([&](std::size_t i) { return tile.heights[i]; });
+        if (!detail) return height;
+        DataRelief data;
+        data.roughness = float(across([&](std::size_t i) { return roughnessMetres()[tile.roughness[i]]; }));
+        data.slope.x = float(across([&](std::size_t i) { return floatOfHalf(tile.slopes[2 * i]); }));
+        data.slope.y = float(across([&](std::size_t i) { return floatOfHalf(tile.slopes[2 * i + 1]); }));
+        data.betweenSamples = betweenSamples(glm::vec2(part));
+        return height + madeHeightOnCube(detail_, on, 0, data, height);
+    }
+
+private:
+    std::shared_ptr<const Tile> tileOf(const TileKey& key)
+    {
+        for (const auto& tile : tiles_)
+            if (tile->key == key) return tile;
+        const auto parent = key.level + 1 < earth_->grid().levels() ? tileOf(key.parent()) : nullptr;
+        return tiles_.emplace_back(*(*reader_)->make(maker_, key, parent.get()));
+    }
+
+    std::shared_ptr<EarthSource> earth_;
+    Result<std::unique_ptr<TileReader>> reader_;
+    TileMaker maker_;
+    gpu::DetailUniforms detail_;
+    std::vector<std::shared_ptr<const Tile>> tiles_;
+};
+
+// Jacksboro took no part in choosing the waves, but in choosing the amplitude below 9 km.
+TEST(DetailSlopes, SlopesOfTheEarthsReliefAreWithinAFactorOfTwo)
+{
+    GlobalGround global;
+    for (const char* name : {"bigtujunga", "jacksboro"})
+    {
+        const Result<Raster> raster = loadRaster(OROGEN_ROOT "/assets/heightmaps/" + std::string(name) + ".tif");
+        ASSERT_TRUE(raster);
+        const Result<InsetMap> map = InsetMap::of(*raster);
+        ASSERT_TRUE(map);
+        const HeightField fine = quantise(*raster);
+        const auto ground = [&](int x, int y, bool detail) { return global.heightAt(map->placeOf({x, y}), detail); };
+        const Relief terrain = reliefOf(fine, 20, [&](int x, int y) { return double(fine.at(x, y)); });
+        const Relief data = reliefOf(fine, 20, [&](int x, int y) { return ground(x, y, false); });
+        const Relief with = reliefOf(fine, 20, [&](int x, int y) { return ground(x, y, true); });
+        RecordProperty(name, std::to_string(with.medianSlope / terrain.medianSlope));
+        EXPECT_LT(data.medianSlope, 0.25 * terrain.medianSlope) << name;
+        EXPECT_GT(with.medianSlope, 0.5 * terrain.medianSlope) << name;
+        EXPECT_LT(with.medianSlope, 2.0 * terrain.medianSlope) << name;
+    }
 }
 
 // Averages over more leave too few samples.

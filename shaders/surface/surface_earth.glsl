@@ -4,15 +4,16 @@
 // Positions are in double precision until the camera's is subtracted, then in single precision.  The loss at the finest
 // vertices is 3e-9 m.  All results depend on the cube point alone, so that all triangles that touch it agree.
 //
-// Must be in scope: lattice.glsl.
-#ifndef OROGEN_SURFACE_ELLIPSOID_GLSL
-#define OROGEN_SURFACE_ELLIPSOID_GLSL
+// Must be in scope: lattice.glsl, diamond.glsl.
+#ifndef OROGEN_SURFACE_EARTH_GLSL
+#define OROGEN_SURFACE_EARTH_GLSL
 
 layout(std140, binding = kEarthBinding) uniform EarthBlock { EarthUniforms earth; };
 
 const double kEquatorRadius = 6378137.0lf, kPoleRadius = 6356752.314245lf;
 const float kFlatness = 1.0033640898;  // kEquatorRadius / kPoleRadius
 const float kSagOfSquare = 1.97e-8;    // 1 / (8 R), R: the least radius; sagitta of a chord of 1 m
+const float kMorphShare = 0.95;
 const float kShortestUnit = 0.65, kLongestUnit = 1.25;  // bounds of a lattice unit's length, in units of earth.figure.x
 
 double wordsToDouble(uvec2 words) { return packDouble2x32(words); }
@@ -105,5 +106,18 @@ vec3 surfaceFromFoot(Lattice point)
     precise vec3 offset = vec3(onEllipsoid(scaledDirection(cubePoint(point))) - earthFoot());
     return offset;
 }
+
+// Squared length of the base that a vertex splits, on the ellipsoid (metres squared).
+float squaredBase(Lattice vertex, LebEdge base)
+{
+    precise vec3 along = surfaceFromFoot(beside(vertex, base.high)) - surfaceFromFoot(beside(vertex, base.low));
+    precise float squared = along.x * along.x + along.y * along.y + along.z * along.z;
+    return squared;
+}
+
+float baseSag(Lattice vertex, LebEdge base) { return squaredBase(vertex, base) * kSagOfSquare; }
+
+// Lattice units within a leaf differ in length: the part of the leaf's base here may be its longest.
+float baseMetres(Lattice vertex) { return sqrt(squaredBase(vertex, diamondBase(onSquare(vertex)))) * kMorphShare; }
 
 #endif

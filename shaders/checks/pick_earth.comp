@@ -1,7 +1,7 @@
-// Finds the leaf under a point of the ground and evaluates the criteria for it.  Does not change the tree.
+// Finds the leaf under a point of the Earth and evaluates the criteria for it.  Does not change the tree.
 //
-// On a plane one thread descends the tree.  On the Earth, where leaves have no order, one thread a leaf tests whether
-// the leaf holds the point.  Then one thread evaluates the leaf found; of several, that in the lowest slot.
+// Leaves have no order, so one thread a leaf tests whether the leaf holds the point.  Then one thread evaluates the leaf
+// found; of several, that in the lowest slot.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
@@ -14,8 +14,6 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/surface/surface.glsl"
 #include "shaders/heights/heights.glsl"
 #include "shaders/lod/lod.glsl"
-
-#ifdef OROGEN_EARTH
 #include "shaders/tree/leaf_dispatch.glsl"
 layout(location = 0) uniform ivec3 point;  // x, y on the cube's face z
 layout(location = 1) uniform uint answer;  // 0: finds the leaf; 1: evaluates it
@@ -61,20 +59,3 @@ void main()
     uint slot = leaves[leafNumber()];
     if (holdsPoint(poolLeaf(slot))) atomicMin(picked.slot, slot);
 }
-#else
-layout(local_size_x = 1) in;
-layout(location = 0) uniform ivec2 point;  // on the draw lattice
-#include "shaders/tree/leaf_at.glsl"
-
-void main()
-{
-    uint node = leafAt(point).node;
-    LebEdge base = lebBaseEdge(lebVertices(node));
-    vec2 measure = edgeMeasure(base);
-    picked.node = node;
-    picked.nodeHigh = 0u;
-    picked.depth = cbtDepth(node);
-    picked.errorPixels = errorPixels(base);
-    picked.edgePixels = measure.x / measure.y / float(1 << frame.patchLevel);
-}
-#endif

@@ -1,10 +1,11 @@
-// Culling of leaves: tests their bounds against the frustum, and on the Earth against the horizon.
+// Culling of leaves on the Earth: tests their bounds against the frustum and the horizon.
 //
 // Needs in scope: lod.glsl and its requirements.
-#ifndef OROGEN_IN_VIEW_GLSL
-#define OROGEN_IN_VIEW_GLSL
+#ifndef OROGEN_IN_VIEW_EARTH_GLSL
+#define OROGEN_IN_VIEW_EARTH_GLSL
 
-#ifdef OROGEN_EARTH
+#include "shaders/pool/cube_leaf.glsl"
+
 // Bounding sphere of a leaf and everything drawn for it.
 struct LeafSphere
 {
@@ -55,7 +56,6 @@ bool behindHorizon(LeafSphere sphere)
     return 2.0 * asin(min(0.5 * chord, 1.0)) - 2.0 * asin(min(0.5 * sphere.spread, 1.0)) > horizon;
 }
 
-// Whether a leaf reaches into the frustum by more than `margin` (share of the distance), and rises above the horizon.
 bool inFrustum(Lattice apex, Lattice base0, Lattice base1, float margin)
 {
     LeafSphere sphere = leafSphere(apex, base0, base1);
@@ -64,21 +64,12 @@ bool inFrustum(Lattice apex, Lattice base0, Lattice base1, float margin)
         if (dot(frame.frustum[i].xyz, sphere.centre) + frame.frustum[i].w < least) return false;
     return !behindHorizon(sphere);
 }
-#else
-// Whether a box reaches into the frustum by more than `margin`, a share of the distance.
-bool inFrustum(LebBox box, float margin)
+
+// Whether a leaf reaches into the frustum by more than `margin` (share of the distance), and rises above the horizon.
+bool inView(CubeLeaf leaf, float margin)
 {
-    vec2 range = heightRange(box);
-    vec3 low = surfaceRelative(drawLattice(box.low), range.x);
-    vec3 high = surfaceRelative(drawLattice(box.high), range.y);
-    for (int i = 0; i < kFrustumPlanes; ++i)
-    {
-        vec4 plane = frame.frustum[i];
-        vec3 farthest = mix(low, high, greaterThan(plane.xyz, vec3(0.0)));
-        if (dot(plane.xyz, farthest) + plane.w < margin * (1.0 + length(farthest))) return false;
-    }
-    return true;
+    int face = cubeLeafFace(leaf.shape);
+    return inFrustum(ivec3(leaf.apex, face), ivec3(cubeLeft(leaf), face), ivec3(cubeRight(leaf), face), margin);
 }
-#endif
 
 #endif

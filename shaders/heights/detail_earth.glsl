@@ -1,4 +1,4 @@
-// Procedural detail on the Earth: detail.glsl's octaves on the six faces of the cube.  Twin of core/terrain/detail.
+// Procedural detail on the Earth: detail_plane.glsl's octaves on the six faces of the cube.  Twin of core/terrain/detail.
 //
 // Differences from a plane make it independent of the face it is evaluated on, and continuous over edges:
 //   - A node is a point of the cube.  Its hash takes the cube's three coordinates in cells, counted from the lowest,
@@ -9,41 +9,47 @@
 //     tile, the coarsest cell has octaves.y + l bits.  A refined tile has no roughness.
 //   - Points on an edge of the cube use their canonicalPlace(), so that every face computes the same bits.
 //   - Near the sea level the detail is multiplied by detailShoreShare().
+//   - Around an elevation model the base's octaves go on, and end at its rim (detailStrength()).
 //
-// Must be in scope: the requirements of detail.glsl, and its waves.
-#ifndef OROGEN_DETAIL_CUBE_GLSL
-#define OROGEN_DETAIL_CUBE_GLSL
+// Must be in scope: the requirements of detail_plane.glsl, and its waves.
+#ifndef OROGEN_DETAIL_EARTH_GLSL
+#define OROGEN_DETAIL_EARTH_GLSL
 
+#include "shaders/heights/detail_waves.glsl"
 #include "shaders/heights/detail_cube_waves.glsl"
+
+const float kReached = 0.4;       // share of the octaves' sum of amplitudes that they reach
+const float kShoreMetres = 40.0;  // height of land, and depth of water, that detail may carry over the sea level
 
 // Factor at `above` metres over the sea: land no lower than the sea at samples, none deep below it; between samples
 // (`between`) detail crosses the sea level, which makes the shore's line.
 float detailShoreShare(float roughness, float above, float between)
 {
-    float height = clamp(above / (roughness * detail.metres.z), -1.0, 1.0);
-    return max(height, between * min(1.0 + height, 1.0));
+    float height = clamp(above / (kReached * roughness * detail.metres.z), -1.0, 1.0);
+    return max(height, between * max(1.0 - abs(above) / kShoreMetres, 0.0));
 }
 
 // Height of the detail (metres, unscaled); `above`: height of the data over the sea (metres).
 float detailHeight(Lattice point, float above)
 {
-    int level;
-    float between;
-    vec3 ground = detail.octaves.x == 0u ? vec3(0.0) : reliefAt(point, level, between);
-    if (ground.x <= 0.0) return 0.0;
-    float share = detailShoreShare(ground.x, above, between);
+    if (detail.octaves.x == 0u) return 0.0;
+    DetailGround ground = detailGroundAt(point);
+    float rough = ground.relief.x + ground.wide.x;
+    if (rough <= 0.0) return 0.0;
+    float share = detailShoreShare(rough, above, ground.between);
     if (share <= 0.0) return 0.0;
-    precise float height = detailRelief(canonicalPlace(point), level, ground) * share;
+    precise float height = detailRelief(canonicalPlace(point), ground.level, ground.relief, ground.wide) * share;
     return height;
 }
 
-// As detailAt() of detail.glsl; slopes in metres a lattice unit, along the face's x and y.
-vec3 detailAt(Lattice cell, vec2 rest, float shortest, int level, vec3 ground)
+// As detailAt() of detail_plane.glsl; slopes in metres a lattice unit, along the face's x and y.
+vec3 detailAt(Lattice cell, vec2 rest, float shortest, DetailGround ground)
 {
-    float share = detailLeanShare(cell, detailTop(level)), data = dot(ground.yz, ground.yz);
-    float scale = ground.x * detailStart(level);
+    int level = detailLevel(ground.level, ground.wide);
+    float share = detailLeanShare(cell, detailTop(max(ground.level, int(detail.octaves.w))));
+    float data = dot(ground.relief.yz, ground.relief.yz);
     vec3 sum = vec3(0.0);
-    vec2 slope = ground.yz;
+    vec2 slope = ground.relief.yz;
     uint first = detailFirst(level), count = detailCount(level);
     uvec4 axes = detailAxes(cell.z);
     for (uint k = 0u; k < count; ++k)
@@ -52,7 +58,9 @@ vec3 detailAt(Lattice cell, vec2 rest, float shortest, int level, vec3 ground)
         float side = float(1 << bits), metres = side * detail.metres.x;
         float shown = clamp(2.0 - 2.0 * shortest * detail.metres.y / metres, 0.0, 1.0);
         if (shown <= 0.0) break;
-        float amplitude = scale * detailAmplitude(first + k);
+        float strength = detailStrength(k, ground.level, ground.relief.x, ground.wide, metres);
+        float amplitude = strength * detailAmplitude(first + k);
+        if (strength <= 0.0) continue;
         vec4 lean = detailLean(slope, amplitude / metres, data, share);
         ivec2 inCell = cell.xy & ((1 << bits) - 1);
         vec3 noise = detailNoiseAt(cell.xy - inCell, bits, axes, lean, (vec2(inCell) + rest) / side) * (amplitude * lean.w);

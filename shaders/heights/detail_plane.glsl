@@ -1,33 +1,19 @@
-// Procedural detail below the samples' spacing, added to the data's heights.  Twin of core/terrain/detail/detail.h,
+// Procedural detail on a plane, below the samples' spacing, added to the data's heights.  Twin of core/terrain/detail/detail.h,
 // which documents it.  tests/shaders/ compiles this file as C++.
 //
 // Must be in scope: DetailUniforms `detail`, diamond.glsl, and from the source of heights (for the Earth see
-// detail_cube.glsl)
+// detail_earth.glsl)
 //     vec3 reliefAt(ivec2 lattice)                         x: roughness (metres); y, z: slope of the data towards east
 //         and north; bilinear between the samples
 //     float roughestBetween(ivec2 low, ivec2 high)         maximum over a box of the lattice
 //     float roughnessAt(ivec2 lattice)                     reliefAt().x
 //     vec3 roughnessAcross(ivec2 low, ivec2 high, float units)    x: maximum; y: largest change across a triangle
 //         in the box that is `units` wide and high; z: largest deviation from linear there
-#ifndef OROGEN_DETAIL_GLSL
-#define OROGEN_DETAIL_GLSL
+#ifndef OROGEN_DETAIL_PLANE_GLSL
+#define OROGEN_DETAIL_PLANE_GLSL
 
 #include "shaders/heights/detail_waves.glsl"
 
-// Error bound (metres) of triangles whose base's middle has this unit, for octaves of a level.  `roughness`: from
-// roughnessAcross().  For a product f g with f linear up to e, the error is at most the sum of f times that of g, half
-// the change of f times that of g, and e g.
-float detailUnsteady(vec3 roughness, uint unitBits, int level)
-{
-    float sum = detail.sums[min(level, 23) >> 2][min(level, 23) & 3];
-    float finer = float(int(detail.octaves.y) + level - int(unitBits)) - log2(detail.metres.y / 0.9f);
-    float share = finer <= 0.0f ? 1.0f : min(1.25f, 1.3f * exp2(0.8f * (2.2f - finer)));
-    float bound = roughness.x * share + 0.5f * roughness.y * min(3.0f * share, 2.0f) + roughness.z;
-    return sum * min(bound, 1.25f * roughness.x);
-}
-#ifdef OROGEN_EARTH
-#include "shaders/heights/detail_cube.glsl"
-#else
 uint detailCellBits(uint octave) { return detail.octaves.y - octave; }
 
 // The octave in the cell of node (x, y), see detail_waves.glsl.
@@ -99,7 +85,5 @@ float detailError(uvec2 point, uint patchLevel)
     uint drawn = bits - min(bits, patchLevel);
     return detailUnsteady(roughnessAcross(ivec2(point) - reach, ivec2(point) + reach, 2.0f * float(1u << drawn)), drawn, 0);
 }
-
-#endif
 
 #endif

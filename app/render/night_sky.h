@@ -1,0 +1,47 @@
+// Stars and moon, drawn as points behind the ground.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include <glm/mat3x3.hpp>
+#include <glm/vec3.hpp>
+
+#include "app/gl/objects.h"
+#include "core/base/status.h"
+#include "core/planet/ellipsoid.h"
+#include "core/planet/sky.h"
+
+namespace orogen::app {
+
+// Directions in the sky, in the axes of `relative`.
+struct SkyView
+{
+    glm::mat3 fromStars{1.0f};      // turns directions of the catalogue
+    std::optional<glm::vec3> moon;  // unit; none: its place is unknown
+    bool dark = false;              // stars may show: the sun is down, or there is no air around the camera
+};
+
+// Returns the sky over a place.  `axes`: of `relative`, earth-fixed; `eye`: earth-fixed (metres); `sunSine`: sine of the
+// sun's elevation at the eye; `height`: of the eye above the sea (metres).  Without a time the stars stand still, and
+// there is no moon.
+SkyView skyView(std::optional<UtcSeconds> time, const LocalAxes& axes, const glm::dvec3& eye, double sunSine,
+                double height);
+
+class NightSky
+{
+public:
+    // Reads the catalogue of stars in the folder of data.  Errors: kInput (file, line), kLimit.
+    static Result<NightSky> create(const std::filesystem::path& dataRoot);
+
+    // Draws the sky with the program of stars.vert.  Blends over the picture; depth test as the caller set it.
+    void draw(GLuint program, const SkyView& view) const;
+    std::uint64_t bytes() const { return stars_.bytes(); }
+
+private:
+    Buffer stars_;
+    VertexArray points_;
+    int count_ = 0;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,71 @@
+// Shadows of the Earth's relief around the camera: maps of the sun's visible share, in squares of three sizes around one
+// centre (shaders/earth/region.glsl).  A map is made in rows, over several frames; until then the one before it serves.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <glm/vec3.hpp>
+
+#include "app/gl/objects.h"
+#include "app/gl/shader_library.h"
+#include "core/base/status.h"
+#include "core/planet/ellipsoid.h"
+
+namespace orogen::app {
+
+struct RegionPrograms
+{
+    explicit RegionPrograms(ShaderLibrary& library);
+    ProgramHandle heights, shadows;
+};
+
+struct RegionView
+{
+    glm::dvec3 eye{0};         // earth-fixed (metres)
+    glm::dvec3 sun{0, 0, 1};   // towards it, earth-fixed, unit
+    double heightScale = 1;
+    std::uint64_t tiles = 0;   // changes with the resident tiles
+    bool tilesRest = false;    // the tiles of this view are resident
+    bool wanted = true;        // shadows are to be shown
+};
+
+class ShadowRegion
+{
+public:
+    // `library` must outlive the region.  Error kLimit.
+    static Result<ShadowRegion> create(const ShaderLibrary& library, const RegionPrograms& programs);
+
+    // Sets the view of a frame, and begins a map if the last one does not serve it.
+    void look(const RegionView& view);
+    int rowsLeft() const;
+    // Makes some rows of the map.  Uniforms, tiles and terrain must be bound.
+    void update(int rows);
+    void restart();  // after the programs changed
+
+    // Sets the uniforms of earth_shadow.glsl in a program, and binds the map.
+    void use(GLuint program) const;
+    bool shown() const { return front_.base > 0; }
+    std::uint64_t bytes() const;
+
+private:
+    struct Map
+    {
+        LocalAxes axes;
+        glm::dvec3 centre{0}, sun{0, 0, 1};
+        double base = 0, heightScale = 1;  // base: width of level 0 (metres); 0: no map
+        std::uint64_t tiles = 0;
+    };
+    bool serves(const Map& map) const;
+    bool nearEnough(const Map& map, double share) const;
+
+    const ShaderLibrary* library_ = nullptr;
+    ProgramHandle heightsProgram_{}, shadowsProgram_{};
+    Texture heights_, shares_[2];  // shares_[0]: shown
+    Sampler smooth_;
+    RegionView view_;
+    Map front_, back_;
+    int row_ = 0;  // next row of back_, in both passes; kRows: none is being made
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,28 @@
+// The error of a drawn point of the Earth: see error_measure.comp.
+#ifndef OROGEN_MISSED_EARTH_GLSL
+#define OROGEN_MISSED_EARTH_GLSL
+
+#include "shaders/earth/earth_samples.glsl"
+
+// Height of the procedural detail down to its finest octave (metres); `above`: metres of the data over the sea.
+float madeHeight(DrawnPlace place, float above)
+{
+#ifdef OROGEN_DETAIL
+    if (detail.octaves.x == 0u) return 0.0;
+    DetailGround data = detailGroundAt(place.cell);
+    float rough = data.relief.x + data.wide.x, share = rough <= 0.0 ? 0.0 : detailShoreShare(rough, above, data.between);
+    return share <= 0.0 ? 0.0 : detailAt(place.cell, place.rest, 0.0, data).x * share;
+#else
+    return 0.0;
+#endif
+}
+
+// Error against the finest active tile or the sea, plus that tile's deviation from the finest data: an upper bound.
+float missedAt(DrawnPlace place, float rise)
+{
+    vec2 finest = finestHeight(samplePlace(EarthPlace(place.cell.z, place.cell.xy, place.rest)));
+    float ground = max(finest.x + madeHeight(place, finest.x - seaLevel()), seaLevel()) * terrain.pixelSize.z;
+    return abs(place.height + rise - ground) + finest.y * terrain.pixelSize.z;
+}
+
+#endif

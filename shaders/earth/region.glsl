@@ -1,0 +1,16 @@
+// The region around the camera for which shadows are computed (app/render/shadow_region.h): squares around one centre,
+// each kRegionGrowth times as wide as the one before, in the plane that touches the Earth there.
+#ifndef OROGEN_REGION_GLSL
+#define OROGEN_REGION_GLSL
+
+#include "core/gpu_layout.h"
+
+const int kRegionLevels = 3;
+const float kRegionGrowth = 4.0;
+
+// Depth of the sphere below the plane (metres).
+float regionDrop(vec2 place) { return dot(place, place) / (2.0 * kAirRadius); }
+
+float regionWidth(float base, int level) { return base * pow(kRegionGrowth, float(level)); }
+
+#endif

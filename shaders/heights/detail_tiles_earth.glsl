@@ -1,0 +1,124 @@
+// Roughness of the data of the Earth: see detail_tiles.glsl.
+#ifndef OROGEN_DETAIL_TILES_EARTH_GLSL
+#define OROGEN_DETAIL_TILES_EARTH_GLSL
+
+bool hasRoughness(ivec2 sampleAt) { return true; }
+
+// The tile of a point's detail: its level and the share of it that is shown.
+TileEntry detailTile(Lattice point, out int level, out float shown)
+{
+    float ratio = pointRatio(point), arrived;
+    level = shownLevel(ratio);
+    TileEntry entry = finestTouching(point, level, arrived);
+    shown = level < tiles.last.z ? min(distanceWeight(ratio, level), arrived) : arrived;
+    if (entry.slot < 0) shown = 0.0;
+    return entry;
+}
+
+// Data at a place, see DataRelief (core/terrain/detail).
+struct DetailGround
+{
+    vec3 relief;    // x: roughness (metres), weighted by the share of the tile that is shown; y, z: slope along x and y
+    vec2 wide;      // x: roughness of the base around an elevation model (0 elsewhere); y: metres to that model
+    int level;      // the tile's
+    float between;  // see betweenSamples()
+};
+
+// x: roughness; y: distance to an elevation model (metres); z: weight of samples that have a distance.
+vec3 codeValue(int slot, TileCell c, ivec2 corner)
+{
+    float texel = roughnessTexel(slot, c, corner), value = roughnessOfCode(texel);
+    return texel * 255.0 < float(kFirstDistance) - 0.5 ? vec3(value, 0.0, 0.0) : vec3(0.0, value, 1.0);
+}
+
+vec3 codesInSlot(int slot, TileCell c)
+{
+    vec3 nw = codeValue(slot, c, ivec2(0)), ne = codeValue(slot, c, ivec2(1, 0));
+    vec3 sw = codeValue(slot, c, ivec2(0, 1)), se = codeValue(slot, c, ivec2(1));
+    precise vec3 north = nw * (1.0 - c.part.x) + ne * c.part.x, south = sw * (1.0 - c.part.x) + se * c.part.x;
+    precise vec3 value = north * (1.0 - c.part.y) + south * c.part.y;
+    return value;
+}
+
+// `shown`: weight of the tile against its parent, which has the next coarser level.
+DetailGround detailGroundIn(TileEntry entry, SamplePlace place, int level, float shown)
+{
+    TileCell c = firstCell(place, level);
+    DetailGround ground;
+    ground.level = level;
+    ground.wide = vec2(0.0);
+    ground.between = betweenSamples(c.part);
+    int base = int(detail.octaves.w);
+    if (level >= base)
+    {
+        ground.relief = vec3(roughnessInSlot(entry.slot, c) * shown, exactSlopeInSlot(entry.slot, c));
+        return ground;
+    }
+    vec3 codes = codesInSlot(entry.slot, c);
+    ground.relief = vec3(codes.x * shown, exactSlopeInSlot(entry.slot, c));
+    if (shown < 1.0)
+    {
+        vec3 coarser = level + 1 < base ? codesInSlot(entry.parent, firstCell(place, level + 1)) : vec3(0.0, kFarthestDistance, 1.0);
+        codes = vec3(codes.x, between(coarser.y, codes.y, shown), between(coarser.z, codes.z, shown));
+    }
+    if (codes.y <= 0.0) return ground;
+    TileEntry below = activeTile(place, base);
+    TileCell there = firstCell(place, base);
+    ground.wide = vec2(roughnessInSlot(below.slot, there), codes.y);
+    ground.between = between(ground.between, betweenSamples(there.part), codes.z);
+    vec2 slope = exactSlopeInSlot(below.slot, there);
+    ground.relief.y = between(ground.relief.y, slope.x, codes.z);
+    ground.relief.z = between(ground.relief.z, slope.y, codes.z);
+    return ground;
+}
+
+DetailGround detailGroundAt(Lattice point)
+{
+    int level;
+    float shown;
+    TileEntry entry = detailTile(point, level, shown);
+    if (shown > 0.0) return detailGroundIn(entry, touchingPlace(point), level, shown);
+    return DetailGround(vec3(0.0), vec2(0.0), level, 0.0);
+}
+
+// Roughness (metres) that bounds the detail, and the level of its octaves.
+float roughnessAt(Lattice point, out int level)
+{
+    DetailGround ground = detailGroundAt(point);
+    level = ground.wide.x > 0.0 ? max(int(detail.octaves.w), ground.level) : ground.level;
+    return ground.relief.x + ground.wide.x;
+}
+
+// The middle (0) and the corners of a box of one face.
+Lattice lookAt(Lattice low, Lattice high, int i)
+{
+    if (i == 0) return latticeMiddle(low, high);
+    return ivec3((i & 1) != 0 ? low.x : high.x, i < 3 ? low.y : high.y, low.z);
+}
+
+// Estimates from five probes; x, y, z as roughnessAcross() on a plane.  `level`: the coarsest one found.
+vec3 roughnessAcross(Lattice low, Lattice high, float units, out int level)
+{
+    float rough = 0.0, least = 1.0e30, sum = 0.0, middle = 0.0;
+    level = 0;
+    for (int i = 0; i < 5; ++i)
+    {
+        int own;
+        float look = roughnessAt(lookAt(low, high, i), own);
+        if (look > 0.0) level = max(level, own);
+        least = min(least, look);
+        rough = max(rough, look);
+        if (i == 0) middle = look;
+        else sum += look;
+    }
+    float share = min(2.0 * units / float(max(high.x - low.x, 1)), 1.0);
+    return vec3(rough, (rough - least) * share, abs(middle - 0.25 * sum) * share) * kBetweenLooks;
+}
+
+float roughestBetween(Lattice low, Lattice high)
+{
+    int level;
+    return roughnessAcross(low, high, 0.0, level).x;
+}
+
+#endif

@@ -1,0 +1,24 @@
+// Access to the pool's leaves for cbt_decode.comp; seen_plane.glsl is the counterpart for the bit-field tree.
+// pool_list.comp has already written the list leaves[].  Needs in scope: lod_buffers.glsl, sampler2D heightTexture.
+#ifndef OROGEN_SEEN_EARTH_GLSL
+#define OROGEN_SEEN_EARTH_GLSL
+
+#include "shaders/tree/leb.glsl"
+#include "shaders/surface/surface.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/lod/lod.glsl"
+#include "shaders/lod/in_view_@world.glsl"
+#include "shaders/surface/drawn_leaf.glsl"
+
+uint listLeaf(uint place) { return leaves[place]; }
+
+uint depthOfLeaf(uint leaf) { return cubeLeafDepth(poolShape(leaf)); }
+
+bool leafIsSeen(uint place, uint leaf, out uvec4 entry)
+{
+    CubeLeaf shape = poolLeaf(leaf);
+    entry = drawnLeaf(shape, leaf);
+    return inView(shape, 0.0);
+}
+
+#endif

@@ -1,0 +1,23 @@
+// Drawn leaves of the Earth: see drawn_leaf.glsl.
+#ifndef OROGEN_DRAWN_LEAF_EARTH_GLSL
+#define OROGEN_DRAWN_LEAF_EARTH_GLSL
+
+#include "shaders/pool/cube_leaf.glsl"
+
+uint drawnLeafDepth(uvec4 leaf) { return cubeLeafDepth(leaf.z); }
+uint drawnLeafNumber(uvec4 leaf) { return leaf.w; }
+uvec4 drawnLeaf(CubeLeaf leaf, uint number) { return uvec4(uvec2(leaf.apex), leaf.shape, number); }
+
+#ifdef OROGEN_DRAWN_SURFACE_GLSL
+// Draw-lattice point of a patch vertex.  `weights`: of left and right corner, in 1 / 2^patchLevel.
+Lattice drawnLattice(uvec4 leaf, ivec2 weights)
+{
+    CubeLeaf from;
+    from.apex = ivec2(leaf.xy);
+    from.shape = leaf.z;
+    ivec2 step0 = (cubeLeft(from) - from.apex) >> frame.patchLevel, step1 = (cubeRight(from) - from.apex) >> frame.patchLevel;
+    return ivec3(from.apex + step0 * weights.x + step1 * weights.y, cubeLeafFace(leaf.z));
+}
+#endif
+
+#endif

@@ -1,0 +1,31 @@
+// Drawn leaves of a plane: see drawn_leaf.glsl.
+#ifndef OROGEN_DRAWN_LEAF_PLANE_GLSL
+#define OROGEN_DRAWN_LEAF_PLANE_GLSL
+
+uint drawnLeafDepth(uvec4 leaf) { return leaf.w & 31u; }
+uint drawnLeafNumber(uvec4 leaf) { return leaf.w >> 5u; }
+
+#ifdef OROGEN_LEB_GLSL
+uint packCorner(uvec2 corner) { return corner.x | (corner.y << 16u); }
+
+uvec4 drawnLeaf(LebTriangle t, uint depth, uint number)
+{
+    return uvec4(packCorner(t.apex), packCorner(t.base0), packCorner(t.base1), depth | (number << 5u));
+}
+#endif
+
+#ifdef OROGEN_DRAWN_SURFACE_GLSL
+ivec2 unpackCorner(uint bits) { return ivec2(bits & 0xffffu, bits >> 16); }
+
+// Draw-lattice point of a patch vertex.  `weights`: of base0 and base1, in 1 / 2^patchLevel.  In integers: both leaves
+// of a shared edge compute the same points.
+ivec2 drawnLattice(uvec4 leaf, ivec2 weights)
+{
+    int parts = 1 << frame.patchLevel;
+    ivec2 sum = unpackCorner(leaf.x) * (parts - weights.x - weights.y) + unpackCorner(leaf.y) * weights.x +
+                unpackCorner(leaf.z) * weights.y;
+    return sum * (1 << (kPatchBits - frame.patchLevel));
+}
+#endif
+
+#endif
