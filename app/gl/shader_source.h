@@ -22,6 +22,7 @@ namespace orogen::app {
 struct ShaderDefine
 {
     std::string name, value;
+    bool operator==(const ShaderDefine&) const = default;
 };
 
 inline const std::vector<ShaderDefine> kDefaultChoices = {

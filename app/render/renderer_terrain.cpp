@@ -87,8 +87,7 @@ Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightF
 Status Renderer::choosePrograms(RenderWorld& world, bool tiled, bool detail)
 {
     const std::vector<ShaderDefine> before = world.programs().choice(), wanted = world.choice(tiled, detail);
-    const auto name = [](const ShaderDefine& define) { return define.name; };
-    if (std::ranges::equal(before, wanted, {}, name, name) && &world == &checks_.world()) return Status::ok();
+    if (before == wanted && &world == &checks_.world()) return Status::ok();
     const auto choose = [&](RenderWorld& of, const std::vector<ShaderDefine>& choice) {
         const Status made = of.choose(choice), checks = checks_.choose(of), inspector = inspector_.choose(of);
         return !made ? made : !checks ? checks : inspector;

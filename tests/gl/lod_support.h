@@ -183,6 +183,7 @@ public:
         fs::copy(fs::path(OROGEN_ROOT) / "shaders", folder_ / "shaders", fs::copy_options::recursive);
         fs::create_directories(folder_ / "core");
         fs::copy_file(fs::path(OROGEN_ROOT) / "core/gpu_layout.h", folder_ / "core/gpu_layout.h");
+        fs::create_directory_symlink(fs::path(OROGEN_ROOT) / "assets", folder_ / "assets");
     }
     std::filesystem::path root() const { return folder_.path(); }
 

@@ -194,9 +194,9 @@ TEST_F(GdalPictures, DamagedFilesAreErrors)
         for (int i = 0; i < 25; ++i)
         {
             std::vector<char> bytes = good;
-            if (i % 5 == 0) bytes.resize(random.below(bytes.size()));
+            if (i % 5 == 0) bytes.resize(random.below(std::uint32_t(bytes.size())));
             for (int j = 0; j < 40 && !bytes.empty(); ++j)
-                bytes[random.below(i % 2 ? std::min<std::size_t>(bytes.size(), 4096) : bytes.size())] =
+                bytes[random.below(std::uint32_t(i % 2 ? std::min<std::size_t>(bytes.size(), 4096) : bytes.size()))] =
                     char(random.below(256));
             const std::string path = folder_ / (std::string("bad") + kind);
             std::ofstream(path, std::ios::binary).write(bytes.data(), std::streamsize(bytes.size()));
