@@ -1,4 +1,4 @@
-// Pictures that GDAL reads: JPEG, WebP, JPEG 2000, virtual rasters, object storage (/vsi...), and the web
+// Pictures that GDAL reads: JPEG, WebP, JPEG 2000, MBTiles, virtual rasters, object storage (/vsi...), and the web
 // services WMS, WMTS and templates of tiles.
 #pragma once
 

@@ -25,6 +25,7 @@
 #include <fmt/format.h>
 #include <gdal_frmts.h>
 #include <ogr_srs_api.h>
+#include <ogrsf_frmts.h>
 
 #include "core/base/text.h"
 #include "core/terrain/io/source_files.h"
@@ -140,6 +141,7 @@ constexpr auto kDrivers = std::to_array<void (*)()>({
     GDALRegister_BAG,     GDALRegister_HDF5,        GDALRegister_HDF5Image, GDALRegister_NWT_GRD,
     GDALRegister_SAGA,    GDALRegister_XYZ,         GDALRegister_HF2,       GDALRegister_ZMap,
     GDALRegister_SIGDEM,  GDALRegister_MBTiles,     GDALRegister_ENVI,      GDALRegister_EHdr,
+    RegisterOGRSQLite,  // by which MBTiles opens its file
 });
 
 void setUnlessSet(const char* key, const char* value)
