@@ -196,8 +196,8 @@ TEST_F(CbtCommand, UsageErrorsAreOneLineAndNameTheRange)
                  {{"replay", ops, "--depth", "6", "--initial-depth", "-1"}, "0 to 30"},
                  {{"replay", ops, "--depth", "6", "--layout", "narrow"}, "--layout"},
                  {{"replay", ops, "--depth", "6", "--frobnicate"}, "--frobnicate"},
-                 {{}, "subcommand"},
-                 {{"grow"}, "subcommand"}};
+                 {{}, "expected one of"},
+                 {{"grow"}, "expected one of"}};
     for (const auto& [arguments, names] : cases)
     {
         const Finished run = cbt(arguments);

@@ -287,8 +287,8 @@ TEST_F(SignedDigitCommand, ErrorsAreOneLineWithTheirExitCode)
                  {{"sum", good, "--algorithm", "gmp", "--backend", "host-kernel"}, 2, "regrouped"},
                  {{"sum", good, "--digit-set", "8"}, 2, "6 to 7"},
                  {{"sum", good, "--threads", "0"}, 2, "1 to 1024"},
-                 {{"divide", "1", "2"}, 2, "one of sum"},
-                 {{}, 2, "one of sum"}};
+                 {{"divide", "1", "2"}, 2, "expected one of"},
+                 {{}, 2, "expected one of"}};
     for (const auto& [arguments, code, names] : cases)
     {
         const Finished run = signedDigit(arguments);
