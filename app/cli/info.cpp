@@ -424,7 +424,8 @@ Result<ExitCode> describePicture(const InfoOptions& options)
 
 Result<ExitCode> describeRaster(const InfoOptions& options)
 {
-    if (!options.overrides.any() && options.fillVoids.empty() && isPicture(options.file))
+    const bool service = options.file.starts_with("WMS:") || options.file.starts_with("WMTS:");  // may serve heights
+    if (!service && !options.overrides.any() && options.fillVoids.empty() && isPicture(options.file))
         return describePicture(options);
     if (const Status status = checkOut(options); !status) return status.error();
     const Result<OpenedTerrain> terrain = openNamed(options);
