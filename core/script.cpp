@@ -177,10 +177,12 @@ Result<Action> parseGoTo(std::string_view rest)
     for (double& number : place)
     {
         const auto read = numberIn<double>(takeWord(rest));
-        if (!read) return malformed(fmt::format("goto {}", whole), "goto LAT LON HEIGHT, in degrees and metres, or goto NAME");
+        if (!read)
+            return malformed(fmt::format("goto {}", whole), "goto LAT LON HEIGHT, in degrees and metres, or goto NAME");
         number = *read;
     }
-    if (!rest.empty()) return malformed(fmt::format("goto {}", whole), "goto LAT LON HEIGHT, in degrees and metres, or goto NAME");
+    if (!rest.empty())
+        return malformed(fmt::format("goto {}", whole), "goto LAT LON HEIGHT, in degrees and metres, or goto NAME");
     const step::GoTo to{{place[0], place[1], place[2]}};
     const Status status = checkPlace(to.place);
     return status ? Result<Action>(to) : Result<Action>(status.error());

@@ -24,7 +24,7 @@ constexpr auto kShadings = std::to_array<std::string_view>({"lit", "normals", "s
 constexpr auto kBudgets = std::to_array<std::string_view>({"off", "frame_ms", "triangles"});
 constexpr auto kBorders = std::to_array<std::string_view>({"open", "walls", "ground"});
 constexpr auto kAirs = std::to_array<std::string_view>({"full", "haze", "off"});
-constexpr std::string_view kOldAirKey = "render.haze";          // a flag until render.air replaced it
+constexpr std::string_view kOldAirKey = "render.haze";         // a flag until render.air replaced it
 constexpr std::string_view kOldImageryKey = "render.texture";  // a flag until imagery.opacity replaced it
 constexpr auto kTileChoices = std::to_array<std::string_view>({"auto", "always"});
 constexpr auto kModes = std::to_array<std::string_view>({"fly", "map"});
@@ -45,9 +45,10 @@ float mergeFor(float splitPixels) { return float(splitPixels * 3.0 / 7.0); }
 // Accessor of a row's value; its type selects reading, writing and clamping.
 using Field =
     std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&), float& (*)(Settings&),
-                 double& (*)(Settings&), std::optional<float>& (*)(Settings&), std::optional<std::int64_t>& (*)(Settings&), LodCriterion& (*)(Settings&),
-                 BudgetMode& (*)(Settings&), Shading& (*)(Settings&), Border& (*)(Settings&), ViewMode& (*)(Settings&),
-                 Air& (*)(Settings&), TerrainTiles& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
+                 double& (*)(Settings&), std::optional<float>& (*)(Settings&),
+                 std::optional<std::int64_t>& (*)(Settings&), LodCriterion& (*)(Settings&), BudgetMode& (*)(Settings&),
+                 Shading& (*)(Settings&), Border& (*)(Settings&), ViewMode& (*)(Settings&), Air& (*)(Settings&),
+                 TerrainTiles& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
 
 struct Row
 {

@@ -130,7 +130,7 @@ struct Settings
         bool nearDetail = true;    // decoration of the ground finer than the samples
         bool lakes = true;         // show flat connected cells as water
         bool contours = false;
-        float contourInterval = 0.0f;  // metres; 0: chosen by the relief
+        float contourInterval = 0.0f;      // metres; 0: chosen by the relief
         std::optional<std::int64_t> time;  // places sun, moon and stars (seconds since 1970, UTC); none: the two angles
         bool shadows = true;               // mountains cast shadows
         bool operator==(const Render&) const = default;
@@ -143,7 +143,7 @@ struct Settings
     } imagery;
     struct Marks
     {
-        bool names = true;    // names of places in the picture
+        bool names = true;  // names of places in the picture
         bool graticule = false;
         bool compass = true;  // with the scale bar
         bool operator==(const Marks&) const = default;
@@ -238,9 +238,9 @@ struct SettingChange
 
 // Sets a group of keys (every --set of a command line), then calls checkSettings().  In any order, a given
 // lod.merge_pixels wins over the value derived from lod.split_pixels.  On the Earth, a cbt.depth in a group without
-// earth.depth sets earth.depth and adds a line to `notices`.  Changes nothing on an error.  A render.haze, the flag that
-// render.air replaced, is read as its value full or off in a group without render.air; a false render.texture as an
-// imagery.opacity of 0 in a group without that key.
+// earth.depth sets earth.depth and adds a line to `notices`.  Changes nothing on an error.  A render.haze, the flag
+// that render.air replaced, is read as its value full or off in a group without render.air; a false render.texture as
+// an imagery.opacity of 0 in a group without that key.
 Status setSettings(Settings& settings, std::span<const SettingChange> changes,
                    std::vector<std::string>* notices = nullptr);
 

@@ -101,8 +101,9 @@ void addTerrainNames(CLI::App& command, SessionOptions& options, const char* wha
 void addImageryOption(CLI::App& command, SessionOptions& options)
 {
     command
-        .add_option("--imagery,--texture", options.imagery,
-                    "lay a picture over the ground: a file, WMTS:URL, WMS:URL or https://.../{z}/{x}/{y}.png; may be repeated")
+        .add_option(
+            "--imagery,--texture", options.imagery,
+            "lay a picture over the ground: a file, WMTS:URL, WMS:URL or https://.../{z}/{x}/{y}.png; may be repeated")
         ->allow_extra_args(false)
         ->type_name("FILE");
 }

@@ -408,9 +408,9 @@ Result<ExitCode> describePicture(const InfoOptions& options)
                     {"warnings", raster.warnings}}));
         return ExitCode::kDone;
     }
-    std::string text = fmt::format("{}\npicture  {}, {} x {} pixels, {} sizes (--imagery lays it over the ground)\n",
-                                   printable(options.file), raster.format, raster.width, raster.height,
-                                   (*image)->images().size());
+    std::string text =
+        fmt::format("{}\npicture  {}, {} x {} pixels, {} sizes (--imagery lays it over the ground)\n",
+                    printable(options.file), raster.format, raster.width, raster.height, (*image)->images().size());
     if (sized) text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
     text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : printable(raster.crs));
     text += positionText(raster);

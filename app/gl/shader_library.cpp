@@ -82,8 +82,8 @@ ProgramHandle ShaderLibrary::add(std::string name, std::vector<std::string> file
     return ProgramHandle(entries_.size() - 1);
 }
 
-// Resolves a file with the entry's defines and the choice's names of files.  `concerning`: adds the chosen defines whose
-// names occur in the text.
+// Resolves a file with the entry's defines and the choice's names of files.  `concerning`: adds the chosen defines
+// whose names occur in the text.
 Result<ShaderSource> ShaderLibrary::resolve(const Entry& entry, const std::string& file,
                                             std::vector<ShaderDefine>& concerning) const
 {

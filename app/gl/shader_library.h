@@ -42,9 +42,9 @@ public:
     // Starts to recompile a program from disk.  The old version stays in use until finish() has linked the new one.
     void restart(ProgramHandle handle) { start(entries_[std::size_t(handle)]); }
 
-    // Selects global defines and files (@world, see shader_source.h).  They apply, in addition to its own, to each program
-    // whose text or paths contain their names; other programs stay unchanged.  Variants of earlier choices are kept, missing
-    // ones start to compile.  After an error of finish() the previous choice can be restored immediately.
+    // Selects global defines and files (@world, see shader_source.h).  They apply, in addition to its own, to each
+    // program whose text or paths contain their names; other programs stay unchanged.  Variants of earlier choices are
+    // kept, missing ones start to compile.  After an error of finish() the previous choice can be restored immediately.
     void choose(std::vector<ShaderDefine> choice);
     const std::vector<ShaderDefine>& choice() const { return choice_; }
 

@@ -40,7 +40,7 @@ struct ShaderDialect
 struct ShaderSource
 {
     std::string text;
-    std::vector<std::string> files;  // indexed by the file number in #line; the first is the loader's prelude
+    std::vector<std::string> files;     // indexed by the file number in #line; the first is the loader's prelude
     std::vector<ShaderDefine> choices;  // those that its paths needed
 };
 

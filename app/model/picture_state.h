@@ -57,7 +57,7 @@ struct FoundPlace
 
 struct OrientationState
 {
-    bool compass = false;            // and scale bar
+    bool compass = false;  // and scale bar
     ScaleBar bar;
     std::vector<PictureName> names;  // candidates for labels, most important first
     std::vector<GridLabel> grid;
@@ -65,13 +65,13 @@ struct OrientationState
 
 struct EarthState
 {
-    double reliefSpacing = 0;       // sample spacing of the global relief (metres)
-    std::vector<Inset> insets;      // in the order in which they were named
-    Geodetic camera;                // position of the camera; height above sea level
-    std::optional<Geodetic> under;  // ground under the cursor, without height exaggeration; empty: no ground
-    double cameraSamples = 0;       // sample spacing of the height data below the camera (metres)
-    double underSamples = 0;        // sample spacing of the height data there (metres)
-    double distance = 0;            // from the camera to `under` (metres)
+    double reliefSpacing = 0;                  // sample spacing of the global relief (metres)
+    std::vector<Inset> insets;                 // in the order in which they were named
+    Geodetic camera;                           // position of the camera; height above sea level
+    std::optional<Geodetic> under;             // ground under the cursor, without height exaggeration; empty: no ground
+    double cameraSamples = 0;                  // sample spacing of the height data below the camera (metres)
+    double underSamples = 0;                   // sample spacing of the height data there (metres)
+    double distance = 0;                       // from the camera to `under` (metres)
     std::array<bool, kBookmarks> bookmarks{};  // whether each is set
 };
 
@@ -148,8 +148,8 @@ struct OverlayState
 
 struct OverlayActions
 {
-    std::vector<std::string> open{};                           // files
-    std::optional<std::pair<std::size_t, bool>> show{};        // index, whether visible
+    std::vector<std::string> open{};                            // files
+    std::optional<std::pair<std::size_t, bool>> show{};         // index, whether visible
     std::optional<std::pair<std::size_t, glm::vec3>> colour{};  // index, new colour
     std::optional<std::size_t> remove{}, goTo{};
 };
@@ -176,7 +176,7 @@ struct PictureToolsActions
     bool removePoint = false, endLine = false, clearLine = false, copyProfile = false, saveProfile = false;
     std::optional<double> along{};  // mouse position in the profile plot (metres along the line)
     bool resizeTop = false;
-    bool northUp = false;               // turns the camera around the middle of the view
+    bool northUp = false;                    // turns the camera around the middle of the view
     std::optional<std::string> goTo{};       // a place by name
     std::optional<std::size_t> goToPlace{};  // FoundPlace::index
     OverlayActions overlays{};

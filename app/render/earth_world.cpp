@@ -83,8 +83,8 @@ glm::vec4 seenFrom(const glm::vec4& plane, const Camera& of, const Camera& from)
 }
 
 // Returns the unit vector towards the sun, earth-fixed.  Refraction, or azimuth and elevation, refer to the place where
-// the line of sight comes closest to the Earth.  That place is limited to the camera's height from the point below the camera, so
-// the sun stands still for a viewer who looks around on the ground.  Continuous in the camera.
+// the line of sight comes closest to the Earth.  That place is limited to the camera's height from the point below the
+// camera, so the sun stands still for a viewer who looks around on the ground.  Continuous in the camera.
 glm::dvec3 sunOf(const Settings::Render& render, const Camera& camera)
 {
     const LocalAxes axes = axesAt(sunsPlace(camera));
@@ -132,8 +132,7 @@ std::vector<ShaderDefine> choiceOf(bool detail)
 }  // namespace
 
 EarthWorld::EarthWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info)
-    : RenderWorld(dataRoot, dialect, info, World::kEarth, poolTree, choiceOf(false)),
-      regionPrograms_(library_)
+    : RenderWorld(dataRoot, dialect, info, World::kEarth, poolTree, choiceOf(false)), regionPrograms_(library_)
 {
 }
 

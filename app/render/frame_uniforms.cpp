@@ -16,8 +16,7 @@ constexpr double kFrustumShare = 0.3;  // length of a frozen camera's frustum, a
 glm::vec2 thresholds(const Settings& settings)
 {
     const Settings::Lod& lod = settings.lod;
-    if (lod.criterion == LodCriterion::kError)
-        return {lod.errorPixels, lod.errorPixels * kTightMerge};
+    if (lod.criterion == LodCriterion::kError) return {lod.errorPixels, lod.errorPixels * kTightMerge};
     return glm::vec2(lod.splitPixels, lod.mergePixels) * float(1 << settings.patch.level);
 }
 

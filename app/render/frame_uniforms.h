@@ -30,7 +30,8 @@ struct FrameView
 // lod_threshold.glsl. Vertices by `error` morph until they leave, so no more fits into kErrorMargin.
 inline constexpr float kTightMerge = 0.97f;
 
-// All but the exposure.  `leafCapacity`: Triangulation::mostLeaves().  `triangleBudget`: triangles in view; 0: no limit.
+// All but the exposure.  `leafCapacity`: Triangulation::mostLeaves().  `triangleBudget`: triangles in view; 0: no
+// limit.
 gpu::FrameUniforms frameUniforms(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
                                  std::uint32_t leafCapacity, float triangleBudget);
 

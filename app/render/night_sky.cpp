@@ -52,11 +52,11 @@ Result<std::vector<Star>> readStars(const std::filesystem::path& file)
         char comma = 0;
         std::istringstream values(line);
         if (!(values >> ascension >> comma >> declination >> comma >> magnitude >> comma >> index))
-            return Error{ExitCode::kInput, fmt::format("{}:{}: found '{}', expected four numbers", file.string(),
-                                                       number, line)};
+            return Error{ExitCode::kInput,
+                         fmt::format("{}:{}: found '{}', expected four numbers", file.string(), number, line)};
         const double a = glm::radians(ascension), d = glm::radians(declination);
-        stars.push_back({glm::vec3(std::cos(d) * std::cos(a), std::cos(d) * std::sin(a), std::sin(d)),
-                         float(magnitude), tintOf(index)});
+        stars.push_back({glm::vec3(std::cos(d) * std::cos(a), std::cos(d) * std::sin(a), std::sin(d)), float(magnitude),
+                         tintOf(index)});
     }
     return stars;
 }

@@ -22,9 +22,9 @@ struct SkyView
     bool dark = false;              // stars may show: the sun is down, or there is no air around the camera
 };
 
-// Returns the sky over a place.  `axes`: of `relative`, earth-fixed; `eye`: earth-fixed (metres); `sunSine`: sine of the
-// sun's elevation at the eye; `height`: of the eye above the sea (metres).  Without a time the stars stand still, and
-// there is no moon.
+// Returns the sky over a place.  `axes`: of `relative`, earth-fixed; `eye`: earth-fixed (metres); `sunSine`: sine of
+// the sun's elevation at the eye; `height`: of the eye above the sea (metres).  Without a time the stars stand still,
+// and there is no moon.
 SkyView skyView(std::optional<UtcSeconds> time, const LocalAxes& axes, const glm::dvec3& eye, double sunSine,
                 double height);
 

@@ -58,7 +58,8 @@ public:
     Status setImagery(std::shared_ptr<TileCache> imagery);
     // Returns the view by which the tiles of imagery are chosen.
     TileView imageryView(const Camera& camera) const;
-    // Shows lines and points on the ground until the next call; no-op if nothing changes.  Error kShader: none is shown.
+    // Shows lines and points on the ground until the next call; no-op if nothing changes.  Error kShader: none is
+    // shown.
     Status showLines(std::vector<ShownLine> lines);
     void linesMoved() { ++options_.lines; }  // vertices of shown lines moved
     // Waits until all tiles that the camera needs are resident, at most `seconds`.  Returns false if some are missing.

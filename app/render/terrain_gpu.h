@@ -99,7 +99,7 @@ public:
     glm::dvec2 texelAt(const glm::dvec3& position) const;  // sample coordinates; (0, 0): the north-western sample
     // Directions of its axes on the globe, earth-fixed.  A terrain of unknown place lies at 45 degrees north.
     const LocalAxes& onGlobe() const { return onGlobe_; }
-    TerrainExtent extent() const;                          // extent as drawn, with the height scale
+    TerrainExtent extent() const;  // extent as drawn, with the height scale
     const gpu::TerrainUniforms& uniforms() const { return uniforms_; }
     std::vector<BufferUse> memory() const;
     // Bytes of uniforms and tiles sent to the GPU since creation.

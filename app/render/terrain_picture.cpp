@@ -287,7 +287,8 @@ void clipToRaster(bool on)
 }  // namespace
 
 TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world)
-    : world_(world), library_(dataRoot, dialect), dataRoot_(dataRoot), airProgram_(library_.add("air", {"shaders/air/air.comp"})),
+    : world_(world), library_(dataRoot, dialect), dataRoot_(dataRoot),
+      airProgram_(library_.add("air", {"shaders/air/air.comp"})),
       sky_(library_.add("sky", {world == World::kEarth ? "shaders/earth/earth_sky.vert" : "shaders/shading/screen.vert",
                                 "shaders/air/sky.frag"})),
       starProgram_(library_.add("stars", {"shaders/air/stars.vert", "shaders/air/stars.frag"})),
@@ -626,7 +627,8 @@ ReloadReport TerrainPicture::reloadShaders() { return library_.reload(); }
 
 std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const TerrainGpu* terrain) const
 {
-    std::uint64_t hash = (library_.sourceHash(sky_) * 31 + library_.sourceHash(starProgram_)) * 31 + library_.sourceHash(frustum_);
+    std::uint64_t hash =
+        (library_.sourceHash(sky_) * 31 + library_.sourceHash(starProgram_)) * 31 + library_.sourceHash(frustum_);
     for (const GroundVariant& variant : variantsOf(settings, terrain))
     {
         const auto ground = grounds_.find(variant);

@@ -22,8 +22,8 @@
 #include "app/gl/objects.h"
 #include "app/gl/shader_library.h"
 #include "app/render/air_table.h"
-#include "app/render/night_sky.h"
 #include "app/render/drawn_mesh.h"
+#include "app/render/night_sky.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
 #include "core/base/status.h"
@@ -162,7 +162,10 @@ public:
     // Sets the border for the terrain drawn from now on.  Error kLimit.
     Status setBorder(const HeightField& field);
     void clearBorder() { border_.reset(); }
-    std::uint64_t bytes() const { return (border_ ? border_->bytes() : 0) + (air_ ? air_->bytes() : 0) + (stars_ ? stars_->bytes() : 0); }
+    std::uint64_t bytes() const
+    {
+        return (border_ ? border_->bytes() : 0) + (air_ ? air_->bytes() : 0) + (stars_ ? stars_->bytes() : 0);
+    }
 
     void setContourInterval(double metres) { contourInterval_ = metres; }  // metres, unscaled, > 0
 

@@ -358,8 +358,8 @@ bool PictureTools::pending(const Session& session) const
 
 bool PictureTools::stirred()
 {
-    const std::uint64_t changes = pick_.changes() + measure_.changes() + top_.changes() + earth_.changes() +
-                                  orientation_.changes();
+    const std::uint64_t changes =
+        pick_.changes() + measure_.changes() + top_.changes() + earth_.changes() + orientation_.changes();
     return std::exchange(seen_, changes) != changes;
 }
 

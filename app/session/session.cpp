@@ -241,7 +241,8 @@ Status Session::goTo(const Geodetic& place)
     const std::optional<TerrainGeography::Metres> at =
         geography_ ? geography_->metres({place.latitude, place.longitude}) : std::nullopt;
     if (!at) return nowhere;
-    const Camera there{{at->east, at->north, place.height}, 0, place.height >= kStraightDownFrom ? -90.0 : -20.0, view.fov};
+    const Camera there{
+        {at->east, at->north, place.height}, 0, place.height >= kStraightDownFrom ? -90.0 : -20.0, view.fov};
     view.mode = ViewMode::kFly;
     camera.goTo(there, around, settings);
     return Status::ok();
@@ -265,9 +266,8 @@ Status Session::showExtent(double west, double south, double east, double north)
                                                    printable(terrain.raster().name))};
     const glm::dvec2 half = 0.5 * around.terrain.size;
     if (std::abs(at->east) > half.x || std::abs(at->north) > half.y)
-        return Error{ExitCode::kInput,
-                     fmt::format("{}: {} lies outside", printable(terrain.raster().name),
-                                 orogen::placeText(middle.latitude, middle.longitude, 3))};
+        return Error{ExitCode::kInput, fmt::format("{}: {} lies outside", printable(terrain.raster().name),
+                                                   orogen::placeText(middle.latitude, middle.longitude, 3))};
     const double side = 111'320 * std::max(north - south, (east - west) * std::cos(middle.latitude / kDegreesARadian));
     const double distance = std::clamp(1.2 * side, 100.0, 1.4 * glm::length(half)), down = 30;
     Camera there{.position = {}, .yaw = 0, .pitch = -down, .fov = view.fov};

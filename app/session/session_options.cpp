@@ -37,9 +37,10 @@ std::string settingsOf(const SessionSettings& settings)
 Status checkNoNetwork(const std::string& name)
 {
     if (name.find("://") == std::string::npos && !isGdalPath(name)) return Status::ok();
-    return Error{ExitCode::kInput, fmt::format("{}: found a picture of a network, expected a file: opening a scene must "
-                                               "not reach a network",
-                                               printable(name))};
+    return Error{ExitCode::kInput,
+                 fmt::format("{}: found a picture of a network, expected a file: opening a scene must "
+                             "not reach a network",
+                             printable(name))};
 }
 
 // Returns the path of a file from the folder of the scene file `out`.

@@ -151,10 +151,10 @@ constexpr std::string_view kModuleButtons[] = {"run",        "cancel",      "dra
                                                "sweep_to",   "sweep_sizes", "start_sweep", "sweep_shows", "sweep_plot",
                                                "save_sweep", "fold/more"};
 constexpr std::string_view kModuleLists[] = {"series", "sweep_shows"};  // NAME/CHOICE
-constexpr std::string_view kLists[] = {"Terrain/inset_",         "Terrain/layer_", "Terrain/overlay_", "Terrain/bundled/",
-                                       "Terrain/source_unit/",   "Terrain/preset/", "Capture/path/",
-                                       "Capture/baseline/",      "Capture/points/", "View/paths/",
-                                       "Laboratory/experiment/", "Paths/"};
+constexpr std::string_view kLists[] = {"Terrain/inset_",   "Terrain/layer_",         "Terrain/overlay_",
+                                       "Terrain/bundled/", "Terrain/source_unit/",   "Terrain/preset/",
+                                       "Capture/path/",    "Capture/baseline/",      "Capture/points/",
+                                       "View/paths/",      "Laboratory/experiment/", "Paths/"};
 
 // Matches PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
 bool isModuleItem(std::string_view name)

@@ -29,7 +29,7 @@ void drawSunSection(const Panel& panel);
 void drawInsetsSection(const Panel& panel);   // the Earth's insets
 void drawImagerySection(const Panel& panel);  // pictures over the ground
 void drawOverlaySection(const Panel& panel);
-void drawReliefOffer(const Panel& panel);     // offers to exaggerate low relief
+void drawReliefOffer(const Panel& panel);  // offers to exaggerate low relief
 // Returns the factor (2, 3, 5 or 10) by which the heights of flat terrain should be exaggerated.  Empty if the relief
 // is high enough, or zero.
 std::optional<int> exaggerationFor(const TerrainInfo& terrain);

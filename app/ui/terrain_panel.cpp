@@ -501,12 +501,7 @@ void pictureSection(const Panel& panel)
 {
     const Fold fold{panel, "picture", "picture", false};
     if (!fold) return;
-    for (const char* key : {
-             "render.shading",
-             "render.wireframe",
-             "render.msaa",
-             "render.scale",
-             "render.near_detail"})
+    for (const char* key : {"render.shading", "render.wireframe", "render.msaa", "render.scale", "render.near_detail"})
         settingRow(panel, key);
     panel.actions.reloadShaders |= button(panel, "reload_shaders",
                                           "Reads the shaders again; if they do not compile, "

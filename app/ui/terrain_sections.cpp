@@ -320,14 +320,14 @@ constexpr double kPlayedASecond = 1800;  // seconds of render.time a second of p
 
 // Draws a slider that moves render.time within a day or a year.
 void timeSlider(const Panel& panel, std::string_view name, double low, double high, double value,
-                const std::string& words, std::string_view tooltip,
-                const std::function<UtcSeconds(double)>& timeOf)
+                const std::string& words, std::string_view tooltip, const std::function<UtcSeconds(double)>& timeOf)
 {
     const bool set = panel.actions.settings.render.time.has_value();
     ImGui::BeginDisabled(!set);
     beginRow(panel, name);
     const char* const format = words.c_str();
-    if (ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &low, &high, format, ImGuiSliderFlags_NoInput) && set)
+    if (ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &low, &high, format, ImGuiSliderFlags_NoInput) &&
+        set)
         panel.actions.settings.render.time = std::clamp(timeOf(value), kFirstTime, kLastTime);
     endItem(panel, name, tooltip, sliderGrab(value, low, high, false));
     ImGui::EndDisabled();
@@ -355,8 +355,10 @@ void timeRows(const Panel& panel)
     if (panel.state.sunPlays)
         time = std::min(*time + UtcSeconds(std::ceil(kPlayedASecond * double(ImGui::GetIO().DeltaTime))), kLastTime);
     const std::optional<SkyAngles>& sun = panel.model.sun;
-    valueRow(panel, "sun stands at", sun ? fmt::format("{:.1f}\u00b0, {:.1f}\u00b0 high", sun->azimuth, sun->elevation) : panel.theme.notMeasured, {},
-             "Azimuth from north, clockwise, and height above the horizon, with refraction.");
+    valueRow(panel, "sun stands at",
+             sun ? fmt::format("{:.1f}\u00b0, {:.1f}\u00b0 high", sun->azimuth, sun->elevation)
+                 : panel.theme.notMeasured,
+             {}, "Azimuth from north, clockwise, and height above the horizon, with refraction.");
 }
 
 }  // namespace

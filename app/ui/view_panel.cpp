@@ -50,9 +50,8 @@ void goToRow(const Panel& panel)
     const float go = ImGui::CalcTextSize("Go").x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::PushID("goto");
     ImGui::SetNextItemWidth(-go - ImGui::GetStyle().ItemSpacing.x);
-    const bool entered =
-        ImGui::InputTextWithHint("##place", "name, or latitude, longitude, height", &text,
-                                 ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered = ImGui::InputTextWithHint("##place", "name, or latitude, longitude, height", &text,
+                                                  ImGuiInputTextFlags_EnterReturnsTrue);
     const PanelRect field{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
     // A press on the list takes the keyboard from the field: the list stays until the button comes up.
     const bool held = panel.state.suggesting && ImGui::IsMouseDown(ImGuiMouseButton_Left);

@@ -206,7 +206,8 @@ void timeRow(const Panel& panel, const SettingInfo& info, std::string_view name)
     ImGui::SetNextItemWidth(-1);
     if (!panel.state.typingTime) draft = set;
     ImGui::BeginDisabled(set.empty());
-    const bool entered = ImGui::InputTextWithHint("##time", "by the angles", &draft, ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered =
+        ImGui::InputTextWithHint("##time", "by the angles", &draft, ImGuiInputTextFlags_EnterReturnsTrue);
     panel.state.typingTime = ImGui::IsItemActive();
     if ((entered || ImGui::IsItemDeactivatedAfterEdit()) && draft != set) applySetting(panel, info.key, draft);
     ImGui::EndDisabled();

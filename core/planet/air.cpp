@@ -298,7 +298,8 @@ void AirLight::fillSky()
 double AirLight::exposure(double height, double sun) const
 {
     // A camera that sees half of the globe also adapts to its ground nearer the sun.
-    const double up = std::clamp(std::log(std::max(height, 1.0) / kLowOrbit) / std::log(kGlobeSeen / kLowOrbit), 0.0, 1.0);
+    const double up =
+        std::clamp(std::log(std::max(height, 1.0) / kLowOrbit) / std::log(kGlobeSeen / kLowOrbit), 0.0, 1.0);
     const double elevation = std::asin(std::clamp(sun, -1.0, 1.0));
     sun = std::sin(std::max(elevation, std::min(elevation + kSeesAround * up, kHighSun)));
     height = std::clamp(height, 1.0, kTop);

@@ -1,5 +1,5 @@
-// The cube as which the Earth's surface is drawn, and its map onto the ellipsoid.  Twin of shaders/tree/lattice_earth.glsl
-// and shaders/surface/surface_earth.glsl.
+// The cube as which the Earth's surface is drawn, and its map onto the ellipsoid.  Twin of
+// shaders/tree/lattice_earth.glsl and shaders/surface/surface_earth.glsl.
 //
 // Each of the six faces is a square of 2^kCubeBits units a side: the draw lattice of the plane, on which bisection,
 // diamonds and tiles work as on a plane.  On face 2 a + s, coordinate a of the cube is lowest (s = 0) or highest (s =

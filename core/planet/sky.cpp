@@ -111,7 +111,8 @@ std::optional<UtcSeconds> utcIn(std::string_view text)
     }
     if (!date.ok() || !hour || !minute || !second || *hour > 23 || *minute > 59 || *second > 59 || !text.empty())
         return std::nullopt;
-    const UtcSeconds time = sys_days(date).time_since_epoch().count() * 86'400LL + *hour * 3600 + *minute * 60 + *second;
+    const UtcSeconds time =
+        sys_days(date).time_since_epoch().count() * 86'400LL + *hour * 3600 + *minute * 60 + *second;
     return time >= kFirstTime && time <= kLastTime ? std::optional(time) : std::nullopt;
 }
 

@@ -1,8 +1,8 @@
 // Places of the sun, the moon and the stars in the sky, and the times that they belong to.
 //
-// Sun and moon follow the low-precision series of Meeus, "Astronomical Algorithms" (1998), chapters 12, 13 and 25, and of
-// the Astronomical Almanac: the sun to 0.01 degrees, the moon to 0.3, from 1950 to 2050.  Times are UTC; its difference to
-// dynamical time moves the sun by 0.001 degrees.
+// Sun and moon follow the low-precision series of Meeus, "Astronomical Algorithms" (1998), chapters 12, 13 and 25, and
+// of the Astronomical Almanac: the sun to 0.01 degrees, the moon to 0.3, from 1950 to 2050.  Times are UTC; its
+// difference to dynamical time moves the sun by 0.001 degrees.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ glm::dmat3 starsToEarth(UtcSeconds time);
 // Returns the time of day of a sundial minus that of a clock (minutes).
 double equationOfTime(UtcSeconds time);
 
-// Returns how far air lifts the light of a body above its true place (degrees), by NOAA's formula for 10 degrees Celsius
-// at sea level.  `elevation`: true (degrees).
+// Returns how far air lifts the light of a body above its true place (degrees), by NOAA's formula for 10 degrees
+// Celsius at sea level.  `elevation`: true (degrees).
 double refraction(double elevation);
 // Lifts a direction towards a vertical by refraction.  `air`: density relative to sea level.
 glm::dvec3 refracted(const glm::dvec3& direction, const glm::dvec3& up, double air = 1.0);

@@ -201,7 +201,8 @@ TEST(Settings, WhatIsNoValueIsRefusedForEveryKey)
                                 "[1,2,3,4]", "[1,2,nan]", "1,,2", "Edge", "truely", "99999999999999999999"})
         {
             Settings s;
-            if (info.type == SettingType::kTime && std::string_view(bad).find_first_not_of(' ') == std::string_view::npos)
+            if (info.type == SettingType::kTime &&
+                std::string_view(bad).find_first_not_of(' ') == std::string_view::npos)
                 continue;  // no time is a value
             EXPECT_FALSE(setSetting(s, info.key, bad)) << info.key << " = '" << bad << "'";
             EXPECT_EQ(s, Settings{}) << info.key << " = '" << bad << "'";

@@ -68,8 +68,7 @@ TEST(ShadowGlsl, LevelGroundIsLit)
 {
     const double up = 0.05;
     Wall wall;
-    const float share =
-        wall.sunShare(vec2(2000, 0), 0, 500, kCell, vec3(float(std::cos(up)), 0, float(std::sin(up))));
+    const float share = wall.sunShare(vec2(2000, 0), 0, 500, kCell, vec3(float(std::cos(up)), 0, float(std::sin(up))));
     EXPECT_EQ(share, 1.0f);
 }
 

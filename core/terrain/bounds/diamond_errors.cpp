@@ -232,7 +232,8 @@ private:
         const DiamondGrid& finer = errors_.levels[std::size_t(level - 1)];
         for (int v = j - 1; v <= j; ++v)
             for (int u = i - 1; u <= i; ++u)
-                if (finer.has(u, v)) code = std::max(code, codes_.withMargin(errors_.codes[finer.index(kDiagonal, u, v)]));
+                if (finer.has(u, v))
+                    code = std::max(code, codes_.withMargin(errors_.codes[finer.index(kDiagonal, u, v)]));
     }
 
     void boundFine(const FinerBounds<std::uint16_t>::Window& finer, int begin, int end)

@@ -12,7 +12,8 @@
 namespace orogen {
 
 // Returns whether a name is a path of GDAL's file systems ("/vsicurl/...", "/vsizip/...") or of a web service
-// ("WMS:http://...", "WMTS:https://...", "https://.../{z}/{x}/{y}.png"). Only these, typed by the user, reach a network.
+// ("WMS:http://...", "WMTS:https://...", "https://.../{z}/{x}/{y}.png"). Only these, typed by the user, reach a
+// network.
 bool isGdalPath(const std::string& name);
 bool isWebService(const std::string& name);
 bool isTileTemplate(const std::string& name);  // http(s) with {z}, {x} and {y}

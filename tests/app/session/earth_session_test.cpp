@@ -29,8 +29,8 @@ SessionOptions earthOptions(std::vector<std::string> assignments)
 
 TEST(EarthLoading, LeavesTheCoarseTilesOfTheWholeEarth)
 {
-    const auto loading = startLoadingEarth(
-        {.relief = kRelief, .base = nullptr, .insets = {}, .replaced = {}}, {{}, 64});
+    const auto loading =
+        startLoadingEarth({.relief = kRelief, .base = nullptr, .insets = {}, .replaced = {}}, {{}, 64});
     ASSERT_TRUE(loading) << loading.error().message;
     const Result<LoadedTerrain> loaded = (*loading)->take();
     ASSERT_TRUE(loaded) << loaded.error().message;

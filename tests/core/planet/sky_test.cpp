@@ -103,7 +103,8 @@ TEST(Sky, MoonStandsWherePyEphemSeesIt)
         const glm::dvec3 place = earthFixed({expected.latitude, expected.longitude, 0});
         const LocalAxes axes = axesAt(place);
         const SkyAngles moon = anglesOf(glm::normalize(moonPosition(*utcIn(expected.time)) - place), axes);
-        const double apart = glm::length(directionOf(moon) - directionOf({expected.moonAzimuth, expected.moonElevation}));
+        const double apart =
+            glm::length(directionOf(moon) - directionOf({expected.moonAzimuth, expected.moonElevation}));
         EXPECT_LT(glm::degrees(apart), 0.5) << expected.time;
     }
 }

@@ -57,8 +57,7 @@ protected:
     static void makeNaive(const ShaderCopy& copy)
     {
         const std::string world = "shaders/heights/heights_tiles_plane.glsl";
-        copy.replace(world,
-                     "TileEntry touchingTiles(Lattice point, int level, out float weight)\n{\n",
+        copy.replace(world, "TileEntry touchingTiles(Lattice point, int level, out float weight)\n{\n",
                      R"(Lattice leafMiddle;
 TileEntry touchingTiles(Lattice point, int level, out float weight)
 {

@@ -63,8 +63,7 @@ class MorphOracle
 public:
     MorphOracle(const TestTerrain& terrain, const LodView& view, double beginPixels)
         : terrain_(terrain), view_(view), begin_(beginPixels),
-          focal_(view.height / (2.0 * std::tan(view.camera.fov * std::numbers::pi / 360.0))),
-          measures_(terrain, {0, 0})
+          focal_(view.height / (2.0 * std::tan(view.camera.fov * std::numbers::pi / 360.0))), measures_(terrain, {0, 0})
     {
         measures_.look(view);
     }
@@ -202,7 +201,8 @@ protected:
         DrawnHeights heights(*context_, copy_.root());
         std::vector<glm::ivec2> points;
         for (int i = 0; i < 4000; ++i)
-            if (const glm::ivec2 point = randomPoint(random); oracle.ofALeaf(glm::dvec2(point))) points.push_back(point);
+            if (const glm::ivec2 point = randomPoint(random); oracle.ofALeaf(glm::dvec2(point)))
+                points.push_back(point);
         const std::vector<float> found = heights(points, begin);
         double most = 0;
         for (std::size_t i = 0; i < points.size(); ++i)
