@@ -136,6 +136,8 @@ OROGEN_CONST ivec4 kAirTableSize = ivec4(48, 64, 24, 0);
 OROGEN_CONST ivec4 kAirTransmittanceSize = ivec4(128, 48, 0, 0);  // cosines of the zenith angle, heights
 OROGEN_CONST ivec4 kAirScatteredSize = ivec4(32, 16, 0, 0);       // sines of the sun's elevation, heights
 
+OROGEN_CONST int kRegionLevels = 3;  // squares of the Earth's shadows: shaders/earth/region.glsl
+
 // The model of core/planet/air.h.  Coefficients at sea level (1/metre), lengths in metres.
 OROGEN_CONST float kAirRadius = 6378137.0f;
 OROGEN_CONST float kAirTop = 75000.0f;                           // above the sphere: the density above is negligible
@@ -303,9 +305,9 @@ struct AirUniforms
 // Sea, contours and imagery over the ground.  Heights are scaled as drawn (metres).
 struct CoverUniforms
 {
-    vec4 sea;          // x: level; y: number of rings of sea around the raster; z, w unused
-    vec4 contours;     // x: interval; y: height of the line labelled 0; z, w unused
-    vec4 imagery;      // x: opacity; y, z, w unused
+    vec4 sea;       // x: level; y: number of rings of sea around the raster; z, w unused
+    vec4 contours;  // x: interval; y: height of the line labelled 0; z, w unused
+    vec4 imagery;   // x: opacity; y, z, w unused
 };
 
 // Tree counters, and the indirect arguments derived from them.  The renderer copies them to a log each frame, without

@@ -12,17 +12,20 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kLevels = 3;                              // as in region.glsl
-constexpr int kSide = 384;                              // texels
+constexpr int kLevels = gpu::kRegionLevels;
+constexpr int kSide = 384;  // texels
 constexpr int kPassRows = kLevels * kSide, kRows = 2 * kPassRows;
-constexpr int kRowsAFrame = 64;                         // once a map is shown, where the caller sets no limit
+constexpr int kRowsAFrame = 64;                          // once a map is shown, where the caller sets no limit
 constexpr double kLeastBase = 8192, kBasePerHeight = 4;  // metres
-constexpr double kHighestCamera = 2e5;                  // metres: from above, shadows are too small to be seen
-constexpr double kMoves = 0.125;                        // share of the base that the camera may leave the centre by
-constexpr double kSunMoves = 0.999998;                  // cosine of the angle that the sun may move by: 0.1 degrees
-constexpr GLint kCentre = 40, kEast = 41, kNorth = 42;  // locations in earth_shadow.glsl
+constexpr double kHighestCamera = 2e5;                   // metres: from above, shadows are too small to be seen
+constexpr double kMoves = 0.125;                         // share of the base that the camera may leave the centre by
+constexpr double kSunMoves = 0.999998;                   // cosine of the angle that the sun may move by: 0.1 degrees
+constexpr GLint kCentre = 40, kEast = 41, kNorth = 42;   // locations in earth_shadow.glsl
 
-double baseFor(double height) { return std::max(kLeastBase, std::exp2(std::ceil(std::log2(kBasePerHeight * std::max(height, 1.0))))); }
+double baseFor(double height)
+{
+    return std::max(kLeastBase, std::exp2(std::ceil(std::log2(kBasePerHeight * std::max(height, 1.0)))));
+}
 
 }  // namespace
 
@@ -102,14 +105,18 @@ void ShadowRegion::update(int rows)
 {
     if (row_ >= kRows) return;
     const LocalAxes camera = axesAt(view_.eye);
-    const glm::vec3 axes[4] = {glm::vec3(camera.toLocal(back_.centre - view_.eye)), glm::vec3(camera.toLocal(back_.axes.east)),
-                               glm::vec3(camera.toLocal(back_.axes.north)), glm::vec3(camera.toLocal(back_.axes.up))};
+    const glm::vec3 axes[4] = {glm::vec3(camera.toLocal(back_.centre - view_.eye)),
+                               glm::vec3(camera.toLocal(back_.axes.east)), glm::vec3(camera.toLocal(back_.axes.north)),
+                               glm::vec3(camera.toLocal(back_.axes.up))};
     const glm::vec3 sun(back_.axes.toLocal(back_.sun));
     if (rows >= kRows && front_.base > 0) rows = kRowsAFrame;
     while (rows > 0 && row_ < kRows)
     {
         const bool shadows = row_ >= kPassRows;
-        const int level = row_ / kSide % kLevels, first = row_ % kSide, now = std::min((rows + 7) / 8 * 8, kSide - first);
+        const int level = row_ / kSide % kLevels, first = row_ % kSide,
+                  now = std::min((rows + 7) / 8 * 8, kSide - first);
+        // Frames before may still read the maps that are written now.
+        glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
         const GLuint program = library_->program(shadows ? shadowsProgram_ : heightsProgram_);
         glUseProgram(program);
         glUniform1i(0, first);

@@ -5,7 +5,6 @@
 
 #include "core/gpu_layout.h"
 
-const int kRegionLevels = 3;
 const float kRegionGrowth = 4.0;
 
 // Depth of the sphere below the plane (metres).
