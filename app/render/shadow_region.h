@@ -1,5 +1,6 @@
-// Shadows of the Earth's relief around the camera: maps of the sun's visible share, in squares of three sizes around one
-// centre (shaders/earth/region.glsl).  A map is made in rows, over several frames; until then the one before it serves.
+// Shadows of the Earth's relief around the camera: maps of the sun's visible share, in squares of three sizes around
+// one centre (shaders/earth/region.glsl).  A map is made in rows, over several frames; until then the one before it
+// serves.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +23,12 @@ struct RegionPrograms
 
 struct RegionView
 {
-    glm::dvec3 eye{0};         // earth-fixed (metres)
-    glm::dvec3 sun{0, 0, 1};   // towards it, earth-fixed, unit
+    glm::dvec3 eye{0};        // earth-fixed (metres)
+    glm::dvec3 sun{0, 0, 1};  // towards it, earth-fixed, unit
     double heightScale = 1;
-    std::uint64_t tiles = 0;   // changes with the resident tiles
-    bool tilesRest = false;    // the tiles of this view are resident
-    bool wanted = true;        // shadows are to be shown
+    std::uint64_t tiles = 0;  // changes with the resident tiles
+    bool tilesRest = false;   // the tiles of this view are resident
+    bool wanted = true;       // shadows are to be shown
 };
 
 class ShadowRegion
