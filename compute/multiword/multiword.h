@@ -41,7 +41,7 @@ struct LimbAddition
 // Length of an addition, whatever its words: an addition of all words of two numbers at once is one step.
 struct AdditionSteps
 {
-    std::uint64_t additions = 0;         // of numbers or their criterion words, one after another
+    std::uint64_t additions = 0;         // numbers or criterion words added, one after another
     std::uint64_t synchronisations = 0;  // how often all workers of the addition wait for each other
 };
 
@@ -112,7 +112,7 @@ public:
 
     // Returns the counts of the last addition; all 0 except with paper-1-2.
     const PaperOperations& operations() const { return operations_; }
-    const AdditionSteps& steps() const { return steps_; }  // of the last addition
+    const AdditionSteps& steps() const { return steps_; }  // steps of the last addition
 
 private:
     struct Slice
