@@ -28,10 +28,15 @@ const float kDetailOwnSlope = 2.0f;  // slope of ground that waves follow, in am
 const float kDetailLeastStrength = 0.2f;
 const float kDetailLeastRandom = 0.45f;
 
-// `own`: the octave's amplitude over its cell; `data`: squared slope of the data; `share`: of the waves that may lean.
-vec4 detailLean(vec2 slope, float own, float data, float share)
+// Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
+const vec2 kDetailFollowsPerCell = vec2(0.015625f, 0.375f);
+
+// `amplitude`: of the octave, and `cell`, its side (metres); `data`: squared slope of the data; `share`: of the waves that
+// may lean.
+vec4 detailLean(vec2 slope, float amplitude, float cell, float data, float share)
 {
-    own = own * kDetailOwnSlope;
+    float own = amplitude / cell * kDetailOwnSlope;
+    share = share * clamp(cell * kDetailFollowsPerCell.x - kDetailFollowsPerCell.y, 0.0f, 1.0f);
     float square = slope.x * slope.x + slope.y * slope.y;
     float ground = data + (square - data) * share;
     float turn = share / sqrt(square + own * own);

@@ -43,6 +43,8 @@ struct Lean
 constexpr float kOwnSlope = 2.0f;       // slope of ground that waves follow, in amplitudes a cell
 constexpr float kLeastStrength = 0.2f;  // amplitude on level ground
 constexpr float kLeastRandom = 0.45f;   // random part of a wave on steep ground
+// Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
+constexpr glm::vec2 kFollowsPerCell = {0.015625f, 0.375f};
 
 // `ground`: the squared slope that sets the strength.
 Lean leanOf(glm::vec2 slope, float own, float ground, float share)
@@ -231,7 +233,8 @@ float sumOfOctaves(const gpu::DetailUniforms& detail, int own, const DataRelief&
         if (strength <= 0) continue;
         const float amplitude = strength * entry(detail.amplitudes, firstOctave(detail, level) + k);
         const float slope2 = slope.x * slope.x + slope.y * slope.y;
-        const Lean lean = leanOf(slope, kOwnSlope * amplitude / cell, data2 + (slope2 - data2) * share, share);
+        const float follows = share * std::clamp(cell * kFollowsPerCell.x - kFollowsPerCell.y, 0.0f, 1.0f);
+        const Lean lean = leanOf(slope, kOwnSlope * amplitude / cell, data2 + (slope2 - data2) * follows, follows);
         const Noise noise = noiseOf(k, bits, lean) * (amplitude * lean.strength);
         sum += noise.x;
         slope += glm::vec2(noise.y, noise.z) / cell;
