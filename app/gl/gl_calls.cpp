@@ -1,5 +1,7 @@
 #include "app/gl/gl_calls.h"
 
+#include <utility>
+
 #include <glad/gl.h>
 
 namespace orogen::app {
@@ -77,6 +79,6 @@ GlCallCounter::~GlCallCounter()
     OROGEN_GL_FUNCTIONS(OROGEN_REMOVE)
 }
 
-std::uint64_t GlCallCounter::count() const { return calls; }
+std::uint64_t GlCallCounter::take() { return std::exchange(calls, 0); }
 
 }  // namespace orogen::app

@@ -15,7 +15,7 @@ public:
     GlCallCounter(const GlCallCounter&) = delete;
     GlCallCounter& operator=(const GlCallCounter&) = delete;
 
-    std::uint64_t count() const;  // calls since construction
+    std::uint64_t take();  // calls since the last take(), or since construction
 };
 
 }  // namespace orogen::app

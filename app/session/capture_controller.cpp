@@ -226,9 +226,7 @@ Status CaptureController::aim(Session& session)
         renderer.restart();
         if (Status s = capture_->beginRun(session.frame, session.surroundings(), session.graphics.errors()); !s)
             return s;
-        calls_.reset();
         calls_.emplace();
-        callsBefore_ = 0;
     }
     storeCamera(capture_->camera(), session.settings.view());
     if (Status s = renderer.apply(session.settings.wanted()); !s) return s;
@@ -250,7 +248,7 @@ Status CaptureController::record(Session& session)
     sample.waitMs = drawn.cpu.waitMs;
     sample.swapMs = drawn.cpu.swapMs;
     sample.processorUs = std::uint64_t(1000 * drawn.cpu.processorMs);
-    if (calls_) sample.glCalls = calls_->count() - std::exchange(callsBefore_, calls_->count());
+    if (calls_) sample.glCalls = calls_->take();
     sample.uploadBytes = drawn.uploadBytes;
     if (capture_->request().panels) *sample.uploadBytes += graphics.ui().uploadedBytes();
     sample.vramKib = totalBytes(graphics.renderer().memory()) / 1024;

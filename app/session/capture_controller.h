@@ -83,9 +83,8 @@ private:
     int leftOut_ = 0;               // number of coming frames whose intervals are discarded
     bool pausing_ = false;
     std::optional<GlCallCounter> calls_;  // while a run is measured
-    std::uint64_t callsBefore_ = 0;
-    double waitedMs_ = 0;         // time the current frame waited for its tiles
-    int width_ = 0, height_ = 0;  // frame size
+    double waitedMs_ = 0;                 // time the current frame waited for its tiles
+    int width_ = 0, height_ = 0;          // frame size
 };
 
 // Returns the metadata of a report of this session.  `path` as in a request; empty: the session's own path.

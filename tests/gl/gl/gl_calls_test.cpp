@@ -1,8 +1,6 @@
 #include "app/gl/gl_calls.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <set>
 #include <string>
@@ -11,6 +9,7 @@
 
 #include "orogen_test_places.h"
 #include "tests/gl/support.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen::app {
 namespace {
@@ -22,31 +21,26 @@ TEST_F(GlCalls, AreCountedWhileACounterLives)
     const PFNGLFLUSHPROC flush = glad_glFlush;
     for (int round = 0; round < 2; ++round)
     {
-        const GlCallCounter counter;
-        EXPECT_EQ(counter.count(), 0u);
+        GlCallCounter counter;
+        EXPECT_EQ(counter.take(), 0u);
         glFlush();
         glDepthMask(GL_TRUE);
         EXPECT_EQ(glGetError(), GLenum(GL_NO_ERROR));
-        EXPECT_EQ(counter.count(), 3u);
+        EXPECT_EQ(counter.take(), 3u);
+        EXPECT_EQ(counter.take(), 0u);
     }
     EXPECT_EQ(glad_glFlush, flush);
 }
 
-std::string textOf(const std::filesystem::path& file)
-{
-    std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 TEST(GlCallList, NamesEveryFunctionThatTheProgramCalls)
 {
-    const std::string root = OROGEN_ROOT, list = textOf(root + "/app/gl/gl_calls.cpp");
+    const std::string root = OROGEN_ROOT, list = orogen::test::contentOf(root + "/app/gl/gl_calls.cpp");
     const std::regex call("\\bgl[A-Z][A-Za-z0-9]*(?=\\()");
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root + "/app"))
     {
         if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
-        const std::string text = textOf(entry.path());
+        const std::string text = orogen::test::contentOf(entry.path());
         for (std::sregex_iterator it(text.begin(), text.end(), call), end; it != end; ++it)
             names.insert(it->str());
     }
