@@ -29,7 +29,7 @@ const float kDetailLeastStrength = 0.2f;
 const float kDetailLeastRandom = 0.45f;
 
 // Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
-const vec2 kDetailFollowsPerCell = vec2(0.015625f, 0.375f);
+const vec2 kDetailFollowsPerCell = vec2(0.03125f, 0.5f);
 
 // `amplitude`: of the octave, and `cell`, its side (metres); `data`: squared slope of the data; `share`: of the waves that
 // may lean.
@@ -111,6 +111,7 @@ float detailUnsteady(vec3 roughness, uint unitBits, int level)
     float sum = detail.sums[min(level, 23) >> 2][min(level, 23) & 3];
     float finer = float(int(detail.octaves.y) + level - int(unitBits)) - log2(detail.metres.y / 0.9f);
     float share = finer <= 0.0f ? 1.0f : min(1.25f, 1.3f * exp2(0.65f * (2.2f - finer)));
+    share *= exp2(0.4f * min(float(unitBits) + log2(detail.metres.x) - 4.0f, 0.0f));  // random waves are missed by less
     float bound = roughness.x * share + 0.5f * roughness.y * min(3.0f * share, 2.0f) + roughness.z;
     return sum * min(bound, 1.25f * roughness.x);
 }

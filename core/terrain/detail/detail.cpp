@@ -44,7 +44,10 @@ constexpr float kOwnSlope = 2.0f;       // slope of ground that waves follow, in
 constexpr float kLeastStrength = 0.2f;  // amplitude on level ground
 constexpr float kLeastRandom = 0.45f;   // random part of a wave on steep ground
 // Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
-constexpr glm::vec2 kFollowsPerCell = {0.015625f, 0.375f};
+constexpr glm::vec2 kFollowsPerCell = {0.03125f, 0.5f};
+
+// Triangles of less than 2^kRandomBelow metres miss random waves alone: their bound falls faster with the size.
+constexpr float kRandomBelow = 4.0f, kRandomFall = 0.4f;
 
 // `ground`: the squared slope that sets the strength.
 Lean leanOf(glm::vec2 slope, float own, float ground, float share)
@@ -198,7 +201,9 @@ float detailMissed(const gpu::DetailUniforms& detail, int bits, int level)
 {
     const float finer = float(int(detail.octaves.y) + level - bits) - std::log2(detail.metres.y / 0.9f);
     const float share = finer <= 0.0f ? 1.0f : std::min(1.25f, 1.3f * std::exp2(0.65f * (2.2f - finer)));
-    return entry(detail.sums, std::min(level, kMostLevels - 1)) * share;
+    // Random waves are missed by less than waves that follow the slope.
+    const float small = std::min(float(bits) + std::log2(detail.metres.x) - kRandomBelow, 0.0f);
+    return entry(detail.sums, std::min(level, kMostLevels - 1)) * share * std::exp2(kRandomFall * small);
 }
 
 double detailBelow(double pixelWidth, double pixelHeight) { return 2 * std::sqrt(pixelWidth * pixelHeight); }
