@@ -95,19 +95,20 @@ FinestGround ofTiles(const TerrainGpu& terrain, const Camera& camera, bool detai
     };
 }
 
-// Returns the height of procedural detail on the Earth (metres) where the data lie `above` metres above the sea.
-// `squared` as in ratioOf().  0 if the finest tile is finer than the level shown at that distance.
-double madeOnEarth(const TerrainGpu& terrain, const FacePlace& place, const ActiveTile* tile, double squared,
-                   double above)
+// Returns the height of procedural detail on the Earth (metres) where the data lie `above` metres above the sea, as
+// detailGroundAt() has it: of the finest tile of the levels shown at that distance.  `sample` as in ActiveTiles,
+// `squared` as in ratioOf().
+double madeOnEarth(const TerrainGpu& terrain, const ActiveTiles& active, const FacePlace& place,
+                   const glm::dvec2& sample, double squared, double above)
 {
-    if (!tile) return 0;
     const TileCache& cache = terrain.tiles()->cache();
     const float ratio = ratioOf(*terrain.tiles(), squared);
-    const int last = cache.grid().levels() - 1, level = tile->key.level;
-    if (level < std::min(shownLevel(ratio), last)) return 0;
+    const int last = cache.grid().levels() - 1, from = std::min(shownLevel(ratio), last);
+    const ActiveTile* tile = active.finest(place.face, sample, from);
+    if (!tile) return 0;
+    const int level = tile->key.level;
     const float far = level < last ? distanceWeight(ratio, level, terrain.tiles()->uniforms().reach.y) : 1.0f;
-    DataRelief data = cache.reliefAt(place);
-    data.roughness *= std::min(far, tile->weight);
+    const DataRelief data = cache.reliefAt(place, from, std::min(far, tile->weight));
     return madeHeightOnCube(terrain.detail(), place, level, data, above);
 }
 
@@ -231,10 +232,11 @@ FinestGround finestGroundOnEarth(const TerrainGpu& terrain, const Camera& camera
             foot = earthFixed({over.latitude, over.longitude, 0})](const glm::dvec3& relative) {
         const glm::dvec3 at = camera.position + axes.toEarthFixed(relative), under = scaledDirectionUnder(at);
         const FacePlace place = facePlaceOf(under);
-        const ActiveTile* tile = active.finest(place.face, place.at * samples);
+        const glm::dvec2 sample = place.at * samples;
+        const ActiveTile* tile = active.finest(place.face, sample);
         double ground = double(cache.heightAt(place));
         const glm::dvec3 way = onEllipsoid(under) - foot;
-        if (detail) ground += madeOnEarth(terrain, place, tile, glm::dot(way, way), ground - sea);
+        if (detail) ground += madeOnEarth(terrain, active, place, sample, glm::dot(way, way), ground - sea);
         const double height = glm::dot(at - onEllipsoid(under), normalAt(under));
         return GroundMiss{std::abs(height - std::max(ground, sea) * scale) + deviationOf(tile) * scale,
                           axes.toLocal(normalAt(under))};

@@ -210,6 +210,7 @@ Status CaptureController::record(Session& session)
     sample.cpuMs = std::max(drawn.cpu.frameMs - drawn.cpu.waitMs - drawn.cpu.swapMs.value_or(0.0) - waitedMs_, 0.0);
     sample.waitMs = drawn.cpu.waitMs;
     sample.swapMs = drawn.cpu.swapMs;
+    sample.processorUs = std::uint64_t(1000 * drawn.cpu.processorMs);
     sample.uploadBytes = drawn.uploadBytes;
     if (capture_->request().panels) *sample.uploadBytes += graphics.ui().uploadedBytes();
     sample.vramKib = totalBytes(graphics.renderer().memory()) / 1024;
@@ -225,6 +226,7 @@ Status CaptureController::record(Session& session)
         --leftOut_;
         sample.intervalMs.reset();
         sample.waitMs.reset();
+        sample.processorUs.reset();
     }
     measureError(graphics.renderer(), sample);
     capture_->drawnAt(drawn.scale);

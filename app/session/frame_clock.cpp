@@ -1,6 +1,7 @@
 #include "app/session/frame_clock.h"
 
 #include <cmath>
+#include <ctime>
 #include <thread>
 #include <utility>
 
@@ -11,6 +12,14 @@ namespace {
 
 // Waits of kGpuPatience for one frame. A lost context never answers; the next frame recovers from the loss.
 constexpr int kMostWaits = 30;
+
+// Returns the processor time of all threads of this process since its start.
+double processorMs()
+{
+    timespec spent{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
+    return 1e3 * double(spent.tv_sec) + 1e-6 * double(spent.tv_nsec);
+}
 
 double milliseconds(std::chrono::steady_clock::duration d)
 {
@@ -50,6 +59,8 @@ void FrameClock::present(Graphics& graphics, FrameLimit limit)
     times_.frameMs = milliseconds(now - begin_);
     times_.intervalMs = std::exchange(rested_, false) ? times_.frameMs : milliseconds(now - presented_);
     presented_ = now;
+    const double spent = processorMs();
+    times_.processorMs = spent - std::exchange(spentMs_, spent);
 }
 
 void FrameClock::presentPanels(Graphics& graphics, FrameLimit limit, double sinceMs)

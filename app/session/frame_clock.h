@@ -42,6 +42,7 @@ private:
 
     CpuTimes times_;
     bool rested_ = false;
+    double spentMs_ = 0;  // processor time at the last present
     Clock::time_point begin_ = Clock::now(), presented_ = begin_;
 };
 

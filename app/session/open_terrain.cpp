@@ -54,12 +54,20 @@ Status OpenTerrain::openEarth(const EarthToLoad& wanted, const TileChoices& choi
 
 namespace {
 
-// Reads NAME.home.path beside NAME.tif: a camera path in metres, whose first key is the home view.
-std::optional<Camera> readHome(const Raster& raster, Messages& messages)
+constexpr double kLargeSide = 100'000;  // metres: as a whole, a larger terrain looks like a plain in haze
+
+// Returns the first key of NAME.home.path beside NAME.tif, a camera path in metres.  Without that file a synthetic or
+// large terrain is viewed where it has relief, and others have no home of their own.
+std::optional<Camera> homeOf(const Raster& raster, const HeightField& field, Messages& messages)
 {
     std::error_code none;
     const std::filesystem::path file = std::filesystem::path(raster.name).replace_extension(".home.path");
-    if (raster.synthetic || !std::filesystem::is_regular_file(file, none)) return std::nullopt;
+    if (raster.synthetic || !std::filesystem::is_regular_file(file, none))
+    {
+        if (!raster.synthetic && std::max(raster.east(), raster.north()) <= kLargeSide) return std::nullopt;
+        return viewOfRelief([&](double east, double north) { return double(heightAt(field, east, north)); },
+                            {raster.east(), raster.north()}, std::max(field.pixelWidth, field.pixelHeight));
+    }
     const Result<CameraPath> path = readCameraPath(file.string());
     if (!path)
         messages.report(MessageKind::kWarning, path.error().message);
@@ -96,7 +104,7 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
     field_ = std::move(loaded->field);
     relief_ = std::move(relief);
     raster_ = std::move(loaded->raster);
-    homeCamera_ = earth_ ? std::nullopt : readHome(raster_, messages);
+    homeCamera_ = earth_ ? std::nullopt : homeOf(raster_, field_, messages);
     raster_.heights = {};  // frees the raster's heights: the field holds them in half the memory
     source_ = std::move(loaded->tiles);
     cache_ = std::move(loaded->cache);
@@ -219,7 +227,8 @@ ViewSurroundings OpenTerrain::surroundings(const Settings& settings, glm::dvec2 
     around.terrain = {{raster_.east(), raster_.north()},
                       std::max(sea, double(raster_.minHeight)) * heightScale,
                       std::max(sea, double(raster_.maxHeight)) * heightScale};
-    if (homeCamera_) around.home = *homeCamera_;
+    around.home = homeCamera_;
+    if (around.home) around.home->position.z *= heightScale;
     around.viewport = {std::max(viewport.x, 1.0), std::max(viewport.y, 1.0)};
     return around;
 }

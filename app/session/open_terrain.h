@@ -88,7 +88,7 @@ private:
     std::shared_ptr<const EarthSource> earth_;
     std::shared_ptr<TileCache> cache_;
     LoadedImagery imagery_;
-    std::optional<Camera> homeCamera_;  // from a file beside a plane's raster
+    std::optional<Camera> homeCamera_;  // Home of a plane, without exaggeration.
     std::uint64_t opened_ = 0, heights_ = 0;
 };
 

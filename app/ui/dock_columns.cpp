@@ -463,22 +463,25 @@ void endDockedPanel() { ImGui::EndChild(); }
 std::vector<float> sharedHeights(const std::vector<float>& needed, float room, float gap, float least)
 {
     room -= gap * float(needed.size() - 1);
-    std::vector<float> smallest = needed;
-    std::ranges::sort(smallest);
-    // Finds the height up to which sections keep their needed height, such that the taller ones share the rest equally.
-    float left = room, level = 0;
-    for (std::size_t i = 0; i < smallest.size(); ++i)
-    {
-        level = left / float(smallest.size() - i);
-        if (smallest[i] >= level) break;
-        left -= smallest[i];
-    }
     std::vector<float> heights;
     for (const float need : needed)
+        heights.push_back(std::min(need, least));
+    if (std::accumulate(heights.begin(), heights.end(), 0.0f) > room) return {};
+    // Sections whose part would be less than the least height keep it; the others share what these leave.
+    float left = room, all = std::accumulate(needed.begin(), needed.end(), 0.0f);
+    std::vector<bool> parted(needed.size(), true);
+    for (bool changed = true; changed;)
     {
-        if (need > level && level < least) return {};
-        heights.push_back(std::floor(std::min(need, level)));
+        changed = false;
+        for (std::size_t i = 0; i < needed.size(); ++i)
+        {
+            if (!parted[i] || needed[i] * left >= heights[i] * all) continue;
+            parted[i] = false, changed = true;
+            left -= heights[i], all -= needed[i];
+        }
     }
+    for (std::size_t i = 0; i < needed.size(); ++i)
+        heights[i] = std::floor(parted[i] && all > 0 ? needed[i] * std::min(left / all, 1.0f) : heights[i]);
     return heights;
 }
 

@@ -1,5 +1,5 @@
 // The two columns of panels.  A panel is a section with a title, by which the user drags, folds and closes it.
-// If every open panel of a column can have a fair share of its height, the panels share the height and each scrolls by
+// If every open panel of a column can have a least height, the panels share the column's height and each scrolls by
 // itself.  Otherwise each panel is as high as its content, and the column scrolls.
 #pragma once
 
@@ -38,8 +38,8 @@ void drawColumns(const Panel& base, const Layout& layout);
 float beginDockedPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags);
 void endDockedPanel();
 
-// Returns the section heights of a column: the needed ones if all fit into `room` with `gap` between them, else at most
-// a fair share each.  Empty if that share is less than `least`: then the column must scroll.
+// Returns the section heights of a column: the needed ones if all fit into `room` with `gap` between them, else parts
+// in proportion to these, of at least `least` or the needed height.  Empty if that is too much: the column must scroll.
 std::vector<float> sharedHeights(const std::vector<float>& needed, float room, float gap, float least);
 
 // Resets all panels to their default places, and all sections to their default fold states.

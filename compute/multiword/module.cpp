@@ -246,6 +246,7 @@ private:
         mainMs_ = *shortest;
         const PaperOperations& counted = adder.operations();
         countWork({.bytes = bytesMoved(), .operations = double(counted.algorithm1 + counted.algorithm2)});
+        countSteps(adder.steps());
         if (place().algorithm == nameOf(CpuAlgorithm::kPaper12))
         {
             countOperations("algorithm_1", counted.algorithm1);
@@ -274,6 +275,7 @@ private:
         addKernelTimes(run->ms.upload, run->ms.kernel, run->ms.download);
         mainMs_ = run->ms.kernel;
         countWork({.bytes = bytesMoved(), .iterations = double(run->operations.iterations)});
+        countSteps(run->steps);
         if (kernel == AddKernel::kPaper3)
         {
             countOperations("word", run->operations.words);
@@ -281,6 +283,12 @@ private:
             countOperations("barriers", run->operations.barriers);
         }
         return Status::ok();
+    }
+
+    void countSteps(const AdditionSteps& steps)
+    {
+        countOperations("additions", steps.additions);
+        countOperations("synchronisations", steps.synchronisations);
     }
 
     double bytesMoved() const { return 3.0 * double(sum_.size() * sizeof(Limb)); }

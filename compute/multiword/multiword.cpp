@@ -327,6 +327,28 @@ bool CpuAdder::addSlice(const LimbAddition& slice, PaperOperations& operations, 
     return false;
 }
 
+// Returns the additions that follow one another in a slice of `limbs` limbs.
+std::uint64_t CpuAdder::additionsFor(std::size_t limbs) const
+{
+    const auto wordBits = std::size_t(options_.wordBits);
+    switch (options_.algorithm)
+    {
+    case CpuAlgorithm::kPaper12:  // the words, C + T of one group after another, the corrections
+        return 2 + (limbs * kLimbBits + wordBits * wordBits - 1) / (wordBits * wordBits);
+    case CpuAlgorithm::kLookahead:  // the limbs and the corrections: its tree adds nothing
+        return 2;
+    case CpuAlgorithm::kRecursive:  // the limbs, C + T, the corrections
+    {
+        const std::size_t words = limbs / kBlockLimbs + 1;
+        return 2 + (words == 1 ? 1 : additionsFor(words));
+    }
+    case CpuAlgorithm::kSimd:
+    case CpuAlgorithm::kGmp:
+        return 1;
+    }
+    return 0;
+}
+
 bool CpuAdder::add(const MultiwordOperands& operands, const std::stop_token& stop)
 {
     const std::size_t limbs = operands.sum.size();
@@ -334,9 +356,14 @@ bool CpuAdder::add(const MultiwordOperands& operands, const std::stop_token& sto
     const LimbAddition whole = {operands.sum.data(), operands.a.data(), operands.b.data(), limbs,
                                 operands.carry,      operands.subtract};
     operations_ = {};
+    steps_ = {additionsFor(limbs), 0};
     if (sliceCount(limbs) == 1) return addSlice(whole, operations_, stop);
 
     std::vector<Slice> slices = slicesOf(whole);
+    std::size_t longest = 0;
+    for (const Slice& slice : slices)
+        longest = std::max(longest, slice.addition.limbs);
+    steps_ = {additionsFor(longest), 1};
     if (options_.algorithm == CpuAlgorithm::kPaper12)
         findCarries(slices, stop);
     else
@@ -387,7 +414,7 @@ bool CpuAdder::passCarries(std::vector<Slice>& slices)
     return carry;
 }
 
-void CpuAdder::addLowestRuns(const std::vector<Slice>& slices, const std::stop_token& stop) const
+void CpuAdder::addLowestRuns(const std::vector<Slice>& slices, const std::stop_token& stop)
 {
     std::size_t limbs = 0;
     for (const Slice& slice : slices)
@@ -403,10 +430,9 @@ void CpuAdder::addLowestRuns(const std::vector<Slice>& slices, const std::stop_t
         for (const Slice& slice : slices)
             fillRun(slice.addition, slice.run * share / shares, slice.run * (share + 1) / shares, stop);
     };
-    if (shares == 1)
-        fill(0);
-    else
-        pool_->forEach(shares, fill);
+    if (shares == 1) return fill(0);
+    ++steps_.synchronisations;
+    pool_->forEach(shares, fill);
 }
 
 // ---- check: adds again piece by piece and compares, since the longest sums leave no memory for a second one ----

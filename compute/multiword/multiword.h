@@ -38,6 +38,13 @@ struct LimbAddition
     bool carry, subtract;
 };
 
+// Length of an addition, whatever its words: an addition of all words of two numbers at once is one step.
+struct AdditionSteps
+{
+    std::uint64_t additions = 0;         // numbers or criterion words added, one after another
+    std::uint64_t synchronisations = 0;  // how often all workers of the addition wait for each other
+};
+
 // ---- algorithms of the paper (paper.cpp) ----
 
 inline constexpr int kMinWordBits = 1, kMaxWordBits = 64, kPaperWordBits = 16;
@@ -105,6 +112,7 @@ public:
 
     // Returns the counts of the last addition; all 0 except with paper-1-2.
     const PaperOperations& operations() const { return operations_; }
+    const AdditionSteps& steps() const { return steps_; }  // steps of the last addition
 
 private:
     struct Slice
@@ -116,10 +124,11 @@ private:
     };
 
     std::size_t sliceCount(std::size_t limbs) const;
+    std::uint64_t additionsFor(std::size_t limbs) const;
     std::vector<Slice> slicesOf(const LimbAddition& whole) const;
     bool addSlice(const LimbAddition& slice, PaperOperations& operations, const std::stop_token& stop) const;
     void addUpperPart(Slice& slice, const std::stop_token& stop) const;
-    void addLowestRuns(const std::vector<Slice>& slices, const std::stop_token& stop) const;
+    void addLowestRuns(const std::vector<Slice>& slices, const std::stop_token& stop);
     static void findCarries(std::vector<Slice>& slices, const std::stop_token& stop);
     static bool passCarries(std::vector<Slice>& slices);
 
@@ -128,6 +137,7 @@ private:
     std::size_t leastSlice_;  // minimum slice length (limbs)
     std::unique_ptr<ThreadPool> pool_;
     PaperOperations operations_;
+    AdditionSteps steps_;
 };
 
 // ---- check ----

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -171,15 +173,12 @@ Camera closeTo(const glm::dvec3& spot, const Camera& camera, bool map)
 
 namespace {
 
-constexpr double kNorth = -0.30;        // offset from the region's centre, relative to its extent
+constexpr double kNorth = -0.30;        // offset from the terrain's centre, relative to its extent
 constexpr double kLookDown = -14.0;     // degrees
-constexpr double kHeightShare = 0.030;  // clearance above near ground, relative to the region's side
+constexpr double kHeightShare = 0.030;  // clearance above near ground, relative to the terrain's side
 constexpr double kReliefShare = 0.25;   // clearance, relative to the terrain's relief
-constexpr double kAhead = 0.30;         // range of near ground, relative to the region's side
+constexpr double kAhead = 0.30;         // range of near ground, relative to the terrain's side
 constexpr int kSteps = 12;              // along the view, and to either side of it
-constexpr double kLargeSide = 100'000;  // metres: larger terrains are viewed by region
-constexpr double kRegionSide = 40'000;  // metres
-constexpr int kSearchSteps = 44;        // per side of a large terrain, in the search for its highest place
 
 double degreesOf(double tangent) { return std::atan(tangent) * (180.0 / std::numbers::pi); }
 
@@ -199,50 +198,134 @@ double groundAhead(const ViewSurroundings& around, const glm::dvec3& from, doubl
     return highest;
 }
 
-struct Region
+Camera overTerrain(const ViewSurroundings& around, double fov)
 {
-    glm::dvec2 centre{0.0}, size{0.0};  // metres
-    double side() const { return std::sqrt(size.x * size.y); }
-};
-
-// Returns the whole terrain, or the area around its highest place within the terrain.
-Region regionOf(const ViewSurroundings& around)
-{
-    Region region{.size = around.terrain.size};
-    if (region.side() <= kLargeSide) return region;
-    const glm::dvec2 whole = region.size;
-    double highest = -std::numeric_limits<double>::infinity();
-    for (int row = 0; row < kSearchSteps; ++row)
-        for (int column = 0; column < kSearchSteps; ++column)
-        {
-            const glm::dvec2 place =
-                (glm::dvec2(column, row) + 0.5 - 0.5 * kSearchSteps) / double(kSearchSteps) * whole;
-            const double ground = around.ground(place.x, place.y);
-            if (ground > highest) region.centre = place;
-            highest = std::max(highest, ground);
-        }
-    region.size = glm::min(whole, glm::dvec2(kRegionSide));
-    const glm::dvec2 most = (whole - region.size) / 2.0;
-    region.centre = glm::clamp(region.centre, -most, most);
-    return region;
-}
-
-Camera overRegion(const ViewSurroundings& around, double fov)
-{
-    const Region region = regionOf(around);
-    const double side = region.side(), relief = around.terrain.maxHeight - around.terrain.minHeight;
+    const glm::dvec2 size = around.terrain.size;
+    const double side = std::sqrt(size.x * size.y), relief = around.terrain.maxHeight - around.terrain.minHeight;
     const double clearance = std::max({kHeightShare * side, std::min(kReliefShare * relief, side), kEyeHeight});
-    const glm::dvec2 place = region.centre + glm::dvec2(0.0, kNorth * region.size.y);
-    Camera home{.position = {place, 0.0}, .yaw = 0, .pitch = kLookDown, .fov = fov};
+    Camera home{.position = {0.0, kNorth * size.y, 0.0}, .yaw = 0, .pitch = kLookDown, .fov = fov};
     home.position.z = groundAhead(around, home.position, side, clearance) + clearance;
     return home;
 }
 
+// ---- view of relief ----
+
+constexpr int kCells = 40;           // places along a side, in the search for relief
+constexpr int kBest = 10;            // places that are looked at
+constexpr int kWindow = 6;           // samples along a side of a place's window
+constexpr int kFan = 8;              // directions of a view, to either side
+constexpr double kHalfWidth = 40;    // degrees to either side of a view
+constexpr double kSteepSlope = 0.5;  // and steeper: a slope that counts fully
+constexpr double kLowest = -0.7;     // tangent of a view's lower border
+constexpr double kNearest = -0.25;   // tangent up to which near ground may reach
+constexpr double kRidge = 0.008;     // tangent by which a ridge stands out from the next one
+
+struct Place
+{
+    glm::dvec2 at{0.0};
+    double relief = 0;  // metres, in its window
+};
+
+// Returns places with much relief, largest first, each at least a window from the others.
+std::vector<Place> placesWithRelief(const GroundHeight& ground, glm::dvec2 size, double window)
+{
+    const glm::dvec2 inner = glm::max(size - 3.0 * window, glm::dvec2(0.0));
+    std::vector<Place> places;
+    for (int cell = 0; cell < kCells * kCells; ++cell)
+    {
+        const glm::dvec2 share(cell % kCells, cell / kCells);
+        Place place{.at = (share / double(kCells - 1) - 0.5) * inner};
+        double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+        for (int i = 0; i < kWindow * kWindow; ++i)
+        {
+            const glm::dvec2 offset = glm::dvec2(i % kWindow, i / kWindow) / double(kWindow - 1) - 0.5;
+            const double height = ground(place.at.x + offset.x * window, place.at.y + offset.y * window);
+            lowest = std::min(lowest, height), highest = std::max(highest, height);
+        }
+        place.relief = highest - lowest;
+        places.push_back(place);
+    }
+    std::ranges::stable_sort(places, std::greater(), &Place::relief);
+    std::vector<Place> best;
+    for (const Place& place : places)
+        if (best.size() < std::size_t(kBest) &&
+            std::ranges::none_of(best, [&](const Place& o) { return glm::distance(o.at, place.at) < window; }))
+            best.push_back(place);
+    return best;
+}
+
+struct Sight
+{
+    double worth = 0;    // larger for steep ground, ridges behind each other and an uneven skyline
+    double skyline = 0;  // mean tangent
+};
+
+// Looks along a fan of profiles, each from near to far.  Only ground above all nearer ground is visible.
+Sight sightOf(const GroundHeight& ground, const Camera& view, double nearest, double furthest)
+{
+    constexpr int kProfile = 28;
+    const double growth = std::pow(furthest / nearest, 1.0 / kProfile), near = 4 * nearest;
+    double shown = 0, ridges = 0, sum = 0, squares = 0, blocked = 0;
+    for (int across = -kFan; across <= kFan; ++across)
+    {
+        const double yaw = navigationRadians(view.yaw + kHalfWidth * across / kFan);
+        double distance = nearest, skyline = kLowest, nearSkyline = kLowest, before = 0;
+        bool hidden = false;
+        for (int step = 0; step <= kProfile; ++step, distance *= growth)
+        {
+            const double height =
+                ground(view.position.x + distance * std::sin(yaw), view.position.y + distance * std::cos(yaw));
+            const double tangent = (height - view.position.z) / distance;
+            const double slope = step > 0 ? std::abs(height - before) / (distance - distance / growth) : 0.0;
+            if (tangent > skyline && distance > near) shown += (tangent - skyline) * std::min(slope / kSteepSlope, 1.0);
+            if (hidden && tangent > skyline + kRidge) ridges += 1.0, hidden = false;
+            if (tangent < skyline - kRidge) hidden = true;
+            skyline = std::max(skyline, tangent), before = height;
+            if (distance <= near) nearSkyline = skyline;
+        }
+        blocked += std::max(nearSkyline - kNearest, 0.0);
+        sum += skyline, squares += skyline * skyline;
+    }
+    constexpr double kProfiles = 2 * kFan + 1;
+    const double mean = sum / kProfiles, deviation = std::sqrt(std::max(squares / kProfiles - mean * mean, 0.0));
+    return {shown / kProfiles + 0.03 * std::min(ridges / kProfiles, 3.0) + std::min(deviation, 0.1) +
+                2.0 * std::min(mean, 0.06) - 1.5 * blocked / kProfiles,
+            mean};
+}
+
 }  // namespace
+
+Camera viewOfRelief(const GroundHeight& ground, glm::dvec2 size, double spacing)
+{
+    const double side = std::min(size.x, size.y);
+    Camera best{.pitch = kLookDown};
+    double most = -std::numeric_limits<double>::infinity();
+    const auto consider = [&](const Place& place, double scale, double yaw, double away, double clearance) {
+        const double angle = navigationRadians(yaw);
+        const glm::dvec2 from = place.at - glm::dvec2(std::sin(angle), std::cos(angle)) * (away * scale);
+        Camera view{.position = {from, ground(from.x, from.y)}, .yaw = yaw};
+        view.position.z += std::max({clearance * place.relief, 0.01 * scale, kEyeHeight});
+        const Sight sight = sightOf(ground, view, 0.08 * scale, 4.0 * scale);
+        if (sight.worth <= most) return;
+        most = sight.worth;
+        view.pitch = std::clamp(degreesOf(sight.skyline) + kLookDown, -25.0, -4.0);
+        best = view;
+    };
+    for (const double window : {12'000.0, 6'000.0, 3'000.0})
+    {
+        const double scale = std::min(std::max(window, 12 * spacing), side / 4);
+        for (const Place& place : placesWithRelief(ground, size, scale))
+            for (const double yaw : {-15.0, -45.0, 15.0, -75.0, 45.0, -105.0, -135.0})
+                for (const double away : {0.6, 1.0})
+                    for (const double clearance : {0.1, 0.2, 0.4})
+                        consider(place, scale, yaw, away, clearance);
+    }
+    return best;
+}
 
 Camera homeView(const ViewSurroundings& around, double fov)
 {
-    Camera home = around.home ? *around.home : overRegion(around, fov);
+    Camera home = around.home ? *around.home : overTerrain(around, fov);
     home.fov = fov;
     if (around.home) home = aboveGround(home, around.ground(home.position.x, home.position.y));
     const double tangent = std::tan(0.5 * fov * (std::numbers::pi / 180.0));

@@ -96,10 +96,15 @@ Camera closeTo(const glm::dvec3& spot, const Camera& camera, bool map);
 // ---- initial view of a session, also used by Home ----
 
 // Returns the terrain's own home view, if it has one.  Otherwise the camera stands in the southern third of the
-// terrain, above the ground there and ahead, and looks north and slightly down: near ground, relief and horizon.  On a
-// terrain of more than 100 km a side, it views a region of 40 km around the highest place.  The view's centre is moved
-// to the middle of the area that no panel covers.  Cost: some hundred ground heights, two thousand on a large terrain.
+// terrain, above the ground there and ahead, and looks north and slightly down: near ground, relief and horizon.  The
+// view's centre is moved to the middle of the area that no panel covers.  Cost: some hundred ground heights.
 Camera homeView(const ViewSurroundings& around, double fov = 60.0);
+
+// Returns a view of steep ground, ridges behind each other and an uneven skyline: the home view of a terrain of plains
+// and mountains.  `size`: metres, east and north; `spacing`: metres between the samples of `ground`.  It faces
+// north-west, or up to 90 degrees aside, since the sun of the default settings stands in the south-east. Deterministic.
+// Cost: some 700,000 ground heights.
+Camera viewOfRelief(const GroundHeight& ground, glm::dvec2 size, double spacing);
 
 // ---- common to views of a plane and of the Earth ----
 

@@ -147,6 +147,12 @@ public:
         return corrections_.run(target, paper3CorrectionsKernel(), groups, stop, ofBlock);
     }
 
+    // The words, c + t of each iteration and of the end, the corrections.
+    AdditionSteps steps(const AddOperations& operations) const override
+    {
+        return {operations.iterations + 3, operations.barriers};
+    }
+
 private:
     const bool untilStill_;
     const unsigned threads_;
@@ -197,6 +203,13 @@ public:
         if (Status status = limbSums_.run(target, sumLimbsKernel(), shape, stop, limbs); !status) return status;
         if (Status status = runCriteria(target, stop); !status) return status;
         return limbCorrections_.run(target, correctLimbsKernel(), shape, stop, limbs);
+    }
+
+    // The limbs and each level but the last: sums and corrections.  The last level: C + T.
+    AdditionSteps steps(const AddOperations&) const override
+    {
+        const std::uint64_t levels = levels_.size();
+        return {2 * levels + 1, 2 * levels};
     }
 
 private:
@@ -250,6 +263,8 @@ public:
         return tileSums_.run(target, lookbackKernel(), tiles, stop, [&](std::uint64_t) { return arguments; });
     }
 
+    AdditionSteps steps(const AddOperations&) const override { return {2, 0}; }  // the limbs, the corrections
+
 private:
     BlockLaunches tileSums_;
     std::uint32_t additions_ = 0;  // number of additions so far
@@ -279,6 +294,9 @@ public:
             return status;
         return sums_.run(target, addTilesKernel(), tiles, stop, arguments);
     }
+
+    // The limbs twice, the corrections.
+    AdditionSteps steps(const AddOperations&) const override { return {3, 2}; }
 
 private:
     BlockLaunches measures_, sums_;

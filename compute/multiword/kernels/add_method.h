@@ -20,6 +20,10 @@ public:
     // Enqueues one addition, in launches of bounded time (kernel_target.h). `control` is all zero before the first
     // addition and then keeps what the previous one left. May be called repeatedly, but not after an error.
     virtual Status run(KernelTarget& target, const Summands& sum, AddControl* control, const std::stop_token& stop) = 0;
+
+    // Returns the steps of the last addition, whose counts are `operations`.  A kernel that needs the whole of the one
+    // before it makes all threads wait for each other; slices of one kernel do not.
+    virtual AdditionSteps steps(const AddOperations& operations) const = 0;
 };
 
 std::unique_ptr<AddMethod> makeAddMethod(AddKernel algorithm, const AddKernelOptions& options);

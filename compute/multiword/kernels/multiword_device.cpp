@@ -139,6 +139,7 @@ private:
         if (Status status = target_.download(&control, control_.as<void>(), sizeof(control)); !status) return status;
         run_.carryOut = (control.carryOut != 0) != operands_.subtract;
         run_.operations = {control.halves / 2, control.words, control.vectors, control.barriers};
+        run_.steps = method_->steps(run_.operations);
         return stopClock(run_.ms.download);
     }
 

@@ -10,6 +10,7 @@
 
 #include "compute/device/cuda.h"
 #include "compute/device/host_executor.h"
+#include "compute/multiword/multiword.h"
 #include "core/base/status.h"
 
 namespace orogen::compute {
@@ -58,6 +59,7 @@ struct AddKernelRun
     ExecutorCounts executor;  // host executor; 0 on a GPU
     AddKernelTimes ms;
     AddOperations operations;
+    AdditionSteps steps;
     std::vector<BarrierSite> barriers;  // met by the host executor, each listed once
 };
 

@@ -79,6 +79,7 @@ struct CpuTimes
     double waitMs = 0;             // waiting for the GPU, to limit frames in flight
     double sleptMs = 0;            // deliberate sleep, to match the display's rate
     std::optional<double> swapMs;  // in the present call; empty without a window
+    double processorMs = 0;        // processor time of all threads within intervalMs
     int panelShows = 0;            // panel redraws between slices
     double panelShowsMs = 0;       // total time of those redraws, which the other times exclude
 };

@@ -46,6 +46,7 @@ struct FrameSample
     std::optional<double> errorMaxPx, errorP99Px;                              // pixels
     std::optional<std::uint64_t> uploadBytes;                                  // sent to the GPU in this frame
     std::optional<std::uint64_t> vramKib;                                      // in use by this process
+    std::optional<std::uint64_t> processorUs;                                  // processor time of all threads
     std::string module;                                                        // the compute job that ran
     std::string event;                                                         // see ComputeEvent; or any text
     std::uint32_t flags = 0;                                                   // bits of FrameFlag
@@ -91,6 +92,8 @@ inline constexpr std::array kCounters = {
             "bytes"},
     Counter{"vram_kib", &FrameSample::vramKib, nullptr, CounterSummary::kLargest, "vram_max_kib",
             "Graphics memory, at most", "KiB"},
+    Counter{"processor_us", &FrameSample::processorUs, nullptr, CounterSummary::kMean, "processor_us_mean",
+            "Processor time of all threads, mean", "µs"},
 };
 inline constexpr std::size_t kCountersBeforeErrors = 5;  // the two columns of the error follow this many counters
 

@@ -98,7 +98,7 @@ public:
     float heightAt(double east, double north) const override;
     DataRelief reliefAt(double east, double north) const override;
     float heightAt(const FacePlace& place) const override;
-    DataRelief reliefAt(const FacePlace& place) const override;
+    DataRelief reliefAt(const FacePlace& place, int from, float shown) const override;
     int baseLevel() const override { return source_->baseLevel(); }
     int levelAt(const FacePlace& place) const override;
 
@@ -121,7 +121,7 @@ private:
         const ResidentTile* tile = nullptr;
         TileCell x, y;
     };
-    Found finestAt(const Point& point) const;
+    Found finestAt(const Point& point, int from = 0) const;
     Point pointAt(double east, double north) const;
     Point pointAt(const FacePlace& place) const;
     float heightAt(const Point& point) const;
@@ -507,9 +507,9 @@ StreamingCache::Point StreamingCache::pointAt(const FacePlace& place) const
 float StreamingCache::heightAt(double east, double north) const { return heightAt(pointAt(east, north)); }
 float StreamingCache::heightAt(const FacePlace& place) const { return heightAt(pointAt(place)); }
 
-StreamingCache::Found StreamingCache::finestAt(const Point& point) const
+StreamingCache::Found StreamingCache::finestAt(const Point& point, int from) const
 {
-    for (int level = 0; level < grid_.levels(); ++level)
+    for (int level = from; level < grid_.levels(); ++level)
     {
         const TileCell x = firstCell(point.column, level, grid_.width() - 1);
         const TileCell y = firstCell(point.row, level, grid_.height() - 1);
@@ -541,19 +541,32 @@ DataRelief StreamingCache::reliefAt(double east, double north) const
 }
 
 // Roughness is 0 where finer data exists: a refined tile has no procedural detail of its own.
-DataRelief StreamingCache::reliefAt(const FacePlace& place) const
+DataRelief StreamingCache::reliefAt(const FacePlace& place, int from, float shown) const
 {
     const Point point = pointAt(place);
-    const Found found = finestAt(point);
-    if (!found.tile) return {};
+    const Found found = finestAt(point, from);
+    if (!found.tile || shown <= 0) return {};
+    const auto inLevel = [&](int level) -> std::optional<DataRelief> {
+        const TileCell x = firstCell(point.column, level, grid_.width() - 1);
+        const TileCell y = firstCell(point.row, level, grid_.height() - 1);
+        const ResidentTile* tile = resident_.find({level, x.tile, y.tile, point.face});
+        return tile ? std::optional(reliefIn(*tile->tile, x, y)) : std::nullopt;
+    };
     DataRelief data = reliefIn(*found.tile->tile, found.x, found.y);
-    const int base = source_->baseLevel();
-    if (found.tile->tile->key.level >= base || data.distance <= 0) return data;
-    const TileCell x = firstCell(point.column, base, grid_.width() - 1);
-    const TileCell y = firstCell(point.row, base, grid_.height() - 1);
-    if (const ResidentTile* tile = resident_.find({base, x.tile, y.tile, point.face}))
+    data.roughness *= shown;
+    const int base = source_->baseLevel(), level = found.tile->tile->key.level;
+    if (level >= base) return data;
+    if (shown < 1)
     {
-        const DataRelief below = reliefIn(*tile->tile, x, y);
+        DataRelief coarser = {.distance = kFarthestDistance, .outside = 1};  // in the base every sample is outside
+        if (level + 1 < base) coarser = inLevel(level + 1).value_or(coarser);
+        data.distance = between(coarser.distance, data.distance, shown);
+        data.outside = between(coarser.outside, data.outside, shown);
+    }
+    if (data.distance <= 0) return data;
+    if (const std::optional<DataRelief> wide = inLevel(base))
+    {
+        const DataRelief& below = *wide;
         data.wide = below.roughness;
         data.slope += (below.slope - data.slope) * data.outside;
         data.betweenSamples += (below.betweenSamples - data.betweenSamples) * data.outside;

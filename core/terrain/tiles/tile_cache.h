@@ -108,9 +108,10 @@ public:
     // Returns what procedural detail needs of the data (core/terrain/detail). Only the finest level has roughness; 0
     // where its tile is not active.
     virtual DataRelief reliefAt(double /*east*/, double /*north*/) const { return {}; }
-    // Versions for the Earth, above the ellipsoid. Roughness is that of the finest tile that the source has there.
+    // Versions for the Earth, above the ellipsoid. Roughness is that of the finest tile that the source has there,
+    // among levels >= `from`. The tile has the weight `shown` against its parent, as detailGroundIn() has it.
     virtual float heightAt(const FacePlace& /*place*/) const { return 0; }
-    virtual DataRelief reliefAt(const FacePlace& /*place*/) const { return {}; }
+    virtual DataRelief reliefAt(const FacePlace& /*place*/, int /*from*/ = 0, float /*shown*/ = 1) const { return {}; }
     virtual int levelAt(const FacePlace& /*place*/) const { return 0; }  // level of the finest active tile there
     virtual int baseLevel() const { return 0; }                          // as TileSource::baseLevel()
 };

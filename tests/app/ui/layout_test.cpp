@@ -87,7 +87,7 @@ TEST(Layout, ADraggedWidthIsKeptAtAnyScaleWithinItsBounds)
     }
 }
 
-TEST(SharedHeights, FillTheRoomFairlyOrSayThatItIsTooLittle)
+TEST(SharedHeights, FillTheRoomInProportionOrSayThatItIsTooLittle)
 {
     std::mt19937 random(7);
     for (int i = 0; i < 20'000; ++i)
@@ -113,6 +113,9 @@ TEST(SharedHeights, FillTheRoomFairlyOrSayThatItIsTooLittle)
         }
     }
     EXPECT_TRUE(sharedHeights({800, 800, 800, 800}, 600, 6, 200).empty());
+    // Terrain and View of the Earth in a window of 640 pixels: the longer list gets more.
+    EXPECT_EQ(sharedHeights({900, 430}, 591, 8, 224), (std::vector<float>{359, 224}));
+    EXPECT_EQ(sharedHeights({900, 600}, 508, 8, 100), (std::vector<float>{300, 200}));
 }
 
 TEST(Tooltips, StandBesideTheColumnOfTheirItemAndOnTheDisplay)

@@ -235,5 +235,18 @@ TEST(MultiwordCpu, InstructionSetsAreListedFastestFirst)
     EXPECT_EQ(&bestLimbKernels(), availableLimbKernels().front());
 }
 
+TEST(MultiwordCpu, CountsHowOftenItsThreadsWaitForEachOther)
+{
+    const Limbs a(4096, 0x1234), ones(4096, ~Limb(0x1234));
+    Limbs sum(4096);
+    CpuAdder one({.limbsPerThread = 1024}), two({.threads = 2, .limbsPerThread = 1024});
+    one.add({a, a, sum});
+    EXPECT_EQ(one.steps().synchronisations, 0u);
+    two.add({a, a, sum});
+    EXPECT_EQ(two.steps().synchronisations, 1u);
+    two.add({a, ones, sum, true});  // the second slice propagates a carry that the first one finds
+    EXPECT_EQ(two.steps().synchronisations, 2u);
+}
+
 }  // namespace
 }  // namespace orogen::compute

@@ -2,6 +2,7 @@
 #include "core/view/navigation.h"
 
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include <glm/geometric.hpp>
@@ -60,23 +61,39 @@ TEST(HomeView, SeesOverWhatIsAhead)
     EXPECT_GT(homeView(around).position.z, 1'500);
 }
 
-// As a whole, a terrain of 262 km would look like a plain in haze.
-TEST(HomeView, IsNearTheHighestPlaceOfALargeTerrain)
+// Plains with one range of mountains, whose place the seed chooses.
+TEST_P(HomeViews, ShowTheMountainsOfALargePlain)
 {
-    ViewSurroundings around = overHills({262'144, 262'144}, 0, 0);
-    around.terrain.maxHeight = 2'000;
-    const glm::dvec2 peak(-70'000, 40'000);
-    around.ground = [=](double east, double north) {
-        return std::max(0.0, 2'000 - 0.1 * glm::length(glm::dvec2(east, north) - peak));
-    };
-    const Camera home = homeView(around);
-    EXPECT_NEAR(home.position.x, peak.x, 6'000);
-    EXPECT_LT(home.position.y, peak.y);
-    EXPECT_GT(home.position.y, peak.y - 20'000);
-    EXPECT_LT(home.position.z, 4'500);
-    // In a corner, the region stays within the terrain.
-    around.ground = [](double east, double north) { return 0.004 * (east + north); };
-    EXPECT_LE(std::abs(homeView(around).position.x), 131'072 - 20'000);
+    for (int i = 0; i < 4; ++i)
+    {
+        const double side = between(20'000, 260'000), height = between(0.02, 0.04) * side;
+        const glm::dvec2 range(between(-0.2, 0.2) * side, between(-0.2, 0.2) * side);
+        const auto ground = [&](double east, double north) {
+            const double distance = glm::length(glm::dvec2(east, north) - range) / (0.1 * side);
+            const double ridges = std::abs(std::sin(east * 40 / side) * std::cos(north * 37 / side));
+            return 20.0 * std::sin(east / 5'000) + height * ridges * std::exp(-distance * distance);
+        };
+        SCOPED_TRACE(testing::Message() << side << " m, range at " << range.x << ", " << range.y);
+        const Camera view = viewOfRelief(ground, {side, side}, side / 1'024);
+        EXPECT_GT(view.position.z, ground(view.position.x, view.position.y) + kEyeHeight);
+        // The middle of the picture shows the range, near enough.
+        const glm::dvec2 way = range - glm::dvec2(view.position);
+        const double yaw = view.yaw * std::numbers::pi / 180, across = way.x * std::cos(yaw) - way.y * std::sin(yaw);
+        EXPECT_LT(glm::length(way), 0.45 * side);
+        EXPECT_LT(std::abs(across), 0.2 * side);
+        EXPECT_GE(view.yaw, -135);
+        EXPECT_LE(view.yaw, 45);
+        const Camera again = viewOfRelief(ground, {side, side}, side / 1'024);
+        EXPECT_EQ(view.position, again.position);
+    }
+}
+
+TEST(HomeView, OfALevelTerrainStandsAboveIt)
+{
+    const Camera view = viewOfRelief([](double, double) { return 300.0; }, {1'000, 700}, 10);
+    EXPECT_GE(view.position.z, 300 + kEyeHeight);
+    EXPECT_LE(std::abs(view.position.x), 500);
+    EXPECT_LE(std::abs(view.position.y), 350);
 }
 
 TEST(HomeView, IsTheOneThatTheTerrainNames)
