@@ -656,10 +656,8 @@ std::string Session::unsettled() const
 bool Session::cameraRises() const
 {
     if (!terrain.info() || captures.running() || camera.path().playing()) return false;
-    const ViewSurroundings around = surroundings();
-    const Navigator& navigator = camera.over(around);
     const Camera eye = cameraOf(settings.wanted().view);
-    return navigator.groundRises() && !(navigator.lifted(eye, around) == eye);
+    return !(camera.overGround(eye, surroundings()) == eye);
 }
 
 std::optional<double> Session::syntheticBelow() const

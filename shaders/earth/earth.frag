@@ -102,7 +102,9 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
     float rise = length(point.gradient);
     float metres = earth.sea.y > 0.5 ? max(point.height, seaHeight()) : point.height;  // the land in a pixel of the coast
 #ifdef OROGEN_IMAGERY
-    Land land = imageryLand(seen, metres, sine, rise, pattern);
+    vec3 axis = vec3(earth.east.z, earth.north.z, earth.up.z);
+    float shady = -dot(point.gradient, vec2(dot(axis, point.axes.e1), dot(axis, point.axes.e2))) * sign(sine);
+    Land land = imageryLand(seen, metres, sine, rise, shady, pattern);
 #ifdef OROGEN_IMAGERY_MIXED
     land.albedo = mix(landAt(metres, sine, rise, pattern).albedo, land.albedo, cover.imagery.x);
 #endif
