@@ -312,7 +312,8 @@ bool Viewer::takeEvents(double seconds)
                 pressed_ = true;
             }
             // On the Earth a file may be laid in or opened alone; several files can only be laid in.
-            else if (session_.terrain.earth() && drop->paths.size() == 1 && !isPicture(drop->paths.front()))
+            else if (session_.terrain.world() == World::kEarth && drop->paths.size() == 1 &&
+                     !isPicture(drop->paths.front()))
             {
                 session_.graphics.ui().offerTerrain(drop->paths.front());
                 pressed_ = true;  // the panels answer, also while they are hidden

@@ -88,7 +88,7 @@ struct Settings
     struct Earth
     {
         int depth = 50;
-        HeightDatum heights = HeightDatum::kGeoid;  // of data that do not state it
+        HeightDatum heights = HeightDatum::kGeoid;  // for data that do not state it
         bool operator==(const Earth&) const = default;
     } earth;
     struct Lod

@@ -80,7 +80,7 @@ def main():
     print(f'functions                          {len(lengths)}')
     print(f'function length, median, p90, max  {lengths[len(lengths) // 2]}, {lengths[len(lengths) * 9 // 10]}, {lengths[-1]}')
     print(f'class names used twice             {" ".join(name for name, count in classes.items() if count > 1) or "none"}')
-    print(f'files with onEarth()               {files_with(r"onEarth[(]")}')
+    print(f'files with onEarth()               {files_with(r"onEarth[(][)]")}')
     print(f'files with terrain.earth()         {files_with(r"terrain[_.>-]*[.>]earth[(]")}')
     earth = files_with(r'\bOROGEN_EARTH\b', CODE[5:])  # not include guards such as OROGEN_EARTH_SEA_GLSL
     print(f'shader files with OROGEN_EARTH     {earth}')

@@ -88,7 +88,7 @@ Status PathControl::placeOn(const Ground& ground, const ViewSurroundings& around
     const bool fresh = !placed_;
     placed_ = ground;
     const bool start = std::exchange(startAtOnce_, false);
-    if (Status s = checkPathWorld(*path_, around.onEarth() ? World::kEarth : World::kPlane); !s)
+    if (Status s = checkPathWorld(*path_, around.world()); !s)
     {
         player_ = {};  // the loaded path is gone
         return s;

@@ -52,6 +52,42 @@ Result<CameraPath> pathOf(const std::string& name, const PathControl& paths)
     return Error{ExitCode::kUsage, "found no camera path, expected one that was recorded or loaded"};
 }
 
+// Returns "earth with a.tif, b.tif".
+std::string earthName(const Session& session)
+{
+    const auto lastPart = [](const std::string& name) { return std::filesystem::path(name).filename().string(); };
+    std::string name = kEarthName;
+    if (!session.options.relief.empty()) name += " of " + lastPart(session.options.relief);
+    for (const InsetRequest& inset : session.insets())
+        name += (&inset == &session.insets().front() ? " with " : ", ") + lastPart(inset.name);
+    return name;
+}
+
+// Returns the SHA-256 of the lines "SHA-256  name" of the relief and each inset, in order.  An inset too large to
+// read whole is hashed by name and extent.  Error kInput.
+Result<std::string> earthHash(const Session& session)
+{
+    const Result<std::string> relief = sha256OfFile((session.root() / kShippedRelief).string());
+    if (!relief) return relief.error();
+    std::string lines = *relief + "  " + kShippedRelief + "\n";
+    const auto add = [&lines](const std::string& name, const EarthExtent& extent) -> Status {
+        const std::optional<std::uint64_t> bytes = sourceBytes(name);
+        Result<std::string> hash =
+            bytes && *bytes <= kMostHashedBytes
+                ? heightmapHash(name, false)
+                : Result<std::string>(sha256(
+                      fmt::format("{} {} {} {} {}", name, extent.west, extent.south, extent.east, extent.north)));
+        if (!hash) return hash.error();
+        lines += *hash + "  " + std::filesystem::path(name).filename().string() + "\n";
+        return Status::ok();
+    };
+    if (const Inset* replaced = session.terrain.earth()->replacedRelief())
+        if (Status s = add(session.options.relief, replaced->extent); !s) return s.error();
+    for (std::size_t i = 0; i < session.insets().size(); ++i)
+        if (Status s = add(session.insets()[i].name, session.terrain.insets()[i].extent); !s) return s.error();
+    return sha256(lines);
+}
+
 Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path, const std::string& pathName)
 {
     Renderer& renderer = session.graphics.renderer();
@@ -65,9 +101,9 @@ Result<ReportMetadata> metadataOf(const Session& session, const CameraPath& path
     const Raster& raster = session.terrain.raster();
     if (session.terrain.earth())
     {
-        Result<std::string> hash = session.earthHash();
+        Result<std::string> hash = earthHash(session);
         if (!hash) return hash.error();
-        metadata.heightmap = session.earthName();
+        metadata.heightmap = earthName(session);
         metadata.heightmapSha256 = std::move(*hash);
         return metadata;
     }

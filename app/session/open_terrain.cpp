@@ -104,6 +104,7 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
     field_ = std::move(loaded->field);
     relief_ = std::move(relief);
     raster_ = std::move(loaded->raster);
+    geography_ = earth_ ? std::nullopt : TerrainGeography::of(raster_);
     homeCamera_ = earth_ ? std::nullopt : homeOf(raster_, field_, messages);
     raster_.heights = {};  // frees the raster's heights: the field holds them in half the memory
     source_ = std::move(loaded->tiles);
@@ -179,6 +180,34 @@ Result<std::optional<double>> OpenTerrain::sourceHeight(const Camera& camera) co
     if (!earth_) return sourceHeight(camera.position.x, camera.position.y);
     const Geodetic place = geodeticOf(camera.position);
     return earth_->heightAt(place.latitude, place.longitude);
+}
+
+std::optional<glm::dvec3> OpenTerrain::placeOf(const LatLong& place) const
+{
+    if (earth_) return earthFixed({place.latitude, place.longitude, 0});
+    const auto at = geography_ ? geography_->metres(place) : std::nullopt;
+    if (!at || std::abs(at->east) > 0.5 * raster_.east() || std::abs(at->north) > 0.5 * raster_.north())
+        return std::nullopt;
+    return glm::dvec3(at->east, at->north, 0);
+}
+
+std::optional<Geodetic> OpenTerrain::placeAt(const glm::dvec3& position) const
+{
+    if (earth_) return geodeticOf(position);
+    const std::optional<LatLong> place = geography_ ? geography_->place(position.x, position.y) : std::nullopt;
+    return place ? std::optional(Geodetic{place->latitude, place->longitude, position.z}) : std::nullopt;
+}
+
+double OpenTerrain::spacing() const
+{
+    return earth_ ? earth_->relief().spacing() : std::min(raster_.pixelWidth, raster_.pixelHeight);
+}
+
+std::optional<double> OpenTerrain::syntheticBelow(const Settings& settings) const
+{
+    if (!info_ || !settings.detailShown()) return std::nullopt;
+    const double spacing = spacingAt(settings.view.position);
+    return earth_ ? detailBelow(spacing, spacing) : detailBelow(raster_.pixelWidth, raster_.pixelHeight);
 }
 
 double OpenTerrain::spacingAt(const glm::dvec3& position) const

@@ -59,6 +59,14 @@ public:
     std::uint64_t opened() const { return opened_; }                            // terrains opened so far
     double relief() const { return double(raster_.maxHeight) - double(raster_.minHeight); }  // metres, unscaled
 
+    // ---- places ----
+    const std::optional<TerrainGeography>& geography() const { return geography_; }  // empty: none, or the Earth
+    bool georeferenced() const { return earth_ || geography_; }
+    // Returns the position of a place at the sea's level; empty outside the terrain and without a georeference.
+    std::optional<glm::dvec3> placeOf(const LatLong& place) const;
+    // Returns the place of a position, with its height above the sea; empty without a georeference.
+    std::optional<Geodetic> placeAt(const glm::dvec3& position) const;
+
     // Returns the height (metres, unscaled), bilinear in the finest samples of the source; reads the source again for
     // tiled terrain.  Empty: no data.  Errors: those of the source.
     Result<std::optional<double>> sourceHeight(double east, double north) const;
@@ -66,6 +74,9 @@ public:
     Result<std::optional<double>> sourceHeight(const Camera& camera) const;
     // Returns the sample spacing (metres): the raster's, or on the Earth that of the finest tile shown there.
     double spacingAt(const glm::dvec3& position) const;
+    double spacing() const;  // the raster's, or on the Earth its relief's (metres)
+    // Returns the size below which drawn detail is procedural (metres); empty: none.
+    std::optional<double> syntheticBelow(const Settings& settings) const;
     // Returns the drawn ground height (metres, scaled); `detail` adds procedural detail (Settings::detailShown()).
     double groundAt(double east, double north, double heightScale, bool detail) const;
     // Returns the ground height on the Earth below an earth-fixed position, or the sea's level if that is higher.
@@ -88,7 +99,8 @@ private:
     std::shared_ptr<const EarthSource> earth_;
     std::shared_ptr<TileCache> cache_;
     LoadedImagery imagery_;
-    std::optional<Camera> homeCamera_;  // Home of a plane, without exaggeration.
+    std::optional<TerrainGeography> geography_;  // georeference of a plane
+    std::optional<Camera> homeCamera_;           // Home of a plane, without exaggeration.
     std::uint64_t opened_ = 0, heights_ = 0;
 };
 

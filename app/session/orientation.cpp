@@ -74,27 +74,18 @@ void Orientation::placeNames(const Session& session)
 {
     placedFor_ = session.terrain.opened();
     placed_.clear();
-    const bool earth = session.terrain.earth() != nullptr;
-    const std::optional<TerrainGeography>& geography = session.geography();
-    if (!names_ || (!earth && !geography)) return;
-    const glm::dvec2 half =
-        earth ? glm::dvec2(0) : 0.5 * glm::dvec2(session.terrain.raster().east(), session.terrain.raster().north());
+    if (!names_) return;
+    const bool plane = session.terrain.world() == World::kPlane;
+    const glm::dvec2 size(session.terrain.raster().east(), session.terrain.raster().north());
     const std::span<const NamedPlace> all = names_->all();
     for (std::size_t i = 0; i < all.size(); ++i)
     {
         const NamedPlace& name = all[i];
-        WorldName placed{std::uint32_t(i), {}, name.nearest(), name.farthest()};
-        if (earth)
-            placed.place = earthFixed({name.latitude, name.longitude, 0});
-        else
-        {
-            if (name.isArea()) continue;
-            const auto at = geography->metres({name.latitude, name.longitude});
-            if (!at || std::abs(at->east) > half.x || std::abs(at->north) > half.y) continue;
-            placed.place = {at->east, at->north, 0};
-            placed.farthest = std::max(placed.farthest, 3 * glm::length(half));
-        }
-        placed_.push_back(placed);
+        if (plane && name.isArea()) continue;
+        const std::optional<glm::dvec3> at = session.terrain.placeOf({name.latitude, name.longitude});
+        if (!at) continue;
+        const double farthest = plane ? std::max(name.farthest(), 1.5 * glm::length(size)) : name.farthest();
+        placed_.push_back({std::uint32_t(i), *at, name.nearest(), farthest});
     }
 }
 
@@ -103,7 +94,7 @@ void Orientation::findNames(const Session& session, const ViewSurroundings& arou
     inView_.clear();
     const Settings& settings = session.settings.wanted();
     if (!settings.marks.names) return;
-    if (!names_ && !namesFailed_ && (session.terrain.earth() || session.geography()))
+    if (!names_ && !namesFailed_ && session.terrain.georeferenced())
     {
         const Result<const PlaceNames*> read = names(session);
         namesFailed_ = !read;  // reported by a search; the picture comes without names
@@ -112,24 +103,18 @@ void Orientation::findNames(const Session& session, const ViewSurroundings& arou
     if (placedFor_ != session.terrain.opened()) placeNames(session);
     if (placed_.empty()) return;
     const Camera camera = cameraOf(settings.view);
-    const bool earth = around.onEarth();
+    const bool earth = around.world() == World::kEarth;
     const double eyeHeight = std::max(session.camera.over(around).heightAboveGround(camera, around), 1.0);
-    const auto height = [&](const glm::dvec3& at) { return earth ? geodeticOf(at).height : at.z; };
-    const auto ground = [&](const glm::dvec3& at) {
-        return earth ? around.earthGround(at) : around.ground(at.x, at.y);
-    };
-    NameSurroundings in{.world = earth ? World::kEarth : World::kPlane,
-                        .viewport = around.viewport,
-                        .lifted =
-                            [&](const glm::dvec3& at) {
-                                const double high = std::max(ground(at), 0.0);
-                                return earth ? positionAbove(upThrough(at), high)
-                                             : glm::dvec3(at.x, at.y, around.ground(at.x, at.y));
-                            },
-                        .hidden = {}};
+    const double lowest = earth ? 0.0 : -std::numeric_limits<double>::infinity();  // names stand on the sea
+    NameSurroundings in{
+        .world = around.world(),
+        .viewport = around.viewport,
+        .lifted = [&](const glm::dvec3& at) { return atHeight(around, at, std::max(groundIn(around, at), lowest)); },
+        .hidden = {}};
     if (!earth || eyeHeight < kHiddenBelow)
         in.hidden = [&](const glm::dvec3& place) {
-            return groundHides(camera.position, place, [&](const glm::dvec3& at) { return height(at) - ground(at); });
+            return groundHides(camera.position, place,
+                               [&](const glm::dvec3& at) { return heightIn(around, at) - groundIn(around, at); });
         };
     // Names of areas belong to views from above.
     std::vector<WorldName> shown = placed_;
@@ -151,8 +136,8 @@ void Orientation::findGrid(const Session& session, const ViewSurroundings& aroun
         return;
     }
     const Camera camera = cameraOf(settings.view);
-    const bool earth = around.onEarth();
-    const std::optional<TerrainGeography>& geography = session.geography();
+    const bool earth = around.world() == World::kEarth;
+    const std::optional<TerrainGeography>& geography = session.terrain.geography();
     GridRegion region;
     glm::dvec2 label;  // where the labels stand: near the middle of the view
     if (earth)
@@ -230,7 +215,7 @@ void Orientation::findGrid(const Session& session, const ViewSurroundings& aroun
             lines_.push_back({std::make_shared<const GroundLine>(std::move(places), std::move(begins), false),
                               kGridColour, kGridWidth});
     }
-    const PictureProjection picture(camera, earth ? World::kEarth : World::kPlane, around.viewport);
+    const PictureProjection picture(camera, around.world(), around.viewport);
     for (const GridLine& line : grid_)
     {
         if (line.label.empty() || (earth && behindGlobe(camera.position, line.labelled))) continue;
@@ -254,9 +239,7 @@ void Orientation::update(Session& session)
     bar_ = {};
     if (!settings.marks.compass) return;
     const Camera& camera = now.camera;
-    const std::optional<glm::dvec3> spot =
-        around.onEarth() ? earthGroundUnder(camera, camera.shift, around) : groundUnder(camera, camera.shift, around);
-    if (spot)
+    if (const std::optional<glm::dvec3> spot = groundMet(camera, camera.shift, around))
         bar_ = scaleBarFor(glm::distance(*spot, camera.position) * 2 * tanHalf(camera) / around.viewport.y, kWidestBar);
 }
 

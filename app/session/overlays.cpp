@@ -23,18 +23,6 @@ constexpr double kLongestPiece = 20'000;        // metres: the Earth's curvature
 constexpr double kLift = 0.3;                   // metres above the ground
 constexpr std::size_t kMostOverlays = 64;
 
-// Returns the world position of a place at the sea's level; empty outside the terrain.
-std::optional<glm::dvec3> worldPlace(const LatLong& place, const Session& session)
-{
-    if (session.terrain.earth()) return earthFixed({place.latitude, place.longitude, 0});
-    const std::optional<TerrainGeography>& geography = session.geography();
-    const auto at = geography ? geography->metres(place) : std::nullopt;
-    if (!at) return std::nullopt;
-    const double east = 0.5 * session.terrain.raster().east(), north = 0.5 * session.terrain.raster().north();
-    if (std::abs(at->east) > east || std::abs(at->north) > north) return std::nullopt;
-    return glm::dvec3(at->east, at->north, 0);
-}
-
 }  // namespace
 
 void Overlays::add(const std::string& file, Overlay overlay)
@@ -97,12 +85,10 @@ void Overlays::place(Entry& entry, const Session& session)
     double length = 0;
     for (std::size_t i = 0; i < overlay.line.size(); ++i)
     {
-        own.push_back(worldPlace(overlay.line[i], session));
+        own.push_back(session.terrain.placeOf(overlay.line[i]));
         if (i > 0 && !overlay.begins[i] && own[i] && own[i - 1]) length += glm::distance(*own[i], *own[i - 1]);
     }
-    const double spacing = session.terrain.earth()
-                               ? session.terrain.earth()->relief().spacing()
-                               : std::min(session.terrain.raster().pixelWidth, session.terrain.raster().pixelHeight);
+    const double spacing = session.terrain.spacing();
     const std::size_t spare = kMostVertices - std::min(own.size(), kMostVertices / 2);
     const double finest = session.terrain.insets().empty() ? spacing : 30;
     const double step = std::clamp(length / double(spare), std::min(finest, kLongestPiece), kLongestPiece);
@@ -134,7 +120,7 @@ void Overlays::place(Entry& entry, const Session& session)
     if (places.size() > 1) entry.lines.line = std::make_shared<GroundLine>(std::move(places), std::move(begins), false);
     std::vector<glm::dvec3> points;
     for (const LatLong& point : overlay.points)
-        if (const auto at = worldPlace(point, session)) points.push_back(*at);
+        if (const auto at = session.terrain.placeOf(point)) points.push_back(*at);
     if (!points.empty())
         entry.points.line = std::make_shared<GroundLine>(std::move(points), std::vector<std::uint8_t>(), true);
 }
@@ -153,10 +139,7 @@ std::size_t Overlays::lay(Laid& laid, const Session& session, std::size_t most)
         for (std::size_t i = line.chunkFirst(laid.next); i < line.chunkEnd(laid.next); ++i)
         {
             const glm::dvec3 at = line.place(i);
-            if (around.onEarth())
-                line.move(i, positionAbove(upThrough(at), std::max(around.earthGround(at), least) + kLift));
-            else
-                line.move(i, {at.x, at.y, std::max(around.ground(at.x, at.y), least) + kLift});
+            line.move(i, atHeight(around, at, std::max(groundIn(around, at), least) + kLift));
             ++done;
         }
         line.measure(laid.next);

@@ -1,9 +1,12 @@
 #include "app/session/panel_exchange.h"
 
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "app/model/format.h"
 #include "app/render/lod_tree.h"
 #include "core/base/atomic_file.h"
 #include "core/base/text.h"
@@ -178,7 +181,8 @@ void performOnProgram(const UiActions& actions, Session& session)
     session.files.perform(actions.files);
     if (actions.dismissShaderLog) session.shaderLog.clear();
     if (actions.quit) session.quit = true;
-    if (actions.toggleFullscreen) session.toggleFullscreen();
+    Window* const window = session.graphics.window();
+    if (actions.toggleFullscreen && window) window->setFullscreen(!window->fullscreen());
 }
 
 void performOnModules(const UiActions& actions, Session& session)
@@ -305,6 +309,27 @@ void performOnSettings(const UiActions& actions, Session& session)
     if (actions.reloadShaders) reloadShaders(session);
 }
 
+// Returns a warning if the depth limit keeps triangles near the camera larger than the spacing of samples.  If leaves
+// are split by the length of their edges (lod.criterion edge), these must also exceed the split threshold.
+std::string depthLimit(const Session& session)
+{
+    const Settings& wanted = session.settings.wanted();
+    const FrameRecord& stats = session.stats;
+    if (!session.terrain.info() || !stats.workIsCurrent || int(stats.work.maxDepth) < wanted.treeDepth()) return {};
+    const Camera eye = cameraOf(wanted.view);
+    const Renderer& renderer = session.graphics.renderer();
+    const double leg = double(renderer.world().finestLeg(renderer.settings(), renderer.terrain()));
+    const double spacing = session.terrain.spacingAt(eye.position);
+    if (leg <= spacing) return {};
+    const ViewSurroundings around = session.surroundings();
+    const double above = std::max(session.camera.over(around).heightAboveGround(eye, around), 1.0);
+    const double pixels = leg * std::numbers::sqrt2 * session.graphics.size().height /
+                          (2 * std::tan(0.5 * wanted.view.fov * std::numbers::pi / 180) * above);
+    if (wanted.lod.criterion == LodCriterion::kEdge && pixels <= double(stats.work.thresholdPixels)) return {};
+    return fmt::format("Depth {} is the limit here: triangles of {}, samples {} apart", wanted.treeDepth(),
+                       metresText(leg), metresText(spacing));
+}
+
 }  // namespace
 
 UiModel panelModel(const Session& session)
@@ -315,7 +340,7 @@ UiModel panelModel(const Session& session)
     model.settings = session.settings.wanted();
     model.stats = session.stats;
     model.pending = session.pending();
-    model.depthLimit = session.depthLimit();
+    model.depthLimit = depthLimit(session);
     model.validating = session.graphics.renderer().checks().validating();
     model.measuringError = session.graphics.renderer().checks().errorPeriod() > 0;
     model.measuringJump = session.graphics.renderer().checks().measuringJumps();
@@ -333,7 +358,7 @@ UiModel panelModel(const Session& session)
     model.software = info.software;
     model.context = {info.renderer, "OpenGL " + info.version, "context: " + info.path};
     if (model.terrain) describeCamera(session, model);
-    model.syntheticBelow = session.syntheticBelow();
+    model.syntheticBelow = session.terrain.syntheticBelow(session.settings.wanted());
     model.voids = session.terrain.voids().state();
     if (model.terrain && !session.terrain.earth())
         model.source = sourceState(session.terrain.raster(), session.terrain.overrides());

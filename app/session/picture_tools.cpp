@@ -44,7 +44,7 @@ PictureScene sceneOf(const Session& session)
             .tilesSettled = !tiles || tiles->settled(),
             .tiles = session.terrain.cache(),
             .raster = &session.terrain.raster(),
-            .syntheticBelow = session.syntheticBelow()};
+            .syntheticBelow = session.terrain.syntheticBelow(session.settings.wanted())};
 }
 
 // Returns latitude and longitude to a decimetre, or metres east and north without a georeference.
@@ -182,7 +182,7 @@ std::optional<EarthState> EarthTools::state(const Session& session) const
     state.reliefSpacing = session.terrain.earth()->relief().spacing();
     const auto insets = session.terrain.insets();
     state.insets.assign(insets.begin(), insets.end());
-    state.camera = *session.cameraPlace();
+    state.camera = *session.terrain.placeAt(session.settings.wanted().view.position);
     state.under = cursor_ ? under_ : std::nullopt;
     state.underSamples = underSamples_;
     state.cameraSamples = session.terrain.spacingAt(session.settings.wanted().view.position);
@@ -199,43 +199,10 @@ std::optional<std::string> EarthTools::value(std::string_view key) const
     return std::nullopt;
 }
 
-// Turns the camera around the spot that it looks at until north is up.
-void PictureTools::turnNorth(Session& session) const
-{
-    Settings::View& view = session.settings.view();
-    const ViewSurroundings around = session.surroundings();
-    const Camera camera = cameraOf(view);
-    session.camera.path().pause();
-    if (view.yaw == 0) return;
-    const double turn = view.yaw / kDegreesARadian;
-    Camera turned = camera;
-    turned.yaw = 0;
-    if (around.onEarth())
-    {
-        if (const auto spot = earthGroundUnder(camera, camera.shift, around))
-        {
-            const LocalAxes axes = axesAt(*spot);
-            const glm::dvec3 away = axes.toLocal(camera.position - *spot);
-            const glm::dvec3 round(away.x * std::cos(turn) - away.y * std::sin(turn),
-                                   away.x * std::sin(turn) + away.y * std::cos(turn), away.z);
-            turned.position = *spot + axes.toEarthFixed(round);
-        }
-        return storeCamera(aboveEarth(turned, around.earthGround), view);
-    }
-    if (const auto spot = groundUnder(camera, camera.shift, around))
-    {
-        const glm::dvec3 away = camera.position - *spot;
-        turned.position = *spot + glm::dvec3(away.x * std::cos(turn) - away.y * std::sin(turn),
-                                             away.x * std::sin(turn) + away.y * std::cos(turn), away.z);
-    }
-    storeCamera(aboveGround(turned, around.ground(turned.position.x, turned.position.y)), view);
-}
-
 void PictureTools::forgetOldTerrain(Session& session)
 {
     if (terrain_ == session.terrain.opened()) return;
     terrain_ = session.terrain.opened();
-    geography_ = session.terrain.earth() ? std::nullopt : TerrainGeography::of(session.terrain.raster());
     onEarth_ = session.terrain.earth() != nullptr;
     earth_.forget();
     orientation_.forget();
@@ -297,7 +264,12 @@ void PictureTools::moveCamera(const PictureToolsActions& asked, Session& session
 {
     overlays_.perform(asked.overlays, session);
     if (!session.terrain.info()) return;
-    if (asked.northUp) turnNorth(session);
+    if (asked.northUp)
+    {
+        session.camera.path().pause();
+        Settings::View& view = session.settings.view();
+        if (view.yaw != 0) storeCamera(turnedNorth(cameraOf(view), session.surroundings()), view);
+    }
     if (asked.goTo || asked.goToPlace) session.camera.path().pause();
     if (asked.goTo) session.messages.reportError(orientation_.goToName(*asked.goTo, session));
     if (asked.goToPlace) session.messages.reportError(orientation_.goToPlace(*asked.goToPlace, session));
@@ -343,7 +315,8 @@ PictureToolsState PictureTools::state(const Session& session) const
     state.earth = earth_.state(session);
     if (state.earth) return state;
     state.pick = pick_.state();
-    if (state.pick.place) state.pick.coordinates = coordinatesText(glm::dvec2(*state.pick.place), geography_);
+    if (state.pick.place)
+        state.pick.coordinates = coordinatesText(glm::dvec2(*state.pick.place), session.terrain.geography());
     state.measure = measure_.state();
     state.top = top_.state(session.graphics.renderer());
     return state;

@@ -119,7 +119,6 @@ public:
 private:
     void forgetOldTerrain(Session& session);
     void showLines(Session& session);
-    void turnNorth(Session& session) const;
 
     PickTool pick_;
     MeasureTool measure_;
@@ -127,11 +126,10 @@ private:
     bool onEarth_ = false;
     Orientation orientation_;
     Overlays overlays_;
-    std::uint64_t overlaysMoved_ = 0;            // Overlays::moved() of the lines that are shown
-    EarthTools earth_;                           // replaces the tools above on the Earth
-    std::uint64_t seen_ = 0;                     // changes() of all tools at the last stirred()
-    std::uint64_t terrain_ = 0;                  // terrain that the tools refer to
-    std::optional<TerrainGeography> geography_;  // georeference of terrain_
+    std::uint64_t overlaysMoved_ = 0;  // Overlays::moved() of the lines that are shown
+    EarthTools earth_;                 // replaces the tools above on the Earth
+    std::uint64_t seen_ = 0;           // changes() of all tools at the last stirred()
+    std::uint64_t terrain_ = 0;        // terrain that the tools refer to
 };
 
 }  // namespace orogen::app

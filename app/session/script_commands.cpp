@@ -117,7 +117,7 @@ std::optional<std::string> ScriptCommands::placeValue(std::string_view key) cons
 {
     if (key == "insets") return std::to_string(session_.terrain.insets().size());
     if (key != "latitude" && key != "longitude" && key != "height") return std::nullopt;
-    const std::optional<Geodetic> place = session_.cameraPlace();
+    const std::optional<Geodetic> place = session_.terrain.placeAt(session_.settings.wanted().view.position);
     if (!place) return "null";
     if (key == "height") return fmt::format("{:.3f}", place->height);
     return fmt::format("{:.9f}", key == "latitude" ? place->latitude : place->longitude);

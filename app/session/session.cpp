@@ -25,7 +25,6 @@ namespace orogen::app {
 namespace {
 
 constexpr const char* kTerrains = "assets/heightmaps";
-constexpr const char* kShippedRelief = "assets/earth/etopo5.tif";
 constexpr const char* kShippedImagery = "assets/earth";
 constexpr const char* kDefaultPicture = "orogen-view/view.png";  // headless default
 
@@ -191,7 +190,14 @@ Status Session::takeTerrain()
     const Result<bool> opened = terrain.takeLoaded(graphics.renderer(), messages);
     if (!opened && first) return opened.error();
     if (!opened && opened.error().code != ExitCode::kInterrupted)
-        messages.reportError(Error{opened.error().code, opened.error().message + offerOfPlane()});
+    {
+        // A dropped file that could not be laid into the Earth can be opened as a terrain of its own.
+        const bool dropped = showNewest_ && insetsAsked_.size() == insets_.size() + 1;
+        const std::string name = dropped ? printable(insetsAsked_.back().name) : std::string();
+        const std::string offer =
+            dropped ? fmt::format(" (Open\u2026 in the bar, or orogen view {})", name) : std::string();
+        messages.reportError(Error{opened.error().code, opened.error().message + offer});
+    }
     if (!opened) showNewest_ = keptView_ = false;
     if (!opened || !*opened) return Status::ok();
     settings.enter(terrain.world());
@@ -199,7 +205,6 @@ Status Session::takeTerrain()
         settings.fitDepth(depthForSamples(graphics.renderer().terrain().squareSide(),
                                           std::min(terrain.raster().pixelWidth, terrain.raster().pixelHeight),
                                           largestDepth(graphics.context().limits())));
-    geography_ = terrain.earth() ? std::nullopt : TerrainGeography::of(terrain.raster());
     insets_ = terrain.earth() ? insetsAsked_ : std::vector<InsetRequest>();
     if (terrain.earth())
         contours.showTerrain({}, 0);
@@ -243,7 +248,7 @@ Status Session::goTo(const Geodetic& place)
         return Status::ok();
     }
     const std::optional<TerrainGeography::Metres> at =
-        geography_ ? geography_->metres({place.latitude, place.longitude}) : std::nullopt;
+        terrain.geography() ? terrain.geography()->metres({place.latitude, place.longitude}) : std::nullopt;
     if (!at) return nowhere;
     const Camera there{
         {at->east, at->north, place.height}, 0, place.height >= kStraightDownFrom ? -90.0 : -20.0, view.fov};
@@ -264,7 +269,7 @@ Status Session::showExtent(double west, double south, double east, double north)
         return Status::ok();
     }
     const LatLong middle{0.5 * (south + north), wrappedLongitude(0.5 * (west + east))};
-    const auto at = geography_ ? geography_->metres(middle) : std::nullopt;
+    const auto at = terrain.geography() ? terrain.geography()->metres(middle) : std::nullopt;
     if (!at)
         return Error{ExitCode::kInput, fmt::format("{}: found no georeference, expected one to go to a place",
                                                    printable(terrain.raster().name))};
@@ -279,48 +284,6 @@ Status Session::showExtent(double west, double south, double east, double north)
     view.mode = ViewMode::kFly;
     storeCamera(aboveGround(there, around.ground(there.position.x, there.position.y)), view);
     return Status::ok();
-}
-
-std::string Session::earthName() const
-{
-    const auto lastPart = [](const std::string& name) { return std::filesystem::path(name).filename().string(); };
-    std::string name = kEarthName;
-    if (!options.relief.empty()) name += " of " + lastPart(options.relief);
-    for (const InsetRequest& inset : insets_)
-        name += (&inset == &insets_.front() ? " with " : ", ") + lastPart(inset.name);
-    return name;
-}
-
-Result<std::string> Session::earthHash() const
-{
-    const Result<std::string> relief = sha256OfFile((root_ / kShippedRelief).string());
-    if (!relief) return relief.error();
-    std::string lines = *relief + "  " + kShippedRelief + "\n";
-    const auto add = [&lines](const std::string& name, const EarthExtent& extent) -> Status {
-        const std::optional<std::uint64_t> bytes = sourceBytes(name);
-        Result<std::string> hash =
-            bytes && *bytes <= kMostHashedBytes
-                ? heightmapHash(name, false)
-                : Result<std::string>(sha256(
-                      fmt::format("{} {} {} {} {}", name, extent.west, extent.south, extent.east, extent.north)));
-        if (!hash) return hash.error();
-        lines += *hash + "  " + std::filesystem::path(name).filename().string() + "\n";
-        return Status::ok();
-    };
-    if (const Inset* replaced = terrain.earth()->replacedRelief())
-        if (Status s = add(options.relief, replaced->extent); !s) return s.error();
-    for (std::size_t i = 0; i < insets_.size(); ++i)
-        if (Status s = add(insets_[i].name, terrain.insets()[i].extent); !s) return s.error();
-    return sha256(lines);
-}
-
-std::optional<Geodetic> Session::cameraPlace() const
-{
-    if (!terrain.info()) return std::nullopt;
-    const glm::dvec3& at = settings.wanted().view.position;
-    if (terrain.earth()) return geodeticOf(at);
-    const std::optional<LatLong> place = geography_ ? geography_->place(at.x, at.y) : std::nullopt;
-    return place ? std::optional(Geodetic{place->latitude, place->longitude, at.z}) : std::nullopt;
 }
 
 Status Session::setBookmark(int number)
@@ -500,13 +463,6 @@ Status Session::writePicture(const std::string& file) const
     return graphics.writePicture(file);
 }
 
-// Returns the hint that a dropped file, which could not be laid into the Earth, can be opened as a terrain of its own.
-std::string Session::offerOfPlane() const
-{
-    if (!showNewest_ || insetsAsked_.size() != insets_.size() + 1) return {};
-    return fmt::format(" (Open\u2026 in the bar, or orogen view {})", printable(insetsAsked_.back().name));
-}
-
 // Returns whether the terrain may change now; reports a warning if not.
 bool Session::changesTerrain()
 {
@@ -579,11 +535,6 @@ void Session::openEarthAgain(std::vector<InsetRequest> insets)
         terrain.openEarth(earth, tileChoices(settings.wanted()), imageryWith(layersAsked_, World::kEarth)));
 }
 
-void Session::toggleFullscreen()
-{
-    if (Window* window = graphics.window()) window->setFullscreen(!window->fullscreen());
-}
-
 void Session::showTitle(const std::string& doing)
 {
     Window* window = graphics.window();
@@ -617,26 +568,6 @@ Pending Session::pending() const
     return left;
 }
 
-// Returns a warning if the depth limit keeps triangles near the camera larger than the spacing of samples.  If leaves
-// are split by the length of their edges (lod.criterion edge), these must also exceed the split threshold.
-std::string Session::depthLimit() const
-{
-    const Settings& wanted = settings.wanted();
-    if (!terrain.info() || !stats.workIsCurrent || int(stats.work.maxDepth) < wanted.treeDepth()) return {};
-    const Camera eye = cameraOf(wanted.view);
-    const Renderer& renderer = graphics.renderer();
-    const double leg = double(renderer.world().finestLeg(renderer.settings(), renderer.terrain()));
-    const double spacing = terrain.spacingAt(eye.position);
-    if (leg <= spacing) return {};
-    const ViewSurroundings around = surroundings();
-    const double above = std::max(camera.over(around).heightAboveGround(eye, around), 1.0);
-    const double pixels = leg * std::numbers::sqrt2 * graphics.size().height /
-                          (2 * std::tan(0.5 * wanted.view.fov * std::numbers::pi / 180) * above);
-    if (wanted.lod.criterion == LodCriterion::kEdge && pixels <= double(stats.work.thresholdPixels)) return {};
-    return fmt::format("Depth {} is the limit here: triangles of {}, samples {} apart", wanted.treeDepth(),
-                       metresText(leg), metresText(spacing));
-}
-
 std::string Session::unsettled() const
 {
     const std::pair<bool, const char*> jobs[] = {{terrain.loading() != nullptr, "a terrain that is being loaded"},
@@ -658,17 +589,6 @@ bool Session::cameraRises() const
     if (!terrain.info() || captures.running() || camera.path().playing()) return false;
     const Camera eye = cameraOf(settings.wanted().view);
     return !(camera.overGround(eye, surroundings()) == eye);
-}
-
-std::optional<double> Session::syntheticBelow() const
-{
-    if (!terrain.info() || !settings.wanted().detailShown()) return std::nullopt;
-    if (terrain.earth())
-    {
-        const double spacing = terrain.spacingAt(cameraOf(settings.wanted().view).position);
-        return detailBelow(spacing, spacing);
-    }
-    return detailBelow(terrain.raster().pixelWidth, terrain.raster().pixelHeight);
 }
 
 }  // namespace orogen::app

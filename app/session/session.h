@@ -70,20 +70,12 @@ public:
     Status showExtent(double west, double south, double east, double north);
     // Moves the camera to a place by name; see Orientation::goToName().
     Status goToName(std::string_view name) { return tools.orientation().goToName(name, *this); }
-    // Georeference of the open terrain; empty: none, or the Earth is open.
-    const std::optional<TerrainGeography>& geography() const { return geography_; }
-    std::string earthName() const;  // "earth with a.tif, b.tif"
-    // Returns the SHA-256 of the lines "SHA-256  name" of the relief and each inset, in order.  An inset too large to
-    // read whole is hashed by name and extent.  Error kInput.
-    Result<std::string> earthHash() const;
-    std::optional<Geodetic> cameraPlace() const;  // height above the sea; empty without a georeference
     // Store the view as a bookmark, and return to it.  Errors kInput: not on the Earth, or no such bookmark.
     Status setBookmark(int number);
     Status goToBookmark(int number);
     Status writePicture(const std::string& file) const;  // last drawn frame; never replaces an input file
     std::vector<std::string> filesRead() const;          // input files, which outputs must not replace
-    void toggleFullscreen();
-    void showTitle(const std::string& doing = {});  // sets the window's title: terrain, and current activity
+    void showTitle(const std::string& doing = {});       // sets the window's title: terrain, and current activity
     const std::vector<InsetRequest>& insets() const { return insets_; }  // the Earth's, as requested
     const std::filesystem::path& root() const { return root_; }          // folder of shipped data
     void findPresets();                                                  // lists them again after a change
@@ -92,11 +84,8 @@ public:
     double startedAt() const { return startedAt_; }  // seconds since 1970
     CoverState coverState() const;                   // for the panels
     Pending pending() const;                         // work that will still change the picture
-    std::string depthLimit() const;                  // see UiModel
     std::string unsettled() const;                   // pending() and running jobs, for a message; empty: none
     bool cameraRises() const;
-    // Returns the size below which drawn detail is procedural (metres); empty: none.
-    std::optional<double> syntheticBelow() const;
 
     const SessionOptions options;
     bool headless = false;
@@ -135,11 +124,9 @@ private:
     void openEarthAgain(std::vector<InsetRequest> insets);
     ImageryToLoad imageryWith(std::vector<PictureLayer> layers, World world) const;
     bool changesTerrain();
-    std::string offerOfPlane() const;  // hint appended to the error of a failed drop on the Earth
 
     std::filesystem::path root_;
     std::vector<ContourLabel> contourLabels_;
-    std::optional<TerrainGeography> geography_;       // empty: no georeference, or the Earth
     std::vector<InsetRequest> insets_;                // insets of the open Earth, as requested
     std::vector<InsetRequest> insetsAsked_;           // insets of the Earth being opened
     HeightDatum heightsAsked_ = HeightDatum::kGeoid;  // earth.heights when the Earth was last opened

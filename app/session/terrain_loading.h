@@ -50,6 +50,8 @@ Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem, con
                                                      const TileChoices& choices = {},
                                                      const ImageryToLoad& imagery = {});
 
+inline constexpr const char* kShippedRelief = "assets/earth/etopo5.tif";  // below Session::root()
+
 // The Earth to load: the file `relief` with insets, or the open Earth `base` with additional insets.
 struct EarthToLoad
 {

@@ -114,40 +114,19 @@ void CameraFlight::follow(Curve curve, const CameraPath& path)
     findRise(path.smoothSeconds);
 }
 
-CameraFlight::CameraFlight(const CameraPath& path, const TerrainExtent& terrain, GroundHeight ground)
-    : aboveGround_(path.units == PathUnits::kTerrain), ground_(std::move(ground))
-{
-    follow(inMetres(path, terrain), path);
-}
-
 CameraFlight::CameraFlight(const CameraPath& path, const ViewSurroundings& around)
-    : aboveGround_(path.units == PathUnits::kTerrain), ground_(around.ground), earthGround_(around.earthGround)
+    : aboveGround_(path.units == PathUnits::kTerrain), around_(around)
 {
-    if (around.onEarth())
+    if (path.units == PathUnits::kEarth)
         follow(EarthSpline(path.keys, path.loopSeconds), path);
     else
         follow(inMetres(path, around.terrain), path);
 }
 
-double CameraFlight::heightOf(const glm::dvec3& place) const
-{
-    return earthGround_ ? geodeticOf(place).height : place.z;
-}
-
-double CameraFlight::groundBelow(const glm::dvec3& place) const
-{
-    return earthGround_ ? earthGround_(place) : ground_(place.x, place.y);
-}
-
 Camera CameraFlight::lifted(Camera camera, double rise) const
 {
-    if (!earthGround_)
-    {
-        camera.position.z += rise;
-        return aboveGround(camera, groundBelow(camera.position));
-    }
-    if (rise != 0) camera.position += upThrough(camera.position) * rise;
-    return aboveEarth(camera, earthGround_);
+    if (rise != 0) camera.position += upIn(around_, camera.position) * rise;
+    return keptAbove(camera, around_);
 }
 
 double CameraFlight::clearance(double up) const
@@ -165,7 +144,7 @@ void CameraFlight::findRise(double smoothSeconds)
     for (std::size_t i = 0; i < size; ++i)
     {
         const glm::dvec3 place = curve_(double(i) * sampleSeconds_).position;
-        ground[i] = groundBelow(place);
+        ground[i] = groundIn(around_, place);
     }
     // Half the seconds for each of the two boxes, limited by the path's duration.
     const double widest = std::min(smoothSeconds / 2, duration() / 4);
@@ -173,7 +152,7 @@ void CameraFlight::findRise(double smoothSeconds)
     rise_ = aboveGround_ ? smoothed(ground, loops, reach) : std::vector<double>(size, 0.0);
     for (std::size_t i = 0; i < size; ++i)
     {
-        const double up = heightOf(curve_(double(i) * sampleSeconds_).position);
+        const double up = heightIn(around_, curve_(double(i) * sampleSeconds_).position);
         missing[i] = std::max(0.0, ground[i] + clearance(up) - (rise_[i] + up));
     }
     // The smoothed maximum is at least the lift missing here, because each averaged value is.  One more sample of reach

@@ -21,11 +21,14 @@ namespace orogen {
 class CameraFlight
 {
 public:
-    // `ground` must outlive the flight and stay unchanged: a new terrain or height scale needs a new flight.
-    // O(duration), at most 2^16 samples of the ground.
-    CameraFlight(const CameraPath& path, const TerrainExtent& terrain, GroundHeight ground);
     // Follows the path in the present world; requires checkPathWorld().  On the Earth "up" is the ellipsoid's normal.
+    // The ground must outlive the flight and stay unchanged: a new terrain or height scale needs a new flight.
+    // O(duration), at most 2^16 samples of the ground.
     CameraFlight(const CameraPath& path, const ViewSurroundings& around);
+    CameraFlight(const CameraPath& path, const TerrainExtent& terrain, GroundHeight ground)
+        : CameraFlight(path, ViewSurroundings{.ground = std::move(ground), .terrain = terrain})
+    {
+    }
 
     double duration() const { return duration_; }  // seconds; 0 for a single key
 
@@ -41,8 +44,6 @@ public:
 private:
     template <class Curve>
     void follow(Curve curve, const CameraPath& path);
-    double heightOf(const glm::dvec3& place) const;
-    double groundBelow(const glm::dvec3& place) const;
     Camera lifted(Camera camera, double rise) const;  // also kept above the ground
     void findRise(double smoothSeconds);
     double riseAt(double seconds) const;
@@ -53,8 +54,7 @@ private:
     std::function<PathKey(double)> curve_;  // in metres
     double duration_ = 0;
     bool loops_ = false;
-    GroundHeight ground_;
-    EarthGround earthGround_;   // empty: a plane
+    ViewSurroundings around_;
     std::vector<double> rise_;  // metres added to the spline's heights; sample i is at i * sampleSeconds_
     double sampleSeconds_ = 0;
 };

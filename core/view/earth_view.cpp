@@ -241,6 +241,55 @@ Camera viewOfExtent(double west, double south, double east, double north, const 
     return aboveEarth(camera, around.earthGround);
 }
 
+// ---- of either world ----
+
+double heightIn(const ViewSurroundings& around, const glm::dvec3& position)
+{
+    return around.onEarth() ? geodeticOf(position).height : position.z;
+}
+
+double groundIn(const ViewSurroundings& around, const glm::dvec3& position)
+{
+    return around.onEarth() ? around.earthGround(position) : around.ground(position.x, position.y);
+}
+
+glm::dvec3 upIn(const ViewSurroundings& around, const glm::dvec3& position)
+{
+    return around.onEarth() ? upThrough(position) : glm::dvec3(0, 0, 1);
+}
+
+glm::dvec3 atHeight(const ViewSurroundings& around, const glm::dvec3& position, double height)
+{
+    if (around.onEarth()) return positionAbove(upThrough(position), height);
+    return {position.x, position.y, height};
+}
+
+std::optional<glm::dvec3> groundMet(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around)
+{
+    return around.onEarth() ? earthGroundUnder(camera, cursor, around) : groundUnder(camera, cursor, around);
+}
+
+Camera keptAbove(const Camera& camera, const ViewSurroundings& around)
+{
+    return around.onEarth() ? aboveEarth(camera, around.earthGround)
+                            : aboveGround(camera, groundIn(around, camera.position));
+}
+
+Camera turnedNorth(const Camera& camera, const ViewSurroundings& around)
+{
+    Camera turned = camera;
+    turned.yaw = 0;
+    if (const std::optional<glm::dvec3> spot = groundMet(camera, camera.shift, around))
+    {
+        const LocalAxes axes = around.onEarth() ? axesAt(*spot) : LocalAxes{};
+        const glm::dvec3 away = axes.toLocal(camera.position - *spot);
+        const double cosine = cosineOf(camera.yaw), sine = sineOf(camera.yaw);
+        turned.position =
+            *spot + axes.toEarthFixed({away.x * cosine - away.y * sine, away.x * sine + away.y * cosine, away.z});
+    }
+    return keptAbove(turned, around);
+}
+
 // ---- bookmarks ----
 
 std::string bookmarkText(const Camera& camera)

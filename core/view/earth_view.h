@@ -100,6 +100,21 @@ Camera earthHome(const ViewSurroundings& around, double fov = 60,
 Camera viewOfExtent(double west, double south, double east, double north, const ViewSurroundings& around,
                     double fov = 60);
 
+// ---- of either world ----
+
+// Return the height of a position, and that of the ground below it (metres above the sea of a plane, or the ellipsoid).
+double heightIn(const ViewSurroundings& around, const glm::dvec3& position);
+double groundIn(const ViewSurroundings& around, const glm::dvec3& position);
+glm::dvec3 upIn(const ViewSurroundings& around, const glm::dvec3& position);  // unit vector
+// Returns the position at another height.
+glm::dvec3 atHeight(const ViewSurroundings& around, const glm::dvec3& position, double height);
+// Returns the first point of the ground in the direction of `cursor`; see groundUnder() and earthGroundUnder().
+std::optional<glm::dvec3> groundMet(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
+// Lifts the camera to kEyeHeight above the ground if it is below.
+Camera keptAbove(const Camera& camera, const ViewSurroundings& around);
+// Turns the camera around the spot that it looks at until north is up.
+Camera turnedNorth(const Camera& camera, const ViewSurroundings& around);
+
 // ---- views that a user stores ----
 
 using Bookmarks = std::array<std::optional<Camera>, kBookmarks>;

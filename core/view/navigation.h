@@ -45,6 +45,7 @@ struct ViewSurroundings
     std::optional<Camera> home = {};     // initial camera over a plane, if its terrain names one
 
     bool onEarth() const { return bool(earthGround); }
+    World world() const { return onEarth() ? World::kEarth : World::kPlane; }
 };
 
 // Returns 5 with `fast`, 0.2 with `slow`, else 1.

@@ -109,7 +109,7 @@ float detailUnsteady(vec3 roughness, uint unitBits, int level)
 {
     float sum = detail.sums[min(level, 23) >> 2][min(level, 23) & 3];
     float finer = float(int(detail.octaves.y) + level - int(unitBits)) - log2(detail.metres.y / 0.9f);
-    float share = finer <= 0.0f ? 1.0f : min(1.25f, 1.3f * exp2(0.8f * (2.2f - finer)));
+    float share = finer <= 0.0f ? 1.0f : min(1.25f, 1.3f * exp2(0.65f * (2.2f - finer)));
     float bound = roughness.x * share + 0.5f * roughness.y * min(3.0f * share, 2.0f) + roughness.z;
     return sum * min(bound, 1.25f * roughness.x);
 }

@@ -7,6 +7,11 @@
 
 #include "shaders/tree/diamond.glsl"
 #include "shaders/heights/error_@heights.glsl"
+
+// Error of data and procedural detail together.  Both are the largest errors over a leaf's triangles, and independent,
+// so that they are hardly ever reached at one point with one sign: the root of the sum of squares.
+float withDetailError(float data, float detail) { return sqrt(data * data + detail * detail); }
+
 #include "shaders/surface/error_pixels_@world.glsl"
 
 #endif

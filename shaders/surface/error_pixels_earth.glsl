@@ -115,7 +115,7 @@ float errorPixels(Lattice middle)
     float seen = h / (h * h + v * v) + lean * inversesqrt(nearestH * nearestH + v * v);
     float error = leafError(middle, frame.patchLevel);
 #ifdef OROGEN_DETAIL
-    error += detailError(middle, frame.patchLevel);
+    error = withDetailError(error, detailError(middle, frame.patchLevel));
 #endif
     return error * terrain.pixelSize.z * frame.lodFraction.w * seen * lodWeight(base, a, b);
 }

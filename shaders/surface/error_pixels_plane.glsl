@@ -41,7 +41,7 @@ SeenError seenError(Lattice middle)
     float h = clamp(v, nearestH, farthestH);
     float error = leafError(middle, frame.patchLevel);
 #ifdef OROGEN_DETAIL
-    error += detailError(square, frame.patchLevel);
+    error = withDetailError(error, detailError(square, frame.patchLevel));
 #endif
     SeenError seen;
     seen.atOneMetre = error * terrain.pixelSize.z * frame.lodFraction.w;

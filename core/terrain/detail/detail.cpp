@@ -197,7 +197,7 @@ gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent, int ba
 float detailMissed(const gpu::DetailUniforms& detail, int bits, int level)
 {
     const float finer = float(int(detail.octaves.y) + level - bits) - std::log2(detail.metres.y / 0.9f);
-    const float share = finer <= 0.0f ? 1.0f : std::min(1.25f, 1.3f * std::exp2(0.8f * (2.2f - finer)));
+    const float share = finer <= 0.0f ? 1.0f : std::min(1.25f, 1.3f * std::exp2(0.65f * (2.2f - finer)));
     return entry(detail.sums, std::min(level, kMostLevels - 1)) * share;
 }
 

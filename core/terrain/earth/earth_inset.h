@@ -84,7 +84,7 @@ struct InsetRequest
 {
     std::string name;  // name for openTerrain()
     SourceOverrides overrides;
-    HeightDatum heights = HeightDatum::kGeoid;  // what heights count from, if the data do not state it
+    HeightDatum heights = HeightDatum::kGeoid;  // for data that do not state it
 };
 
 // Description of an inset for users.
@@ -94,7 +94,7 @@ struct Inset
     EarthExtent extent;
     double spacing = 0;   // metres between samples: square root of the area that one covers
     std::string note;     // coordinate system: "EPSG:32611", "EPSG:3034 by GDAL"
-    std::string heights;  // what they count from, and what was done about it
+    std::string heights;  // surface that they count from, and their conversion
     std::vector<std::string> warnings;
 };
 

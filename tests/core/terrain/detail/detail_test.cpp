@@ -242,22 +242,23 @@ TEST(Detail, TheBoundHolds)
     }
 }
 
-// Takes the mean over triangles of all sizes from the data's down to the finest octave's.
-TEST(Detail, TheBoundIsNotFarFromWhatIsMissed)
+// Compares with the most that 1,000 triangles of a size miss, from the data's size down.  Still smaller triangles come
+// near the bound less often: at crests alone.
+TEST(Detail, TheBoundIsNotFarFromTheMostThatIsMissed)
 {
     std::mt19937 random(9);
     const gpu::DetailUniforms detail = detailUniforms(30'000.0, 30.0, 1.2);
     double ratios = 0;
-    for (int bits = 4; bits < 14; ++bits)
+    for (int bits = 7; bits < 14; ++bits)
     {
         double missed = 0;
-        for (int i = 0; i < 100; ++i)
-            missed += mostMissed(detail, randomTriangle(random, bits), randomSlope(random), 24) / 100;
+        for (int i = 0; i < 1000; ++i)
+            missed = std::max(missed, mostMissed(detail, randomTriangle(random, bits), randomSlope(random), 8));
         RecordProperty("ratio" + std::to_string(bits), std::to_string(double(detailMissed(detail, bits)) / missed));
-        ratios += double(detailMissed(detail, bits)) / missed / 10;
+        ratios += double(detailMissed(detail, bits)) / missed / 7;
     }
     RecordProperty("mean", std::to_string(ratios));
-    EXPECT_LT(ratios, 6.0);
+    EXPECT_LT(ratios, 1.4);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What heights on the Earth count from: the geoid EGM96, or the ellipsoid.
+// Surfaces that heights on the Earth count from: the geoid EGM96, or the ellipsoid.
 #include <cmath>
 #include <string>
 #include <vector>
