@@ -226,6 +226,7 @@ Status CaptureController::aim(Session& session)
         renderer.restart();
         if (Status s = capture_->beginRun(session.frame, session.surroundings(), session.graphics.errors()); !s)
             return s;
+        calls_.emplace();
     }
     storeCamera(capture_->camera(), session.settings.view());
     if (Status s = renderer.apply(session.settings.wanted()); !s) return s;
@@ -247,6 +248,7 @@ Status CaptureController::record(Session& session)
     sample.waitMs = drawn.cpu.waitMs;
     sample.swapMs = drawn.cpu.swapMs;
     sample.processorUs = std::uint64_t(1000 * drawn.cpu.processorMs);
+    if (calls_) sample.glCalls = calls_->take();
     sample.uploadBytes = drawn.uploadBytes;
     if (capture_->request().panels) *sample.uploadBytes += graphics.ui().uploadedBytes();
     sample.vramKib = totalBytes(graphics.renderer().memory()) / 1024;
@@ -263,6 +265,7 @@ Status CaptureController::record(Session& session)
         sample.intervalMs.reset();
         sample.waitMs.reset();
         sample.processorUs.reset();
+        sample.glCalls.reset();
     }
     measureError(graphics.renderer(), sample);
     capture_->drawnAt(drawn.scale);
@@ -317,6 +320,7 @@ Status CaptureController::stop(Session& session)
 
 Status CaptureController::finish(bool interrupted, Session& session)
 {
+    calls_.reset();
     (void)!session.graphics.renderer().checks().validateEachFrame(
         validatedBefore_);  // cannot fail: restores a former state
     const Status status = end(interrupted, session.graphics.errors());

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gl/gl_calls.h"
 #include "app/model/capture_state.h"
 #include "app/session/running_capture.h"
 #include "core/base/background_task.h"
@@ -81,8 +82,9 @@ private:
     bool validatedBefore_ = false;  // whether meshes were validated before the capture; restored after it
     int leftOut_ = 0;               // number of coming frames whose intervals are discarded
     bool pausing_ = false;
-    double waitedMs_ = 0;         // time the current frame waited for its tiles
-    int width_ = 0, height_ = 0;  // frame size
+    std::optional<GlCallCounter> calls_;  // while a run is measured
+    double waitedMs_ = 0;                 // time the current frame waited for its tiles
+    int width_ = 0, height_ = 0;          // frame size
 };
 
 // Returns the metadata of a report of this session.  `path` as in a request; empty: the session's own path.

@@ -100,7 +100,7 @@ private:
     std::shared_ptr<TileCache> cache_;
     LoadedImagery imagery_;
     std::optional<TerrainGeography> geography_;  // georeference of a plane
-    std::optional<Camera> homeCamera_;           // Home of a plane, without exaggeration.
+    std::optional<Camera> homeCamera_;           // home of a plane, without exaggeration
     std::uint64_t opened_ = 0, heights_ = 0;
 };
 

@@ -67,8 +67,9 @@ std::string logLine(const UiMessage& message, double startedAt);
 // Reads the keys I, M, T, C, Escape and Backspace, and clicks on the picture.  Call before drawing the panels.
 void readPictureTools(const UiModel& model, UiActions& actions);
 
-// Draws all tools within `rect`, the space between the columns.
-void drawPictureTools(const Panel& panel, const PanelRect& rect);
+// Draws all tools within `rect`, the space between the columns.  Returns the room for drawOrientation(): without the
+// lines of the point information where the scale bar does not fit beside it.
+PanelRect drawPictureTools(const Panel& panel, const PanelRect& rect);
 
 // ---- tool bar ----
 

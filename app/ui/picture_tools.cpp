@@ -367,7 +367,9 @@ bool liesNear(const PanelRect& rect, ImVec2 point, float margin)
            point.y < rect.max.y + margin;
 }
 
-constexpr float kPickWidth = 27;  // in font heights; nearly the widest the text gets
+// In font heights.
+constexpr float kPickWidth = 27;   // nearly the widest the text gets
+constexpr float kScaleWidth = 14;  // the widest scale bar with its margins
 
 // Returns the height of the point information, whether it is shown or not.
 float pickHeight()
@@ -417,22 +419,29 @@ void readPictureTools(const UiModel& model, UiActions& actions)
     if (typed(GLFW_KEY_ESCAPE)) (model.tools.measure.adding ? tools.endLine : tools.toggleMeasure) = true;
 }
 
-void drawPictureTools(const Panel& panel, const PanelRect& rect)
+PanelRect drawPictureTools(const Panel& panel, const PanelRect& rect)
 {
-    if (!panel.model.terrain || panel.state.helpOpen || !panel.model.shaderLog.empty()) return;
+    if (!panel.model.terrain || panel.state.helpOpen || !panel.model.shaderLog.empty()) return rect;
     const float gap = 6 * panel.theme.scale;
     PanelRect room = rect;
     if (panel.model.tools.measure.open) room.min.y = drawMeasure(panel, rect).max.y + gap;
     const PickState& pick = panel.model.tools.pick;
     const PictureLines lines(panel.model.tools.camera, ImGui::GetIO().DisplaySize);
     if (pick.on && pick.place) lines.line(pick.outline, panel.theme.warning, 1.6f * panel.theme.scale);
-    if (!panel.model.tools.top.open) return drawPick(panel, room);
+    PanelRect above = rect;
+    if (pick.on && rect.width() < (kPickWidth + kScaleWidth) * ImGui::GetFontSize()) above.max.y -= pickHeight();
+    if (!panel.model.tools.top.open)
+    {
+        drawPick(panel, room);
+        return above;
+    }
     // The top view goes beside the point information, or above it if the width is too small for both.
     const bool narrow = room.width() < kPickWidth * ImGui::GetFontSize() + topViewWidth(panel) + gap;
     const bool both = !narrow || room.height() >= pickHeight() + gap + topViewLeastHeight();
     if (both) drawPick(panel, room);
     if (pick.on && narrow && both) room.max.y -= pickHeight() + gap;
     drawTopView(panel, room);
+    return above;
 }
 
 }  // namespace orogen::app

@@ -210,8 +210,11 @@ void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& la
                         : model.messages.empty() ? layout.messages.max.y
                                                  : layout.loading.max.y;
     const PanelRect under{{layout.overlay.min.x, layout.overlay.min.y + legend}, {layout.overlay.max.x, floor}};
-    if (state_.panelsShown) drawPictureTools(panel("Picture", model, actions), under);
-    if (state_.panelsShown && !state_.helpOpen) drawOrientation(panel("Picture", model, actions), under);
+    if (state_.panelsShown)
+    {
+        const PanelRect left = drawPictureTools(panel("Picture", model, actions), under);
+        if (!state_.helpOpen) drawOrientation(panel("Picture", model, actions), left);
+    }
     drawContourLabels(panel("Contours", model, actions));
     if (model.loading) drawLoading(panel("Loading", model, actions), layout.loading);
     drawMessages(panel("Messages", model, actions), layout.messages);

@@ -31,9 +31,10 @@ TEST_P(Signals, EndLongWorkWithTheirCode)
     {
         Words command = GetParam();
         command.insert(command.begin(), OROGEN_PROGRAM);
-        test::RunningProgram program(command, {.set = {"XDG_CONFIG_HOME=" + (folder / "config")},
-                                               .unset = {"DISPLAY", "WAYLAND_DISPLAY"},
-                                               .folder = folder.path()});
+        test::RunningProgram program(
+            command, {.set = {"XDG_CONFIG_HOME=" + (folder / "config"), "XDG_CACHE_HOME=" + (folder / "cache")},
+                      .unset = {"DISPLAY", "WAYLAND_DISPLAY"},
+                      .folder = folder.path()});
         EXPECT_TRUE(program.waitUntilHandles(SIGTERM));  // installed after the handler of SIGINT
         program.signal(signal);
         const test::Finished run = program.finish();

@@ -53,7 +53,9 @@ inline LeafCorners cornersOf(const EarthLeaf& leaf)
         return (depth & 1u) == 0 ? quarterTurn(t) : quarterTurn(t) + quarterTurn(t + 1);
     };
     const glm::ivec2 apex(int(leaf.x), int(leaf.y));
-    return {apex, apex + reach * way(turn), apex + reach * way(turn + 1)};
+    // Wraps: leafOf() tries turns whose corners lie outside the face.
+    const auto away = [&](unsigned t) { return glm::ivec2(glm::uvec2(apex) + glm::uvec2(reach * way(t))); };
+    return {apex, away(turn), away(turn + 1)};
 }
 
 // Returns the leaf with these corners, which must be those of a leaf.

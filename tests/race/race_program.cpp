@@ -48,8 +48,8 @@ struct ClearThenSetTwin
 #define atomicOr clearThenSet
 #include "shaders/tree/cbt.glsl"
 #undef atomicOr
-#include "shaders/tree/leb.glsl"
 #include "shaders/lod/lod_round.glsl"
+#include "shaders/tree/leb.glsl"
 #undef const
 #undef OROGEN_CHANGES
 

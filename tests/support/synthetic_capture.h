@@ -107,6 +107,7 @@ inline void setSyntheticWork(FrameSample& sample, const SyntheticCapture& captur
     sample.uploadBytes = 4096 + sample.frame % 100;
     sample.vramKib = 300'000 + sample.frame;
     sample.processorUs = 50'000 + sample.frame % 1000;
+    sample.glCalls = 180 + sample.frame % 7;
 }
 
 inline void setSyntheticTimes(FrameSample& sample, double intervalMs, const SyntheticCapture& capture)

@@ -134,11 +134,12 @@ struct Pending
     // Returns "12 tiles, 3 fading, 1,296 splits and merges"; empty if the total is 0.
     std::string text() const
     {
-        const std::pair<std::uint64_t, const char*> rows[] = {{tiles, tiles == 1 ? "tile" : "tiles"},
-                                                              {fades, "fading"},
-                                                              {changes, "splits and merges"},
-                                                              {lightRows, "rows of light"},
-                                                              {frames, frames == 1 ? "frame" : "frames"}};
+        const std::pair<std::uint64_t, const char*> rows[] = {
+            {tiles, tiles == 1 ? "tile" : "tiles"},
+            {fades, "fading"},
+            {changes, changes == 1 ? "split or merge" : "splits and merges"},
+            {lightRows, lightRows == 1 ? "row of light" : "rows of light"},
+            {frames, frames == 1 ? "frame" : "frames"}};
         std::string text;
         for (const auto& [number, name] : rows)
             if (number > 0) text += (text.empty() ? "" : ", ") + grouped(number) + " " + name;

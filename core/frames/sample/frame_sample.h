@@ -47,6 +47,7 @@ struct FrameSample
     std::optional<std::uint64_t> uploadBytes;                                  // sent to the GPU in this frame
     std::optional<std::uint64_t> vramKib;                                      // in use by this process
     std::optional<std::uint64_t> processorUs;                                  // processor time of all threads
+    std::optional<std::uint64_t> glCalls;                                      // calls of OpenGL, without the panels'
     std::string module;                                                        // the compute job that ran
     std::string event;                                                         // see ComputeEvent; or any text
     std::uint32_t flags = 0;                                                   // bits of FrameFlag
@@ -94,6 +95,8 @@ inline constexpr std::array kCounters = {
             "Graphics memory, at most", "KiB"},
     Counter{"processor_us", &FrameSample::processorUs, nullptr, CounterSummary::kMean, "processor_us_mean",
             "Processor time of all threads, mean", "µs"},
+    Counter{"gl_calls", &FrameSample::glCalls, nullptr, CounterSummary::kMean, "gl_calls_mean", "Calls of OpenGL, mean",
+            ""},
 };
 inline constexpr std::size_t kCountersBeforeErrors = 5;  // the two columns of the error follow this many counters
 

@@ -365,7 +365,7 @@ std::span<const Definition> statisticDefinitions()
         {"work",
          "leaves_mean (of the tree), triangles_mean (submitted after culling); splits (leaves that were split), "
          "merges (pairs that became one), upload_bytes: sums; max_depth, vram_max_kib: largest; processor_us_mean "
-         "(of all threads, present to present). Each over the frames where it was counted."},
+         "(of all threads), gl_calls_mean: present to present. Each over the frames where it was counted."},
         {"error_max_px",
          "Of a frame: the largest distance between what is drawn and the elevation model, in pixels, over "
          "the pixels that show ground; over the frames where it was measured (count)."},

@@ -126,6 +126,7 @@ TEST_F(CaptureCommand, EveryMeasuredFrameIsCountedAndTimed)
         EXPECT_TRUE(row.leaves && row.triangles && row.splits && row.merges && row.maxDepth) << row.frame;
         EXPECT_TRUE(row.uploadBytes && row.vramKib) << row.frame;
         EXPECT_GT(row.processorUs.value_or(1), 0u) << row.frame;
+        EXPECT_GT(row.glCalls.value_or(50), 20u) << row.frame;
         EXPECT_FALSE(row.swapMs) << "nothing is presented without a window";
         EXPECT_EQ(row.flags & kFrameGpuMissing, 0u) << row.frame;
         splits += row.splits.value_or(0);

@@ -54,7 +54,8 @@ FrameSample fullSample()
     for (std::size_t pass = 0; pass < s.passMs.size(); ++pass)
         s.passMs[pass] = 0.25 * double(pass);
     s.leaves = 5, s.triangles = std::numeric_limits<std::uint64_t>::max(), s.splits = 0, s.merges = 2, s.maxDepth = 30;
-    s.errorMaxPx = 1.25, s.errorP99Px = 0.5, s.uploadBytes = 77, s.vramKib = 1'000'000, s.processorUs = 91'000;
+    s.errorMaxPx = 1.25, s.errorP99Px = 0.5, s.uploadBytes = 77, s.vramKib = 1'000'000, s.processorUs = 91'000,
+    s.glCalls = 210;
     s.module = R"(multi,word "quoted")";
     s.event = "a, \"b\"";
     s.flags = kFrameWarmup | kFrameResize | kFrameReload | kFrameHitch | kFrameGpuMissing;
@@ -80,13 +81,13 @@ TEST(RunRow, HasTheColumnsOfTheHeader)
     EXPECT_EQ(frameColumns(),
               "frame,t_ms,interval_ms,cpu_ms,wait_ms,swap_ms,gpu_ms,gpu_update_ms,gpu_reduce_ms,gpu_decode_ms,"
               "gpu_draw_ms,gpu_ui_ms,leaves,triangles,splits,merges,max_depth,error_max_px,error_p99_px,upload_bytes,"
-              "vram_kib,processor_us,module,event,flags");
+              "vram_kib,processor_us,gl_calls,module,event,flags");
     EXPECT_EQ(
         rowOf(fullSample()),
         "41,1234.5678,16.6667,1.5000,0.0000,0.0001,999999999.9999,0.0000,0.2500,0.5000,0.7500,1.0000,5,"
-        "18446744073709551615,0,2,30,1.2500,0.5000,77,1000000,91000,\"multi,word \"\"quoted\"\"\",\"a, \"\"b\"\"\","
+        "18446744073709551615,0,2,30,1.2500,0.5000,77,1000000,91000,210,\"multi,word \"\"quoted\"\"\",\"a, \"\"b\"\"\","
         "warmup|resize|reload|hitch|gpu_missing\n");
-    EXPECT_EQ(rowOf({}), "0,0.0000,,,,,,,,,,,,,,,,,,,,,,,\n");
+    EXPECT_EQ(rowOf({}), "0,0.0000,,,,,,,,,,,,,,,,,,,,,,,,\n");
 }
 
 TEST(RunRow, ReadsBackAsItWasWritten)
@@ -169,21 +170,21 @@ TEST(RunRow, NamesTheColumnOfWhatIsWrong)
         expectRefusal(read.error(), "run-01.csv:7: ");
         return read.error().message;
     };
-    const std::string empty(22, ',');
+    const std::string empty(23, ',');
     EXPECT_NE(refused("x,0.0," + empty).find("frame: found 'x'"), std::string::npos);
     EXPECT_NE(refused("1,," + empty).find("t_ms: found ''"), std::string::npos);
     EXPECT_NE(refused("1,0.0,-1.0" + empty).find("interval_ms: found '-1.0', expected a number of at least 0"),
               std::string::npos);
     for (const char* cell : {"nan", "inf", "1e3", "0x10", " 1", "1 ", "1,0", "1000000000", "+1", ".5"})
         refused("1,0.0," + std::string(cell) + empty);
-    EXPECT_NE(refused("1,0.0" + std::string(11, ',') + "1.5" + std::string(12, ',')).find("leaves"), std::string::npos);
-    EXPECT_NE(refused("1,0.0" + std::string(23, ',') + "warmup|warmup").find("flags"), std::string::npos);
+    EXPECT_NE(refused("1,0.0" + std::string(11, ',') + "1.5" + std::string(13, ',')).find("leaves"), std::string::npos);
+    EXPECT_NE(refused("1,0.0" + std::string(24, ',') + "warmup|warmup").find("flags"), std::string::npos);
     for (const char* flags : {"hot", "|", "warmup|", "|warmup", "warmup,"})
-        refused("1,0.0" + std::string(23, ',') + flags);
+        refused("1,0.0" + std::string(24, ',') + flags);
     EXPECT_NE(refused("1,0.0").find("found 2 columns"), std::string::npos);
-    EXPECT_NE(refused("1,0.0" + std::string(24, ',')).find("more than 25"), std::string::npos);
+    EXPECT_NE(refused("1,0.0" + std::string(25, ',')).find("more than 26"), std::string::npos);
     for (const char* text : {"\"open", "\"a\"b", "a\"b", "\""})
-        refused("1,0.0" + std::string(21, ',') + text + ",,");
+        refused("1,0.0" + std::string(22, ',') + text + ",,");
     refused("1,0.0,\x1b[31m" + empty);
 }
 

@@ -141,7 +141,8 @@ def work(rows):
 
     return {"leaves_mean": of("leaves", mean), "triangles_mean": of("triangles", mean), "splits": of("splits", sum),
             "merges": of("merges", sum), "max_depth": of("max_depth", max), "upload_bytes": of("upload_bytes", sum),
-            "vram_max_kib": of("vram_kib", max), "processor_us_mean": of("processor_us", mean)}
+            "vram_max_kib": of("vram_kib", max), "processor_us_mean": of("processor_us", mean),
+            "gl_calls_mean": of("gl_calls", mean)}
 
 
 def statistics(tables, budget):

@@ -277,7 +277,7 @@ TEST(StatisticsOracleThorough, CellsThatWereNotMeasured)
         for (auto& pass : row.passMs)
             lose(pass);
         lose(row.leaves), lose(row.triangles), lose(row.splits), lose(row.merges), lose(row.maxDepth);
-        lose(row.uploadBytes), lose(row.vramKib), lose(row.processorUs);
+        lose(row.uploadBytes), lose(row.vramKib), lose(row.processorUs), lose(row.glCalls);
     }
     expectOracleAgrees({rows});
 }
