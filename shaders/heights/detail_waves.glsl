@@ -31,18 +31,21 @@ const float kDetailLeastRandom = 0.45f;
 // Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
 const vec2 kDetailFollowsPerCell = vec2(0.03125f, 0.5f);
 
-// `amplitude`: of the octave, and `cell`, its side (metres); `data`: squared slope of the data; `share`: of the waves that
+// Cells of kilometres are mountains, which stand on level ground, too.
+float detailLeast(float cell) { return clamp(kDetailLeastStrength + (cell - 1500.0f) * 0.0002f, kDetailLeastStrength, 1.0f); }
+
+// `amplitude`: the octave's, in a cell of `cell` metres; `data`: squared slope of the data; `share`: of the waves that
 // may lean.
 vec4 detailLean(vec2 slope, float amplitude, float cell, float data, float share)
 {
-    float own = amplitude / cell * kDetailOwnSlope;
+    float own = amplitude / cell * kDetailOwnSlope, least = detailLeast(cell);
     share = share * clamp(cell * kDetailFollowsPerCell.x - kDetailFollowsPerCell.y, 0.0f, 1.0f);
     float square = slope.x * slope.x + slope.y * slope.y;
     float ground = data + (square - data) * share;
     float turn = share / sqrt(square + own * own);
     float steep = sqrt(ground / (ground + own * own));
     return vec4(-slope.y * turn, slope.x * turn, 1.0f - (1.0f - kDetailLeastRandom) * share * steep,
-                kDetailLeastStrength + (1.0f - kDetailLeastStrength) * steep);
+                least + (1.0f - least) * steep);
 }
 
 const uvec3 kDetailFactors = uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
