@@ -28,16 +28,20 @@ const float kDetailOwnSlope = 2.0f;  // slope of ground that waves follow, in am
 const float kDetailLeastStrength = 0.2f;
 const float kDetailLeastRandom = 0.45f;
 
-// `own`: the octave's amplitude over its cell; `data`: squared slope of the data; `share`: of the waves that may lean.
-vec4 detailLean(vec2 slope, float own, float data, float share)
+// Cells of kilometres are mountains, which stand on level ground, too.
+float detailLeast(float cell) { return clamp(kDetailLeastStrength + (cell - 1500.0f) * 0.0002f, kDetailLeastStrength, 1.0f); }
+
+// `amplitude`: the octave's, in a cell of `cell` metres; `data`: squared slope of the data; `share`: of the waves that
+// may lean.
+vec4 detailLean(vec2 slope, float amplitude, float cell, float data, float share)
 {
-    own = own * kDetailOwnSlope;
+    float own = amplitude / cell * kDetailOwnSlope, least = detailLeast(cell);
     float square = slope.x * slope.x + slope.y * slope.y;
     float ground = data + (square - data) * share;
     float turn = share / sqrt(square + own * own);
     float steep = sqrt(ground / (ground + own * own));
     return vec4(-slope.y * turn, slope.x * turn, 1.0f - (1.0f - kDetailLeastRandom) * share * steep,
-                kDetailLeastStrength + (1.0f - kDetailLeastStrength) * steep);
+                least + (1.0f - least) * steep);
 }
 
 const uvec3 kDetailFactors = uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
