@@ -232,6 +232,29 @@ std::string settingTooltip(const SettingInfo& info, const Settings& settings, co
                        values, typed, info.key);
 }
 
+std::string linesOfParts(std::string_view text, float width, const std::function<float(std::string_view)>& widthOf)
+{
+    constexpr std::string_view kBlanks = "   ";
+    std::string lines;
+    std::size_t line = 0;  // where the last line begins
+    while (!text.empty())
+    {
+        const std::string_view part = text.substr(0, text.find(kBlanks));
+        text.remove_prefix(std::min(part.size() + kBlanks.size(), text.size()));
+        const std::string longer =
+            lines.substr(line) + std::string(line < lines.size() ? kBlanks : "") + std::string(part);
+        if (line < lines.size() && widthOf(longer) > width)
+        {
+            lines += '\n';
+            line = lines.size();
+            lines += part;
+        }
+        else
+            lines.replace(line, lines.npos, longer);
+    }
+    return lines;
+}
+
 std::string shellWord(std::string_view text)
 {
     const bool plain = !text.empty() && text.find_first_not_of(kPlain) == text.npos;
