@@ -25,6 +25,7 @@
 namespace orogen::app {
 namespace {
 
+constexpr double kViewMargin = 0.1;         // share of the heights found in view, added at both ends
 constexpr double kLeastEarthSlope = 0.002;  // gradient that flatter ground in view is assumed to have
 constexpr const char* kTerrains = "assets/heightmaps";
 constexpr const char* kShippedImagery = "assets/earth";
@@ -405,7 +406,9 @@ void Session::followView()
     }
     if (!viewedGround_) return;
     const ViewedGround& seen = *viewedGround_;
-    if (tints) drawn.viewHeights = HeightRange{seen.low, std::max(seen.high, seen.low + 1)};
+    // Ground between the lines of sight may lie somewhat lower or higher.
+    const double margin = std::max(kViewMargin * (seen.high - seen.low), 0.5);
+    if (tints) drawn.viewHeights = HeightRange{seen.low - margin, seen.high + margin};
     if (!terrain.earth() || !wanted.render.contours) return;
     drawn.contourInterval =
         wanted.render.contourInterval > 0
