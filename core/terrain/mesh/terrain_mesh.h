@@ -79,7 +79,7 @@ public:
     Status choose(double error, std::optional<double> base);
     Status chooseMost(std::uint64_t triangles, std::optional<double> base);
 
-    // Of the chosen mesh:
+    // The chosen mesh:
     std::uint64_t triangles() const { return triangles_; }
     std::uint64_t vertices() const { return topVertices_ + baseVertices(); }
     bool closed() const { return floor_.has_value(); }  // a closed surface, every side shared by two triangles
@@ -124,8 +124,8 @@ private:
 
     MeshSamples samples_;
     int side_ = 1;                                     // intervals of the square
-    std::vector<float> errors_;                        // of the diamond with its middle at a sample
-    std::unordered_map<std::uint64_t, float> beyond_;  // of those with their middle beyond the raster
+    std::vector<float> errors_;                        // diamonds with their middle at a sample
+    std::unordered_map<std::uint64_t, float> beyond_;  // diamonds with their middle beyond the raster
 
     float allowed_ = 0;
     std::optional<double> floor_;  // metres

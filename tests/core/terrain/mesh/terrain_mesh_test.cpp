@@ -250,7 +250,7 @@ TEST(TerrainMesh, VoidsCountInNoError)
     Result<MeshSamples> samples = readSamples(source, {0, 0, 32, 32}, {});
     ASSERT_TRUE(samples);
     EXPECT_EQ(std::count(samples->voids.begin(), samples->voids.end(), true), 4);
-    samples->heights[std::size_t(12 * 33 + 11)] = 4000;  // what fills a void may not matter
+    samples->heights[std::size_t(12 * 33 + 11)] = 4000;  // the height that fills a void may not matter
     TerrainMesh mesh = meshOf(std::move(*samples));
     ASSERT_TRUE(mesh.choose(1e6, {}));
     EXPECT_LT(mesh.error().largest, 905);
