@@ -170,7 +170,7 @@ void EarthTools::update(const Session& session)
         under_ = geodeticOf(*met);
         const double scale = settings.terrain.heightScale;
         if (scale > 0) under_->height /= scale;
-        underSamples_ = session.terrain.spacingAt(*met);
+        underSamples_ = session.terrain.dataSpacingAt(*met);
         distance_ = glm::distance(*met, now.camera.position);
     }
 }
@@ -185,7 +185,7 @@ std::optional<EarthState> EarthTools::state(const Session& session) const
     state.camera = *session.terrain.placeAt(session.settings.wanted().view.position);
     state.under = cursor_ ? under_ : std::nullopt;
     state.underSamples = underSamples_;
-    state.cameraSamples = session.terrain.spacingAt(session.settings.wanted().view.position);
+    state.cameraSamples = session.terrain.dataSpacingAt(session.settings.wanted().view.position);
     state.distance = distance_;
     for (std::size_t i = 0; i < state.bookmarks.size(); ++i)
         state.bookmarks[i] = session.bookmarks[i].has_value();
