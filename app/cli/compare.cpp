@@ -74,7 +74,9 @@ struct CompareOptions
 {
     Folders baseline, candidate;
     ComparisonOptions comparison;
-    std::string html;  // output page; empty: none
+    std::string html;             // page beside the output; empty: none
+    std::string format = "text";  // of the output
+    std::string out;              // file of the output; empty: standard output
     bool json = false;
 };
 
@@ -91,16 +93,26 @@ Status checkDistinct(const char* option, const Folders& folders)
     return Status::ok();
 }
 
+std::string formatted(const std::string& format, const ComparedFolders& compared, double milliseconds)
+{
+    const Comparison& comparison = compared.comparison;
+    if (format == "html") return compared.html();
+    if (format == "json") return comparisonToJson(comparison, milliseconds);
+    if (format == "markdown") return comparisonToMarkdown(comparison);
+    if (format == "junit") return comparisonToJunit(comparison);
+    if (format == "github") return comparisonToGithub(comparison);
+    return comparisonText(comparison);
+}
+
 Result<ExitCode> runCompare(const CompareOptions& options)
 {
     const Clock::time_point start = Clock::now();
-    if (!options.html.empty())
-    {
-        // The output page must not replace a file of a compared capture.
-        Folders read = options.baseline;
-        read.insert(read.end(), options.candidate.begin(), options.candidate.end());
-        if (Status s = checkOutputFile(options.html, read, Existing::kReplace); !s) return s.error();
-    }
+    // An output must not replace a file of a compared capture.
+    Folders read = options.baseline;
+    read.insert(read.end(), options.candidate.begin(), options.candidate.end());
+    for (const std::string& file : {options.html, options.out})
+        if (!file.empty())
+            if (Status s = checkOutputFile(file, read, Existing::kReplace); !s) return s.error();
     if (Status status = checkDistinct("--baseline", options.baseline); !status) return status.error();
     if (Status status = checkDistinct("--candidate", options.candidate); !status) return status.error();
     const Result<ComparedFolders> compared =
@@ -110,9 +122,12 @@ Result<ExitCode> runCompare(const CompareOptions& options)
     if (!options.html.empty())
         if (Status status = writeFileAtomically(options.html, compared->html()); !status) return status.error();
     const double milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-    const Comparison& comparison = compared->comparison;
-    print(options.json ? comparisonToJson(comparison, milliseconds) : comparisonText(comparison));
-    return comparison.anySlower() ? ExitCode::kNo : ExitCode::kDone;
+    const std::string text = formatted(options.json ? "json" : options.format, *compared, milliseconds);
+    if (options.out.empty())
+        print(text);
+    else if (Status status = writeFileAtomically(options.out, text); !status)
+        return status.error();
+    return compared->comparison.anySlower() ? ExitCode::kNo : ExitCode::kDone;
 }
 
 std::string checkMetric(const std::string& name)
@@ -163,7 +178,12 @@ void addCompareCommand(CLI::App& root, Command& chosen)
                      fmt::format("ratios within this much of 1 are equivalent ({:g})", kDefaultMarginPercent))
         ->check(realIn(0.01, 100))
         ->type_name("PERCENT");
-    command->add_flag("--json", options->json, "one JSON object");
+    CLI::Option* format = command
+                              ->add_option("--format", options->format,
+                                           "format of the output: text, html, json, markdown, junit, github (text)")
+                              ->check(CLI::IsMember({"text", "html", "json", "markdown", "junit", "github"}));
+    command->add_option("--out", options->out, "write the output to a file")->type_name("FILE");
+    command->add_flag("--json", options->json, "one JSON object: --format json")->excludes(format);
     command->callback([options, &chosen] { chosen = [options] { return runCompare(*options); }; });
 }
 

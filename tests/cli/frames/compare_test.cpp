@@ -1,8 +1,10 @@
 // orogen compare and orogen report --recover: exit codes, tables, JSON keys and pages.
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -82,6 +84,66 @@ TEST_F(Compare, FasterExits0)
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_NE(run.out.find("faster"), std::string::npos) << run.out;
     EXPECT_EQ(run.out.find("slower"), std::string::npos) << run.out;
+}
+
+// Read back by Python's parser of XML: a slower metric fails, an inconclusive one is skipped.
+TEST_F(Compare, JunitFailsForSlowerMetrics)
+{
+    const std::string read =
+        "import sys, xml.etree.ElementTree as e\n"
+        "s = e.parse(sys.argv[1]).getroot().find('testsuite')\n"
+        "c = s.findall('testcase')\n"
+        "n = lambda tag: sum(x.find(tag) is not None for x in c)\n"
+        "assert int(s.get('tests')) == len(c) and int(s.get('failures')) == n('failure')\n"
+        "assert int(s.get('skipped')) == n('skipped')\n"
+        "print(c[0].get('name'), n('failure') > 0, [p.get('value') for p in s.iter('property')][0])\n";
+    const std::string out = folder_ / "verdict.xml";
+    for (const auto& [factor, fails] : {std::pair(1.2, "True"), {0.8, "False"}})
+    {
+        const Finished run = compared(factor, {"--format", "junit", "--out", out});
+        EXPECT_EQ(run.code, factor > 1 ? 1 : 0) << run.err;
+        EXPECT_EQ(run.out, "");
+        const Finished python = runProgram({"/usr/bin/python3", "-c", read, out});
+        EXPECT_EQ(python.out, std::string("interval_ms.mean ") + fails + " " + a_ + "\n") << python.err;
+    }
+}
+
+TEST_F(Compare, MarkdownIsASentenceAndATable)
+{
+    const Finished run = compared(1.2, {"--format", "markdown"});
+    EXPECT_EQ(run.code, 1);
+    EXPECT_EQ(run.out.rfind("**slower: mean frame time +", 0), 0u) << run.out;
+    EXPECT_NE(run.out.find("\n| `interval_ms.mean` | slower | +"), std::string::npos) << run.out;
+    const std::size_t table = run.out.find("| metric");
+    std::istringstream lines(run.out.substr(table, run.out.find("\n\n", table) - table));
+    for (std::string line; std::getline(lines, line);)
+        EXPECT_EQ(std::count(line.begin(), line.end(), '|'), 8) << line;
+}
+
+TEST_F(Compare, GithubGetsACommandForEachMetric)
+{
+    const Finished run = compared(1.2, {"--format", "github", "--metric", "interval_ms.mean"});
+    EXPECT_EQ(run.code, 1);
+    EXPECT_EQ(run.out.rfind("::error title=orogen interval_ms.mean::slower: ", 0), 0u) << run.out;
+    EXPECT_NE(run.out.find("%25"), std::string::npos) << "a per cent sign has a meaning there";
+    EXPECT_EQ(orogen({"compare", "--baseline", b_, "--candidate", a_, "--format", "github"}).out.find("::error"),
+              std::string::npos);
+}
+
+TEST_F(Compare, FormatsAreThoseOfTheOtherOptions)
+{
+    const auto withoutTime = [](std::string text) {
+        Json json = Json::parse(text);
+        json.erase("time_ms");
+        return json;
+    };
+    const std::string json = compared(1.2, {"--format", "json"}).out, html = compared(1.2, {"--format", "html"}).out;
+    EXPECT_EQ(withoutTime(json), withoutTime(compared(1.2, {"--json"}).out));
+    ASSERT_EQ(compared(1.2, {"--html", folder_ / "page.html"}).code, 1);
+    std::ifstream page(folder_ / "page.html");
+    EXPECT_EQ(html, std::string(std::istreambuf_iterator<char>(page), {}));
+    expectOneLine(compared(1.2, {"--format", "xml"}), 2, "--format");
+    expectOneLine(compared(1.2, {"--out", a_ + "/report.json"}), 8, "report.json");
 }
 
 TEST_F(Compare, AMetricThatIsFramesPerSecondIsSlowerWhenItIsLower)
