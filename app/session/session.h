@@ -123,6 +123,7 @@ private:
     EarthToLoad earthWith(std::vector<std::string> insets, const SourceOverrides& overrides) const;
     ImageryToLoad imageryWith(std::vector<PictureLayer> layers, World world) const;
     bool changesTerrain();
+    void show(const Camera& flying);
 
     std::filesystem::path root_;
     std::vector<ContourLabel> contourLabels_;

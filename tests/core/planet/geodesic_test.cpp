@@ -34,7 +34,7 @@ constexpr KnownLine kKnown[] = {
     {-25.72959, -144.90758, -153.647468693117198, -57.70581, -269.17879, -48.343983158876487, 9413446.7452453107},
 };
 
-double turnBetween(double a, double b) { return std::abs(std::remainder(a - b, 360.0)); }
+double azimuthError(double a, double b) { return std::abs(std::remainder(a - b, 360.0)); }
 
 TEST(Geodesic, PublishedLinesToAMillimetre)
 {
@@ -42,8 +42,8 @@ TEST(Geodesic, PublishedLinesToAMillimetre)
     {
         const Geodesic line({known.fromLatitude, known.fromLongitude}, {known.toLatitude, known.toLongitude});
         EXPECT_NEAR(line.length(), known.length, 1e-6);
-        EXPECT_LT(turnBetween(line.azimuth(), known.azimuth), 1e-9);
-        EXPECT_LT(turnBetween(line.finalAzimuth(), known.finalAzimuth), 1e-9);
+        EXPECT_LT(azimuthError(line.azimuth(), known.azimuth), 1e-9);
+        EXPECT_LT(azimuthError(line.finalAzimuth(), known.finalAzimuth), 1e-9);
         EXPECT_GE(line.azimuth(), 0);
         EXPECT_LT(line.azimuth(), 360);
     }
@@ -76,8 +76,8 @@ TEST(Geodesic, SpecialLinesToAMillimetre)
         EXPECT_NEAR(line.length(), known.length, 6e-4) << known.fromLatitude << " to " << known.toLatitude;
         if (!std::isnan(known.azimuth))
         {
-            EXPECT_LT(turnBetween(line.azimuth(), known.azimuth), 1e-9) << known.toLatitude << " " << known.toLongitude;
-            EXPECT_LT(turnBetween(line.finalAzimuth(), known.finalAzimuth), 1e-9);
+            EXPECT_LT(azimuthError(line.azimuth(), known.azimuth), 1e-9) << known.toLatitude << " " << known.toLongitude;
+            EXPECT_LT(azimuthError(line.finalAzimuth(), known.finalAzimuth), 1e-9);
         }
     }
 }
@@ -92,7 +92,7 @@ TEST(Geodesic, PointsLieOnTheLine)
         const Geodetic from{latitude(random), longitude(random), 0}, to{latitude(random), longitude(random), 0};
         const Geodesic line(from, to), back(to, from);
         EXPECT_NEAR(line.length(), back.length(), 1e-6);
-        EXPECT_LT(turnBetween(line.finalAzimuth(), back.azimuth() + 180), 1e-6);
+        EXPECT_LT(azimuthError(line.finalAzimuth(), back.azimuth() + 180), 1e-6);
         const double along = share(random) * line.length();
         const Geodetic between = line.at(along);
         EXPECT_NEAR(Geodesic(from, between).length(), along, 1e-6);
