@@ -27,6 +27,7 @@ constexpr auto kAirs = std::to_array<std::string_view>({"full", "haze", "off"});
 constexpr std::string_view kOldAirKey = "render.haze";         // a flag until render.air replaced it
 constexpr std::string_view kOldImageryKey = "render.texture";  // a flag until imagery.opacity replaced it
 constexpr auto kTileChoices = std::to_array<std::string_view>({"auto", "always"});
+constexpr auto kDatums = std::to_array<std::string_view>({"geoid", "ellipsoid"});
 constexpr auto kModes = std::to_array<std::string_view>({"fly", "map"});
 constexpr auto kSamples = std::to_array<std::string_view>({"1", "2", "4", "8"});
 constexpr double kFarthest = 1e8;  // metres: larger than any terrain, and exact to 15 nm in a double
@@ -46,7 +47,7 @@ using Field =
                  double& (*)(Settings&), std::optional<float>& (*)(Settings&),
                  std::optional<std::int64_t>& (*)(Settings&), LodCriterion& (*)(Settings&), BudgetMode& (*)(Settings&),
                  Shading& (*)(Settings&), Border& (*)(Settings&), ViewMode& (*)(Settings&), Air& (*)(Settings&),
-                 TerrainTiles& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
+                 TerrainTiles& (*)(Settings&), HeightDatum& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
 
 struct Row
 {
@@ -68,6 +69,9 @@ constexpr Row kRows[] = {
     {{"earth.depth", "Earth's tree depth", kInt, 6, 58, {}, "",
       "Maximum depth of the Earth's tree: two more halve the sides of the finest triangles, which are 9 mm at 54 with patch level 2; memory follows the leaves alone."},
      [](S& s) -> int& { return s.earth.depth; }},
+    {{"earth.heights", "Heights above", kChoice, 0, 0, kDatums, "",
+      "What heights of data on the Earth count from, if a file does not state it: the geoid (the sea) or the ellipsoid. The Earth is drawn above the geoid; other heights are converted by EGM96."},
+     [](S& s) -> HeightDatum& { return s.earth.heights; }},
     {{"cbt.leaf_capacity", "Most leaves", kInt, 1'024, 67'108'864, {}, "leaves",
       "Leaves that the tree has room for: each is drawn as 4^patch.level triangles. Splits beyond it are refused and counted; twice as many take twice the memory."},
      [](S& s) -> std::uint32_t& { return s.cbt.leafCapacity; }},

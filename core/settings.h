@@ -55,6 +55,12 @@ enum class TerrainTiles
     kAuto,    // tiled if the terrain is too large for one image
     kAlways,  // always tiled
 };
+// Surface that heights count from.
+enum class HeightDatum
+{
+    kGeoid,      // the sea, continued under land
+    kEllipsoid,  // the figure of satellites: WGS 84
+};
 enum class ViewMode
 {
     kFly,
@@ -82,6 +88,7 @@ struct Settings
     struct Earth
     {
         int depth = 50;
+        HeightDatum heights = HeightDatum::kGeoid;  // for data that do not state it
         bool operator==(const Earth&) const = default;
     } earth;
     struct Lod

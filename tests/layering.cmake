@@ -35,7 +35,7 @@ room(core/terrain/tiles core/base core/planet core/terrain/raster core/terrain/d
 room(core/terrain/sources core/base core/terrain/raster core/terrain/synthetic core/terrain/io core/terrain/tiles
     core/settings.h)
 room(core/terrain/earth core/base core/planet core/terrain/raster core/terrain/detail core/terrain/io core/terrain/tiles
-    core/terrain/sources)  # the Earth's relief with its insets
+    core/terrain/sources core/settings.h)  # the Earth's relief with its insets
 room(core/terrain/imagery core/base core/planet core/gpu_layout.h core/terrain/raster core/terrain/io core/terrain/tiles
     core/terrain/earth)  # pictures in tiles
 room(core/terrain/import core/base core/terrain/raster core/terrain/io core/terrain/tiles core/terrain/sources)

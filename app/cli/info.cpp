@@ -29,6 +29,7 @@
 #include "core/terrain/earth/earth_source.h"
 #include "core/terrain/imagery/image_source.h"
 #include "core/terrain/io/byte_source.h"
+#include "core/terrain/io/gdal_map.h"
 #include "core/terrain/io/geotiff_writer.h"
 #include "core/terrain/io/source_files.h"
 #include "core/terrain/raster/georeference.h"
@@ -237,6 +238,11 @@ std::string systemText(const SystemReport& report)
     return text + fmt::format("CPU     {}, {} threads, {}\n", report.cpu.model, report.cpu.threads, report.cpu.simd);
 }
 
+const char* datumOf(bool aboveEllipsoid) { return aboveEllipsoid ? "ellipsoid" : "geoid"; }
+
+// Returns whether the Earth shows the heights above the geoid, which those above the ellipsoid need its grid for.
+bool drawnAboveGeoid(const Raster& raster) { return !raster.aboveEllipsoid.value_or(false) || geoidHeights({}); }
+
 // `filling`: result of filling the voids; null: not filled.  `tiles`: for a tiled terrain, described by `raster`; null:
 // a fully loaded image.  `onEarth`: its extent there; null: not georeferenced.
 std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling, const TileSource* tiles,
@@ -258,7 +264,8 @@ std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling
                  {"crs", orNull(raster.crs)},
                  {"extent", extent},
                  {"extent_degrees", degrees},
-                 {"heights_drawn_above", onEarth ? Json("ellipsoid") : Json(nullptr)},
+                 {"heights_above", raster.aboveEllipsoid ? Json(datumOf(*raster.aboveEllipsoid)) : Json(nullptr)},
+                 {"heights_drawn_above", onEarth ? Json(datumOf(!drawnAboveGeoid(raster))) : Json(nullptr)},
                  {"nodata", hasNodata ? Json(*raster.nodata) : Json(nullptr)},
                  {"vertical_unit", raster.heightUnit ? Json(nameOf(*raster.heightUnit)) : Json(nullptr)},
                  {"bits", raster.bits},
@@ -309,10 +316,16 @@ std::string rasterText(const Raster& raster, const compute::VoidFilling* filling
     text += fmt::format("system   {}\n", raster.crs.empty() ? "unknown" : printable(raster.crs));
     text += positionText(raster);
     if (onEarth)
-        text += fmt::format("on Earth {}\n"
-                            "datum    heights are drawn unchanged, as above the ellipsoid; most models count from "
-                            "the geoid, up to 100 m apart\n",
-                            degreesText(onEarth->west, onEarth->south, onEarth->east, onEarth->north));
+        text += fmt::format("on Earth {}\n", degreesText(onEarth->west, onEarth->south, onEarth->east, onEarth->north));
+    if (!raster.aboveEllipsoid)
+        text += "datum    not stated: heights are read as above the geoid (the sea); earth.heights=ellipsoid changes "
+                "that\n";
+    else if (!*raster.aboveEllipsoid)
+        text += "datum    heights above the geoid (the sea)\n";
+    else
+        text += fmt::format("datum    heights above the ellipsoid, {} on the Earth\n",
+                            drawnAboveGeoid(raster) ? "converted to the geoid EGM96"
+                                                    : "drawn unchanged, as GDAL finds no geoid EGM96,");
     for (const std::string& warning : raster.warnings)
         text += fmt::format("warning  {}\n", printable(warning));
     return text;

@@ -205,15 +205,21 @@ void CameraControl::goTo(const Camera& wanted, const ViewSurroundings& around, S
     destination_ = Destination{wanted.position, settings.view().position};
 }
 
-// Keeps a camera at rest above ground that is still loading.
-void CameraControl::followGround(const Navigator& navigator, const ViewSurroundings& around, SessionSettings& settings)
+Camera CameraControl::overGround(const Camera& seen, const ViewSurroundings& around) const
 {
-    const Camera seen = cameraOf(settings.view());
-    if (destination_ && destination_->reached != seen.position) destination_.reset();  // it has moved on
-    if (!navigator.groundRises() && !destination_) return;
+    const Navigator& navigator = over(around);
+    const bool there = destination_ && destination_->reached == seen.position;  // else it has moved on
+    if (!navigator.groundRises() && !there) return seen;
     Camera wanted = seen;
-    if (destination_) wanted.position = destination_->wanted;
-    const Camera lifted = navigator.lifted(wanted, around);
+    if (there) wanted.position = destination_->wanted;
+    return navigator.lifted(wanted, around);
+}
+
+// Keeps a camera at rest above ground that is still loading.
+void CameraControl::followGround(const ViewSurroundings& around, SessionSettings& settings)
+{
+    const Camera seen = cameraOf(settings.view()), lifted = overGround(seen, around);
+    if (destination_ && destination_->reached != seen.position) destination_.reset();
     if (!(lifted == seen)) storeCamera(lifted, settings.view());
     if (destination_) destination_->reached = settings.view().position;
 }
@@ -230,7 +236,7 @@ void CameraControl::follow(double seconds, const ViewSurroundings& around, std::
         storeCamera(*camera, settings.view());
     }
     else
-        followGround(navigator, around, settings);
+        followGround(around, settings);
     settings.view().shift = navigator.shift(settings.wanted().view.position, around);
     if (world != world_) endRecording(messages);  // it was recorded in the other world
     world_ = world;

@@ -101,6 +101,8 @@ public:
     // Returns the rules by which a camera moves over that ground.
     Navigator& over(const ViewSurroundings& around);
     const Navigator& over(const ViewSurroundings& around) const;
+    // Returns the camera after the next follow(), if it is at rest: lifted above ground that has loaded.
+    Camera overGround(const Camera& seen, const ViewSurroundings& around) const;
     // Goes to a place, or above the ground there. While finer ground loads and the camera stays, it keeps to what was
     // wanted: the ground may sink below it, too.
     void goTo(const Camera& wanted, const ViewSurroundings& around, SessionSettings& settings);
@@ -116,7 +118,7 @@ private:
     void reportPath(const std::string& done, Messages& messages) const;
 
     void keepAbove(const ViewSurroundings& around, SessionSettings& settings);
-    void followGround(const Navigator& navigator, const ViewSurroundings& around, SessionSettings& settings);
+    void followGround(const ViewSurroundings& around, SessionSettings& settings);
 
     // Position of the last goTo(), and that of the camera above the ground so far.
     struct Destination

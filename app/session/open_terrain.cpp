@@ -216,6 +216,11 @@ double OpenTerrain::spacingAt(const glm::dvec3& position) const
     return cubeSampleMetres(cache_->grid(), cache_->levelAt(facePlaceOf(scaledDirectionUnder(position))));
 }
 
+double OpenTerrain::dataSpacingAt(const glm::dvec3& position) const
+{
+    return earth_ ? earth_->spacingAt(cache_->levelAt(facePlaceOf(scaledDirectionUnder(position)))) : spacing();
+}
+
 double OpenTerrain::groundAt(const glm::dvec3& position, const Settings& settings) const
 {
     EarthLook look{.heightScale = double(settings.terrain.heightScale),

@@ -74,6 +74,8 @@ public:
     Result<std::optional<double>> sourceHeight(const Camera& camera) const;
     // Returns the sample spacing (metres): the raster's, or on the Earth that of the finest tile shown there.
     double spacingAt(const glm::dvec3& position) const;
+    // Returns the spacing of the data shown there (metres), which cube samples on the Earth may exceed.
+    double dataSpacingAt(const glm::dvec3& position) const;
     double spacing() const;  // the raster's, or on the Earth its relief's (metres)
     // Returns the size below which drawn detail is procedural (metres); empty: none.
     std::optional<double> syntheticBelow(const Settings& settings) const;

@@ -319,7 +319,7 @@ std::string depthLimit(const Session& session)
     const Camera eye = cameraOf(wanted.view);
     const Renderer& renderer = session.graphics.renderer();
     const double leg = double(renderer.world().finestLeg(renderer.settings(), renderer.terrain()));
-    const double spacing = session.terrain.spacingAt(eye.position);
+    const double spacing = session.terrain.dataSpacingAt(eye.position);
     if (leg <= spacing) return {};
     const ViewSurroundings around = session.surroundings();
     const double above = std::max(session.camera.over(around).heightAboveGround(eye, around), 1.0);

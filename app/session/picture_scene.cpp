@@ -160,9 +160,19 @@ double modelHeight(const TileCache& tiles, const glm::dvec3& position)
 
 }  // namespace
 
+int EarthScene::levelAt(const glm::dvec3& position) const
+{
+    return tiles_.levelAt(facePlaceOf(scaledDirectionUnder(position)));
+}
+
+double EarthScene::finestSamplesAt(const glm::dvec3& position) const
+{
+    return cubeSampleMetres(tiles_.grid(), levelAt(position));
+}
+
 double EarthScene::samplesAt(const glm::dvec3& position) const
 {
-    return cubeSampleMetres(tiles_.grid(), tiles_.levelAt(facePlaceOf(scaledDirectionUnder(position))));
+    return source_ ? source_->spacingAt(levelAt(position)) : finestSamplesAt(position);
 }
 
 GroundPoint EarthScene::pointAt(const glm::dvec3& position) const

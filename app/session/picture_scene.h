@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/model/picture_state.h"
+#include "core/terrain/earth/earth_source.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/projection.h"
 #include "core/terrain/raster/raster.h"
@@ -118,11 +119,12 @@ private:
 class EarthScene final : public PictureScene
 {
 public:
-    explicit EarthScene(const TileCache& tiles) : tiles_(tiles) {}  // must outlive the scene
+    // `source` tells the spacing of the data; null: it is that of the tiles' samples.  Both must outlive the scene.
+    explicit EarthScene(const TileCache& tiles, const EarthSource* source = nullptr) : tiles_(tiles), source_(source) {}
 
     GroundPoint pointAt(const glm::dvec3& position) const override;
     double samplesAt(const glm::dvec3& position) const override;
-    double finestSamplesAt(const glm::dvec3& position) const override { return samplesAt(position); }
+    double finestSamplesAt(const glm::dvec3& position) const override;
     bool tiled() const override { return true; }
     std::string coordinates(const glm::dvec3& position, double metres) const override;
     bool hides(const glm::dvec3& place) const override;
@@ -140,7 +142,10 @@ public:
     std::vector<glm::dvec3> borderInView() const override;
 
 private:
+    int levelAt(const glm::dvec3& position) const;
+
     const TileCache& tiles_;
+    const EarthSource* source_;
 };
 
 }  // namespace orogen::app

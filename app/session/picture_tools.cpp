@@ -33,7 +33,7 @@ std::unique_ptr<PictureScene> sceneOf(const Session& session)
     const OpenTerrain& terrain = session.terrain;
     std::unique_ptr<PictureScene> scene;
     if (terrain.earth())
-        scene = std::make_unique<EarthScene>(*terrain.cache());
+        scene = std::make_unique<EarthScene>(*terrain.cache(), terrain.earth());
     else
         scene = std::make_unique<PlaneScene>(terrain.field(), terrain.raster(), terrain.cache(),
                                              session.graphics.renderer().terrain().squareSide(), terrain.geography());
@@ -57,7 +57,7 @@ EarthState earthState(const Session& session)
     state.reliefSpacing = terrain.earth()->relief().spacing();
     state.insets.assign(terrain.insets().begin(), terrain.insets().end());
     state.camera = *terrain.placeAt(eye);
-    state.cameraSamples = terrain.spacingAt(eye);
+    state.cameraSamples = terrain.dataSpacingAt(eye);
     for (std::size_t i = 0; i < state.bookmarks.size(); ++i)
         state.bookmarks[i] = session.bookmarks[i].has_value();
     return state;

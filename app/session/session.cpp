@@ -111,12 +111,13 @@ ImageryToLoad Session::imageryWith(std::vector<PictureLayer> layers, World world
             .view = std::nullopt};
 }
 
-EarthToLoad Session::earthWith(std::vector<std::string> insets, const SourceOverrides& overrides) const
+EarthToLoad Session::earthWith(std::vector<std::string> insets, const SourceOverrides& overrides)
 {
     EarthToLoad earth{.relief = (root_ / kShippedRelief).string(), .base = nullptr, .insets = {}, .replaced = {}};
-    if (!options.relief.empty()) earth.replaced = InsetRequest{options.relief, {}};
+    const HeightDatum heights = heightsAsked_ = settings.wanted().earth.heights;
+    if (!options.relief.empty()) earth.replaced = InsetRequest{options.relief, {}, heights};
     for (std::string& inset : insets)
-        earth.insets.push_back({std::move(inset), overrides});
+        earth.insets.push_back({std::move(inset), overrides, heights});
     return earth;
 }
 
@@ -177,6 +178,9 @@ Status Session::takeResults()
     if (const std::optional<Result<std::string>> saved = filledSaving.take())
         messages.reportOutcome(*saved ? Status::ok() : Status(saved->error()), *saved ? **saved : "");
     takeImagery();
+    if (terrain.earth() && !terrain.loading() && settings.wanted().earth.heights != heightsAsked_ &&
+        !captures.running() && !sweeps.running())
+        openEarthAgain(insets_);
     return Status::ok();
 }
 
@@ -517,12 +521,20 @@ void Session::drop(const std::vector<std::string>& paths)
 void Session::removeInset(std::size_t number)
 {
     if (!changesTerrain() || number >= insets_.size()) return;
-    insetsAsked_ = insets_;
-    insetsAsked_.erase(insetsAsked_.begin() + std::ptrdiff_t(number));
+    std::vector<InsetRequest> others = insets_;
+    others.erase(others.begin() + std::ptrdiff_t(number));
+    openEarthAgain(std::move(others));
+}
+
+// Opens the Earth with these insets; the camera and the imagery stay.
+void Session::openEarthAgain(std::vector<InsetRequest> insets)
+{
     showNewest_ = false;
     keptView_ = true;
     EarthToLoad earth = earthWith({}, {});
-    earth.insets = insetsAsked_;
+    for (InsetRequest& inset : insets)
+        inset.heights = heightsAsked_;
+    earth.insets = insetsAsked_ = std::move(insets);
     layersAsked_ = imagery.layers();
     messages.reportError(
         terrain.openEarth(earth, tileChoices(settings.wanted()), imageryWith(layersAsked_, World::kEarth)));
@@ -580,10 +592,8 @@ std::string Session::unsettled() const
 bool Session::cameraRises() const
 {
     if (!terrain.info() || captures.running() || camera.path().playing()) return false;
-    const ViewSurroundings around = surroundings();
-    const Navigator& navigator = camera.over(around);
     const Camera eye = cameraOf(settings.wanted().view);
-    return navigator.groundRises() && !(navigator.lifted(eye, around) == eye);
+    return !(camera.overGround(eye, surroundings()) == eye);
 }
 
 }  // namespace orogen::app

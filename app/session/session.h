@@ -120,19 +120,21 @@ private:
     Status makeGraphics();
     void findShipped();
     Status openFirst();
-    EarthToLoad earthWith(std::vector<std::string> insets, const SourceOverrides& overrides) const;
+    EarthToLoad earthWith(std::vector<std::string> insets, const SourceOverrides& overrides);
+    void openEarthAgain(std::vector<InsetRequest> insets);
     ImageryToLoad imageryWith(std::vector<PictureLayer> layers, World world) const;
     bool changesTerrain();
     void show(const Camera& flying);
 
     std::filesystem::path root_;
     std::vector<ContourLabel> contourLabels_;
-    std::vector<InsetRequest> insets_;       // insets of the open Earth, as requested
-    std::vector<InsetRequest> insetsAsked_;  // insets of the Earth being opened
-    bool showNewest_ = false;                // moves the camera to the newest inset once the Earth is open
-    bool keptView_ = false;                  // keeps the camera when the Earth is opened again
-    std::vector<PictureLayer> layersAsked_;  // pictures of the terrain being opened
-    std::string lastPicture_;                // file for the last frame; empty: none
+    std::vector<InsetRequest> insets_;                // insets of the open Earth, as requested
+    std::vector<InsetRequest> insetsAsked_;           // insets of the Earth being opened
+    HeightDatum heightsAsked_ = HeightDatum::kGeoid;  // earth.heights when the Earth was last opened
+    bool showNewest_ = false;                         // moves the camera to the newest inset once the Earth is open
+    bool keptView_ = false;                           // keeps the camera when the Earth is opened again
+    std::vector<PictureLayer> layersAsked_;           // pictures of the terrain being opened
+    std::string lastPicture_;                         // file for the last frame; empty: none
     std::chrono::steady_clock::time_point started_;
     double startedAt_ = 0;
 };

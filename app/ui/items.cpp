@@ -18,6 +18,7 @@ namespace {
 constexpr std::string_view kItems[] = {"Terrain/file",
                                        "Terrain/open",
                                        "Terrain/bundled",
+                                       "Terrain/lay_in",
                                        "Terrain/fill_voids",
                                        "Terrain/undo_fill",
                                        "Terrain/cancel_fill",

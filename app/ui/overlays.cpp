@@ -139,6 +139,19 @@ std::vector<StatusPart> statusParts(const Panel& panel)
     return parts;
 }
 
+// Returns the width of all parts up to the last warning (pixels); 0 without a warning.
+float widthOfWarnings(const Panel& panel, const std::vector<StatusPart>& parts, float gap)
+{
+    float width = 0, upToWarning = 0;
+    const ImVec4 warning = panel.theme.warning;
+    for (const auto& [colour, text] : parts)
+    {
+        width += ImGui::CalcTextSize(text.c_str()).x + gap;
+        if (colour.x == warning.x && colour.y == warning.y && colour.z == warning.z) upToWarning = width;
+    }
+    return upToWarning;
+}
+
 // Returns "3 messages"; empty if there are none.
 std::string messagesLabel(const Panel& panel)
 {
@@ -288,10 +301,12 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     const float gap = 1.2f * ImGui::GetFontSize();
     const std::string log = messagesLabel(panel);
     const float logWidth = ImGui::CalcTextSize(log.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
-    const std::string kept = keptLabel(panel);
+    std::string kept = keptLabel(panel);
     const float keptWidth = ImGui::CalcTextSize(kept.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
-    float width = 2 * ImGui::GetStyle().WindowPadding.x - gap + (log.empty() ? 0 : logWidth + gap) +
-                  (kept.empty() ? 0 : keptWidth + gap);
+    float width = 2 * ImGui::GetStyle().WindowPadding.x - gap + (log.empty() ? 0 : logWidth + gap);
+    // Warnings precede kept settings where only one of them fits.
+    if (width + widthOfWarnings(panel, parts, gap) + keptWidth + gap > rect.width()) kept.clear();
+    if (!kept.empty()) width += keptWidth + gap;
     // In a narrow window, drop the details of pending work from the state.
     std::string& state = parts.front().text;
     while (width + ImGui::CalcTextSize(state.c_str()).x + gap > rect.width() && state.find_first_of(",:") != state.npos)

@@ -233,7 +233,7 @@ void openFile(const Panel& panel)
     };
     ImGui::PushID("file");
     const float list = panel.model.bundled.empty() ? 0.0f : ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x;
-    ImGui::SetNextItemWidth(-widthOf("open") - list - (there ? widthOf("lay in") : 0.0f));
+    ImGui::SetNextItemWidth(-widthOf("open") - list - (there ? widthOf("lay_in") : 0.0f));
     const bool entered = ImGui::InputTextWithHint("##path", "file, folder or synthetic:SIZE:SEED", &state.file,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
     endItem(
@@ -249,7 +249,7 @@ void openFile(const Panel& panel)
     bool laysIn = false;
     if (there)
     {
-        laysIn = button(panel, "lay in",
+        laysIn = button(panel, "lay_in",
                         "Lays what the field names in the Earth; if it is empty, the file browser. (Enter in the "
                         "field)");
         ImGui::SameLine();

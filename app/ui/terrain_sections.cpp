@@ -254,6 +254,7 @@ void insetRow(const Panel& panel, const Inset& inset, std::size_t number)
              fmt::format("{} a sample · {:.3f} to {:.3f}° E, {:.3f} to {:.3f}° N · {}", metresText(inset.spacing),
                          inset.extent.west, inset.extent.east, inset.extent.south, inset.extent.north, inset.note),
              true);
+    textLine(panel.theme.dim, "heights " + inset.heights, true);
     const float half = buttonWidth(panel, 2);
     if (button(panel, fmt::format("inset_{}/show", number + 1), "Goes to it.", half, "Go to"))
         actions.showInset = number;
@@ -404,6 +405,7 @@ void drawInsetsSection(const Panel& panel)
         textLine(panel.theme.dim, "The relief alone: drop elevation models on the window to lay them in", true);
     for (std::size_t i = 0; i < earth->insets.size(); ++i)
         insetRow(panel, earth->insets[i], i);
+    settingRow(panel, "earth.heights");
 }
 
 namespace {

@@ -73,7 +73,7 @@ constexpr Word kChoices[] = {
     {"triangles", "Triangles"}, {"lit", "Sunlit"},          {"normals", "Normals"}, {"slope", "Slope"},
     {"hypsometric", "Height"},  {"lod", "Level of detail"}, {"fly", "Fly"},         {"map", "Map"},
     {"open", "Open"},           {"walls", "Walls"},         {"ground", "Ground"},   {"auto", "If too large"},
-    {"always", "Always"},
+    {"always", "Always"},       {"geoid", "Geoid (sea)"},   {"ellipsoid", "Ellipsoid"},
 };
 
 std::optional<std::string_view> wordFor(std::span<const Word> words, std::string_view name)

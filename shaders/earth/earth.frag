@@ -66,14 +66,18 @@ GroundPoint groundPoint()
 
 float seaHeight() { return earth.sea.x / max(terrain.pixelSize.z, 1.0e-6); }  // metres, unscaled
 
-// Share of the pixel that is water.  Ground at the sea level is land.
-float seaShare(GroundPoint point)
+// Metres by which the height changes over the pixel, unscaled.
+float heightSpan(GroundPoint point)
 {
-    float under = seaHeight() - point.height - 0.02;
     vec2 across = vec2(dot(relativeAcross, point.axes.e1), dot(relativeAcross, point.axes.e2));
     vec2 along = vec2(dot(relativeAlong, point.axes.e1), dot(relativeAlong, point.axes.e2));
-    float perPixel = (abs(dot(point.gradient, across)) + abs(dot(point.gradient, along))) / max(terrain.pixelSize.z, 1.0e-6);
-    return clamp(under / max(perPixel, 1.0e-4) + 0.5, 0.0, 1.0);
+    return (abs(dot(point.gradient, across)) + abs(dot(point.gradient, along))) / max(terrain.pixelSize.z, 1.0e-6);
+}
+
+// Share of the pixel that is water.  Ground at the sea level is land.
+float seaShare(GroundPoint point, float span)
+{
+    return clamp((seaHeight() - point.height - 0.02) / max(span, 1.0e-4) + 0.5, 0.0, 1.0);
 }
 
 // Conventional light direction of maps: north-west, high above the horizon.
@@ -96,15 +100,18 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
 {
     float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
     float rise = length(point.gradient);
+    float metres = earth.sea.y > 0.5 ? max(point.height, seaHeight()) : point.height;  // the land in a pixel of the coast
 #ifdef OROGEN_IMAGERY
-    Land land = imageryLand(seen, point.height, sine, rise, pattern);
+    vec3 axis = vec3(earth.east.z, earth.north.z, earth.up.z);
+    float shady = -dot(point.gradient, vec2(dot(axis, point.axes.e1), dot(axis, point.axes.e2))) * sign(sine);
+    Land land = imageryLand(seen, metres, sine, rise, shady, pattern);
 #ifdef OROGEN_IMAGERY_MIXED
-    land.albedo = mix(landAt(point.height, sine, rise, pattern).albedo, land.albedo, cover.imagery.x);
+    land.albedo = mix(landAt(metres, sine, rise, pattern).albedo, land.albedo, cover.imagery.x);
 #endif
 #else
-    Land land = landAt(point.height, sine, rise, pattern);
+    Land land = landAt(metres, sine, rise, pattern);
 #endif
-    vec3 albedo = mix(land.albedo, seaFloor(point.height, rise, pattern), smoothstep(0.0, -20.0, point.height));
+    vec3 albedo = mix(land.albedo, seaFloor(metres, rise, pattern), smoothstep(0.0, -20.0, metres));
     vec3 normal = normalOfGradient(point.axes, point.gradient + pattern.bumps * (0.5 * land.rough));
     vec3 sky = skylightAt(air) * (0.5 + 0.5 * dot(normal, point.axes.up));
     return albedo * (sunlight * max(dot(normal, frame.sunDirection.xyz), 0.0) + sky);
@@ -118,13 +125,13 @@ float floorShade(GroundPoint point)
     return clamp(1.0 + 1.6 * (dot(steep, light) - dot(point.axes.up, light)), 0.35, 1.8);
 }
 
-vec3 litSea(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
+vec3 litSea(GroundPoint point, float span, LandPattern pattern, AirPlace air, vec3 sunlight)
 {
     SeaSurface sea = seaSurface(point.place, point.footprint);
     vec3 bottom = vec3(0.17, 0.16, 0.115) * (0.75 + 0.5 * pattern.field);
     float depth = max(seaHeight() - point.height, 0.0);
     float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
-    return seaRadiance(depth, floorShade(point), sine, bottom, normalOfGradient(point.axes, sea.slope), sea.variance, point.axes.up,
+    return seaRadiance(depth, span, floorShade(point), sine, bottom, normalOfGradient(point.axes, sea.slope), sea.variance, point.axes.up,
                        -relative / length(relative), air, sunlight);
 }
 
@@ -159,11 +166,12 @@ vec3 shaded(GroundPoint point)
     radiance += cityLight(seen, point.place, point.footprint, pattern, dot(place.up, air.sun.xyz)) * cover.imagery.x;
 #endif
 #ifdef OROGEN_SEA
-    vec3 sea = litSea(point, pattern, place, sunlight);
+    float span = heightSpan(point);
+    vec3 sea = litSea(point, span, pattern, place, sunlight);
 #ifdef OROGEN_IMAGERY
     sea = mix(sea, iceRadiance(point, place, sunlight), iceShare(seen.ice * cover.imagery.x, pattern));
 #endif
-    radiance = mix(radiance, sea, seaShare(point));
+    radiance = mix(radiance, sea, seaShare(point, span));
 #endif
 #ifdef OROGEN_AIR
     radiance = throughTheAir(radiance, raised);

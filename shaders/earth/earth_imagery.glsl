@@ -54,30 +54,42 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     return result;
 }
 
-// Ground of the imagery's colour.  `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope.
-Land imageryLand(EarthImagery seen, float metres, float sine, float rise, LandPattern p)
+// Ground of the imagery's colour.  `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope; `shady`:
+// slope away from the equator.
+Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float shady, LandPattern p)
 {
     vec3 c = seen.albedo;
     float patches = seen.patches;
+    float warmth = 28.5 - 42.0 * sine * sine - 0.0048 * max(metres, 0.0);  // annual mean (Celsius)
     float bright = dot(c, vec3(0.2126, 0.7152, 0.0722)), most = max(max(c.r, c.g), c.b), least = min(min(c.r, c.g), c.b);
-    float white = smoothstep(0.06, 0.46, least) * smoothstep(0.58, 0.84, least / max(most, 1.0e-3));
+    float grey = smoothstep(0.58, 0.84, least / max(most, 1.0e-3));
+    float white = smoothstep(0.06, 0.46, least) * grey, mixed = smoothstep(0.03, 0.16, least) * grey;  // snow; some snow
     float green = smoothstep(-0.10, 0.25, (c.g - c.r) / max(most, 1.0e-3));
 
-    // The picture's colour is a mean: snow is taken out of it, and laid on where it lies.
-    vec3 free = mix(c, vec3(0.15, 0.135, 0.12), white);
-    float tall = smoothstep(0.25, 0.75, patches);  // woods against meadows, or gravel against sand
-    vec3 tint = mix(mix(vec3(1.10, 1.11, 1.12), vec3(1.36, 1.26, 1.22), green),
-                    mix(vec3(0.88, 0.87, 0.86), vec3(0.68, 0.76, 0.66), green), tall);
+    // The picture's colour is a mean: snow is taken out of it, and laid on where it lies. Below the tree line the ground
+    // under it is green.
+    float trees = smoothstep(-5.5, -1.0, warmth);
+    vec3 free = mix(c, mix(vec3(0.15, 0.135, 0.12), vec3(0.062, 0.076, 0.036), trees), mixed);
+    green = max(green, mixed * trees);
+    // Woods against meadows, or gravel against sand: woods stand on slopes, most of all on shady ones.
+    float hilly = smoothstep(0.06, 0.30, rise);
+    float tall = smoothstep(0.25, 0.75, patches + hilly * (0.16 + 0.55 * clamp(shady, -0.6, 0.6)) - 0.06);
+    // Brown ground that is no desert is scrub: bushes on dry grass.
+    float scrub = (1.0 - smoothstep(0.10, 0.26, bright)) * trees * (1.0 - green);
+    vec3 open = mix(vec3(1.10, 1.11, 1.12), vec3(1.36, 1.26, 1.22), max(green, 0.6 * scrub));
+    vec3 grown = mix(mix(vec3(0.88, 0.87, 0.86), vec3(0.50, 0.60, 0.52), scrub), vec3(0.68, 0.76, 0.66), green);
+    vec3 tint = mix(open, grown, tall);
     // From space dark woods are darker than among their trees, where the air is clear and light falls between them.
     float dark = 1.0 - smoothstep(0.02, 0.11, bright);
     vec3 lifted = mix(free * (1.0 + dark * vec3(1.2, 0.9, 0.9)), vec3(2.0 * bright), 0.22 * dark);
-    vec3 ground = lifted * tint * (1.0 + mix(0.45, 1.30, max(green, dark)) * (p.small - 0.5));
-    float bare = smoothstep(0.42, 0.95, rise + 0.30 * (patches - 0.5) + 0.12 * smoothstep(1800.0, 3500.0, metres));
-    float shade = mix(0.5 * bright + 0.055, 0.105, white);
-    vec3 rock = mix(vec3(1.10, 1.0, 0.90), c / max(bright, 1.0e-3), 0.35 * (1.0 - white)) * shade;
+    float grain = smoothstep(0.32, 0.68, p.small) - 0.5;  // with edges, as of trees and bushes
+    vec3 ground = lifted * tint * (1.0 + mix(0.30, 0.95, max(max(green, dark), scrub)) * grain);
+    vec2 steep = mix(vec2(0.42, 0.95), vec2(0.75, 1.35), trees * max(green, scrub));
+    float bare = smoothstep(steep.x, steep.y, rise + 0.30 * (patches - 0.5) + 0.12 * smoothstep(1800.0, 3500.0, metres));
+    float shade = mix(0.5 * bright + 0.055, 0.105, mixed);
+    vec3 rock = mix(vec3(1.10, 1.0, 0.90), c / max(bright, 1.0e-3), 0.35 * (1.0 - mixed)) * shade;
     ground = mix(ground, rock * (0.85 + 0.30 * patches) * (1.0 + 0.6 * (p.small - 0.5)), bare);
 
-    float warmth = 28.5 - 42.0 * sine * sine - 0.0048 * max(metres, 0.0);  // annual mean (Celsius)
     float lies = white + 2.2 * (patches - 0.5) * (1.0 - abs(2.0 * white - 1.0)) - 0.05 * clamp(warmth + 6.0, -12.0, 8.0);
     float cold = smoothstep(0.22, 0.78, lies) * (1.0 - smoothstep(0.65, 1.25, rise));
     ground = mix(ground, vec3(0.74, 0.78, 0.83) * (0.94 + 0.12 * patches), cold);

@@ -27,17 +27,26 @@ SeaSurface seaSurface(EarthPlace place, float footprint)
     return sea;
 }
 
-// Radiance of the sea, `depth` metres deep, over a floor of colour `bottom`.  `floorShade`: factor that hints at the
+// Mean of exp(-k depth) over the depths of a pixel, which from space span a whole shelf.
+vec3 meanDecay(vec3 k, float depth, float span)
+{
+    float least = max(depth - 0.5 * span, 0.0);
+    vec3 x = max(k * (depth + 0.5 * span - least), vec3(1.0e-3));
+    return exp(-k * least) * (1.0 - exp(-x)) / x;
+}
+
+// Radiance of the sea, `depth` metres deep and changing by `span` over the pixel, over a floor of colour `bottom`.  `floorShade`: factor that hints at the
 // floor's relief in deep water, as on maps; `sine`: of the latitude.
-vec3 seaRadiance(float depth, float floorShade, float sine, vec3 bottom, vec3 normal, float variance, vec3 up, vec3 toEye, AirPlace place, vec3 sunlight)
+vec3 seaRadiance(float depth, float span, float floorShade, float sine, vec3 bottom, vec3 normal, float variance, vec3 up, vec3 toEye, AirPlace place, vec3 sunlight)
 {
     float facing = max(dot(up, toEye), 1.0e-3), sunUp = max(dot(up, frame.sunDirection.xyz), 0.0);
     vec3 light = sunlight * sunUp + skylightAt(place);
     float refracted = sqrt(1.0 - (1.0 - facing * facing) / 1.777);  // cosine of the ray in the water
     float green = smoothstep(0.36, 0.62, abs(sine));
-    vec3 seen = exp(-mix(kSeaExtinction, kCoastExtinction, green) * depth * (1.0 + 1.0 / refracted));
-    vec3 body = mix(vec3(0.0022, 0.0085, 0.0230), vec3(0.0085, 0.034, 0.050), exp(-depth / 900.0));
-    body = mix(body, mix(vec3(0.010, 0.048, 0.060), vec3(0.009, 0.034, 0.038), green), exp(-depth / 45.0)) * floorShade;
+    vec3 seen = meanDecay(mix(kSeaExtinction, kCoastExtinction, green) * (1.0 + 1.0 / refracted), depth, span);
+    vec3 shallow = meanDecay(vec3(1.0 / 900.0, 1.0 / 45.0, 1.0), depth, span);
+    vec3 body = mix(vec3(0.0022, 0.0085, 0.0230), vec3(0.0085, 0.034, 0.050), shallow.x);
+    body = mix(body, mix(vec3(0.010, 0.048, 0.060), vec3(0.009, 0.034, 0.038), green), shallow.y) * floorShade;
     float mirror = waterFresnel(dot(normal, toEye));
     vec3 bounced = reflect(-toEye, normal);
     vec3 below = mix(body, bottom, seen) * light;

@@ -59,7 +59,7 @@ float detailRelief(Lattice point, int own, vec3 ground, vec2 wide)
         float side = float(1 << bits), cell = side * detail.metres.x;
         float strength = detailStrength(k, own, ground.x, wide, cell), amplitude = strength * detailAmplitude(first + k);
         if (strength <= 0.0f) continue;
-        vec4 lean = detailLean(slope, amplitude / cell, data, share);
+        vec4 lean = detailLean(slope, amplitude, cell, data, share);
         ivec2 inCell = ivec2(point.x & mask, point.y & mask);
         vec3 noise = detailNoiseAt(ivec2(point.x - inCell.x, point.y - inCell.y), bits, axes, lean, vec2(inCell) / side) * (amplitude * lean.w);
         sum += noise.x;

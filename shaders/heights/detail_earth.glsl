@@ -61,7 +61,7 @@ vec3 detailAt(Lattice cell, vec2 rest, float shortest, DetailGround ground)
         float strength = detailStrength(k, ground.level, ground.relief.x, ground.wide, metres);
         float amplitude = strength * detailAmplitude(first + k);
         if (strength <= 0.0) continue;
-        vec4 lean = detailLean(slope, amplitude / metres, data, share);
+        vec4 lean = detailLean(slope, amplitude, metres, data, share);
         ivec2 inCell = cell.xy & ((1 << bits) - 1);
         vec3 noise = detailNoiseAt(cell.xy - inCell, bits, axes, lean, (vec2(inCell) + rest) / side) * (amplitude * lean.w);
         sum += vec3(noise.x, noise.yz / side) * shown;

@@ -38,7 +38,7 @@ float detailHeight(ivec2 lattice)
         uint bits = detailCellBits(k), mask = (1u << bits) - 1u;
         if (((x | y) & mask) == 0u) break;
         float side = float(1u << bits), cell = side * detail.metres.x, amplitude = scale * detailAmplitude(k);
-        vec4 lean = detailLean(slope, amplitude / cell, data, 1.0f);
+        vec4 lean = detailLean(slope, amplitude, cell, data, 1.0f);
         vec2 f = vec2(float(x & mask), float(y & mask)) / side;
         vec3 noise = detailNoiseAt(x >> bits, y >> bits, k, lean, f) * (amplitude * lean.w);
         sum += noise.x;
@@ -63,7 +63,7 @@ vec3 detailAt(ivec2 cell, vec2 rest, float shortest, vec3 ground)
         float shown = clamp(2.0f - 2.0f * shortest * detail.metres.y / metres, 0.0f, 1.0f);
         if (shown <= 0.0f) break;
         float amplitude = scale * detailAmplitude(k);
-        vec4 lean = detailLean(slope, amplitude / metres, data, 1.0f);
+        vec4 lean = detailLean(slope, amplitude, metres, data, 1.0f);
         vec2 f = (vec2(float(x & mask), float(y & mask)) + rest) / side;
         vec3 noise = detailNoiseAt(x >> bits, y >> bits, k, lean, f) * (amplitude * lean.w);
         noise = vec3(noise.x, noise.y / metres, noise.z / metres);

@@ -28,16 +28,24 @@ const float kDetailOwnSlope = 2.0f;  // slope of ground that waves follow, in am
 const float kDetailLeastStrength = 0.2f;
 const float kDetailLeastRandom = 0.45f;
 
-// `own`: the octave's amplitude over its cell; `data`: squared slope of the data; `share`: of the waves that may lean.
-vec4 detailLean(vec2 slope, float own, float data, float share)
+// Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
+const vec2 kDetailFollowsPerCell = vec2(0.03125f, 0.5f);
+
+// Cells of kilometres are mountains, which stand on level ground, too.
+float detailLeast(float cell) { return clamp(kDetailLeastStrength + (cell - 1500.0f) * 0.0002f, kDetailLeastStrength, 1.0f); }
+
+// `amplitude`: the octave's, in a cell of `cell` metres; `data`: squared slope of the data; `share`: of the waves that
+// may lean.
+vec4 detailLean(vec2 slope, float amplitude, float cell, float data, float share)
 {
-    own = own * kDetailOwnSlope;
+    float own = amplitude / cell * kDetailOwnSlope, least = detailLeast(cell);
+    share = share * clamp(cell * kDetailFollowsPerCell.x - kDetailFollowsPerCell.y, 0.0f, 1.0f);
     float square = slope.x * slope.x + slope.y * slope.y;
     float ground = data + (square - data) * share;
     float turn = share / sqrt(square + own * own);
     float steep = sqrt(ground / (ground + own * own));
     return vec4(-slope.y * turn, slope.x * turn, 1.0f - (1.0f - kDetailLeastRandom) * share * steep,
-                kDetailLeastStrength + (1.0f - kDetailLeastStrength) * steep);
+                least + (1.0f - least) * steep);
 }
 
 const uvec3 kDetailFactors = uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
@@ -106,6 +114,7 @@ float detailUnsteady(vec3 roughness, uint unitBits, int level)
     float sum = detail.sums[min(level, 23) >> 2][min(level, 23) & 3];
     float finer = float(int(detail.octaves.y) + level - int(unitBits)) - log2(detail.metres.y / 0.9f);
     float share = finer <= 0.0f ? 1.0f : min(1.25f, 1.3f * exp2(0.65f * (2.2f - finer)));
+    share *= exp2(0.4f * min(float(unitBits) + log2(detail.metres.x) - 4.0f, 0.0f));  // random waves are missed by less
     float bound = roughness.x * share + 0.5f * roughness.y * min(3.0f * share, 2.0f) + roughness.z;
     return sum * min(bound, 1.25f * roughness.x);
 }

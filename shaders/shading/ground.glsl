@@ -5,6 +5,8 @@
 #ifndef OROGEN_GROUND_GLSL
 #define OROGEN_GROUND_GLSL
 
+const float kTilt = 0.4;  // 20,480 m east are a multiple of 256 layers of every size: see addNearDetail()
+
 float hash(ivec2 p)
 {
     uint h = uint(p.x) * 0x8da6b343u ^ uint(p.y) * 0xd8163841u;
@@ -24,12 +26,18 @@ vec3 noiseWithSlope(vec2 p, int mask)
     return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
 }
 
-// Noise with features of `size` metres on axes rotated by `axis` (cosine, sine).  y, z: derivatives along the axes of
-// `place`, per `size`.
-vec3 turnedNoise(vec2 place, float size, vec2 axis, int mask)
+// x: noise with features of `size` metres, in [0, 1]; y, z, w: its derivatives along the axes of `place` (metres), per
+// `size`.  In space, so that features are not drawn out where the ground is steep.  The grid is rotated by `axis`
+// (cosine, sine) about the vertical and its layers are tilted, so that neither its rows nor its layers show.
+vec4 noiseInSpace(vec3 place, float size, vec2 axis, int mask)
 {
-    vec3 n = noiseWithSlope(vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))) / size, mask);
-    return vec3(n.x, n.y * axis.x - n.z * axis.y, n.y * axis.y + n.z * axis.x);
+    vec3 p = vec3(dot(place.xy, axis), dot(place.xy, vec2(-axis.y, axis.x)), place.z + kTilt * place.x) / size;
+    float layer = floor(p.z), f = p.z - layer;
+    vec2 offset = vec2(23.0, 57.0) * mod(layer, 256.0);
+    vec3 low = noiseWithSlope(p.xy + offset, mask), high = noiseWithSlope(p.xy + offset + vec2(23.0, 57.0), mask);
+    vec3 n = mix(low, high, f * f * (3.0 - 2.0 * f));
+    float up = 6.0 * f * (1.0 - f) * (high.x - low.x);
+    return vec4(n.x, n.y * axis.x - n.z * axis.y + kTilt * up, n.y * axis.y + n.z * axis.x, up);
 }
 
 // Visible share of features of `size` metres where a pixel covers `footprint` metres: they fade before they alias.
@@ -39,45 +47,47 @@ float shown(float footprint, float size) { return clamp(1.5 - 2.6 * footprint / 
 struct Pattern
 {
     float vast, broad, middle, small;  // in [0, 1], mean 0.5
-    vec2 bumps;                        // slopes along east and north
+    vec3 bumps;                        // derivatives along east, north and up
 };
 
 #ifdef OROGEN_NEAR_DETAIL
 // Adds fine noise at places given by the distance from the camera and the camera's place modulo 20,480 m.  World
 // coordinates in single precision are too coarse far from the origin: the noise would streak and swim.  On axes rotated
 // by (4, 3) / 5, a shift by 20,480 m is a multiple of 4,096 m, and so of the noise's period.
-void addNearDetail(vec2 relative, float footprint, inout Pattern pattern)
+void addNearDetail(vec2 relative, float height, float footprint, inout Pattern pattern)
 {
-    vec2 place = relative + vec2(frame.detailEast, frame.detailNorth);
-    vec3 clumps = turnedNoise(place, 16.0, vec2(0.8, 0.6), 255);
-    vec3 tufts = turnedNoise(place, 4.0, vec2(0.6, -0.8), 1023);
-    vec3 stones = turnedNoise(place, 1.0, vec2(0.8, -0.6), 1023);
-    vec3 grains = turnedNoise(place, 0.25, vec2(0.6, 0.8), 1023);
-    vec4 show = vec4(shown(footprint, 16.0), shown(footprint, 4.0), shown(footprint, 1.0), shown(footprint, 0.25));
-    vec4 values = vec4(clumps.x, tufts.x, stones.x, grains.x) - 0.5;
-    pattern.small = 0.5 + dot(values * show, vec4(0.50, 0.42, 0.40, 0.40));
-#if !defined(OROGEN_DETAIL) || defined(OROGEN_BEYOND)  // procedural detail has bumps of its own
-    pattern.bumps += clumps.yz * show.x + 0.8 * tufts.yz * show.y + 0.7 * stones.yz * show.z + 0.6 * grains.yz * show.w;
-#endif
+    vec3 place = vec3(relative + vec2(frame.detailEast, frame.detailNorth), height);
+    vec4 size = vec4(16.0, 4.0, 1.0, 0.25), share = vec4(0.50, 0.42, 0.40, 0.40), rough = vec4(1.0, 0.8, 0.7, 0.6);
+    vec2 axes[4] = {vec2(0.8, 0.6), vec2(0.6, -0.8), vec2(0.8, -0.6), vec2(0.6, 0.8)};
+    for (int octave = 0; octave < 4; ++octave)
+    {
+        float show = shown(footprint, size[octave]);
+        if (show == 0.0) break;
+        vec4 noise = noiseInSpace(place, size[octave], axes[octave], octave == 0 ? 255 : 1023);
+        pattern.small += (noise.x - 0.5) * share[octave] * show;
+        pattern.bumps += noise.yzw * rough[octave] * show;
+    }
 }
 #endif
 
-// `relative`: metres from the camera, east and north; `texel`: sample coordinates; `footprint`: of a pixel (metres).
-Pattern patternAt(vec2 relative, vec2 texel, float footprint)
+// `relative`: metres from the camera, east and north; `texel`: sample coordinates; `height` and `footprint` of a pixel in
+// metres.
+Pattern patternAt(vec2 relative, vec2 texel, float height, float footprint)
 {
     vec2 place = texel * terrain.pixelSize.xy;  // metres, rows grow southwards
     // Each octave is rotated against the last, so that no grid shows.
-    vec3 vast = turnedNoise(place, 5200.0, vec2(0.96, 0.28), -1), broad = noiseWithSlope(place / 790.0, -1);
-    vec3 middle = turnedNoise(place, 113.0, vec2(0.80, 0.60), -1);
+    float vast = noiseWithSlope(vec2(dot(place, vec2(0.96, 0.28)), dot(place, vec2(-0.28, 0.96))) / 5200.0, -1).x;
+    float broad = noiseWithSlope(place / 790.0, -1).x;
+    vec4 middle = noiseInSpace(vec3(place, height), 113.0, vec2(0.80, 0.60), -1);
     float showMiddle = shown(footprint, 113.0);
     Pattern pattern;
-    pattern.vast = vast.x;
-    pattern.broad = mix(0.5, broad.x, shown(footprint, 790.0));
+    pattern.vast = vast;
+    pattern.broad = mix(0.5, broad, shown(footprint, 790.0));
     pattern.middle = mix(0.5, middle.x, showMiddle);
     pattern.small = 0.5;
-    pattern.bumps = vec2(middle.y, -middle.z) * showMiddle;
+    pattern.bumps = vec3(middle.y, -middle.z, middle.w) * showMiddle;
 #ifdef OROGEN_NEAR_DETAIL
-    addNearDetail(relative, footprint, pattern);
+    addNearDetail(relative, height, footprint, pattern);
 #endif
     return pattern;
 }
@@ -113,7 +123,8 @@ Ground groundAt(vec3 normal, float height, Pattern p)
     Ground ground;
     ground.albedo = mix(mix(mix(mix(meadow, forest, woods), scrub, dry), rock, bare), snow, cold);
     float rough = mix(mix(0.12, 0.40, woods * (1.0 - dry)), 0.48, bare) * (1.0 - 0.85 * cold);
-    ground.normal = normalize(normal - vec3(p.bumps * rough * 0.50, 0.0));
+    vec3 along = p.bumps - dot(p.bumps, normal) * normal;
+    ground.normal = normalize(normal - along * (rough * 0.50));
     return ground;
 }
 

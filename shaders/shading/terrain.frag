@@ -104,7 +104,7 @@ float measuredError()
 vec3 litGround(GroundPoint point)
 {
     float footprint = footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0));
-    Ground ground = groundAt(point.normal, point.height, patternAt(relative.xy, texel, footprint));
+    Ground ground = groundAt(point.normal, point.height, patternAt(relative.xy, texel, point.height, footprint));
 #ifdef OROGEN_IMAGERY
     vec4 seen = imageryOnPlane(relative.xy, footprint);
     float shows = seen.a * cover.imagery.x;

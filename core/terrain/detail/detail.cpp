@@ -41,17 +41,24 @@ struct Lean
 };
 
 constexpr float kOwnSlope = 2.0f;       // slope of ground that waves follow, in amplitudes a cell
-constexpr float kLeastStrength = 0.2f;  // amplitude on level ground
+constexpr float kLeastStrength = 0.2f;  // amplitude on level ground, of cells below 1.5 km
 constexpr float kLeastRandom = 0.45f;   // random part of a wave on steep ground
+// Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
+constexpr glm::vec2 kFollowsPerCell = {0.03125f, 0.5f};
 
-// `ground`: the squared slope that sets the strength.
-Lean leanOf(glm::vec2 slope, float own, float ground, float share)
+// Triangles of less than 2^kRandomBelow metres miss random waves alone: their bound falls faster with the size.
+constexpr float kRandomBelow = 4.0f, kRandomFall = 0.4f;
+
+// `amplitude`: the octave's, in a cell of `cell` metres; `ground`: the squared slope that sets the strength.
+Lean leanOf(glm::vec2 slope, float amplitude, float cell, float ground, float share)
 {
+    const float own = amplitude / cell * kOwnSlope;
+    const float least = std::clamp(kLeastStrength + (cell - 1500.0f) * 0.0002f, kLeastStrength, 1.0f);
     const float turn = share / std::sqrt(slope.x * slope.x + slope.y * slope.y + own * own);
     const float steep = std::sqrt(ground / (ground + own * own));
     return {{-slope.y * turn, slope.x * turn},
             1.0f - (1.0f - kLeastRandom) * share * steep,
-            kLeastStrength + (1.0f - kLeastStrength) * steep};
+            least + (1.0f - least) * steep};
 }
 
 constexpr std::array<std::uint32_t, 3> kFactors = {0x8da6b343u, 0xd8163841u, 0xcb1ab31fu};
@@ -196,7 +203,9 @@ float detailMissed(const gpu::DetailUniforms& detail, int bits, int level)
 {
     const float finer = float(int(detail.octaves.y) + level - bits) - std::log2(detail.metres.y / 0.9f);
     const float share = finer <= 0.0f ? 1.0f : std::min(1.25f, 1.3f * std::exp2(0.65f * (2.2f - finer)));
-    return entry(detail.sums, std::min(level, kMostLevels - 1)) * share;
+    // Random waves are missed by less than waves that follow the slope.
+    const float small = std::min(float(bits) + std::log2(detail.metres.x) - kRandomBelow, 0.0f);
+    return entry(detail.sums, std::min(level, kMostLevels - 1)) * share * std::exp2(kRandomFall * small);
 }
 
 double detailBelow(double pixelWidth, double pixelHeight) { return 2 * std::sqrt(pixelWidth * pixelHeight); }
@@ -231,7 +240,8 @@ float sumOfOctaves(const gpu::DetailUniforms& detail, int own, const DataRelief&
         if (strength <= 0) continue;
         const float amplitude = strength * entry(detail.amplitudes, firstOctave(detail, level) + k);
         const float slope2 = slope.x * slope.x + slope.y * slope.y;
-        const Lean lean = leanOf(slope, kOwnSlope * amplitude / cell, data2 + (slope2 - data2) * share, share);
+        const float follows = share * std::clamp(cell * kFollowsPerCell.x - kFollowsPerCell.y, 0.0f, 1.0f);
+        const Lean lean = leanOf(slope, amplitude, cell, data2 + (slope2 - data2) * follows, follows);
         const Noise noise = noiseOf(k, bits, lean) * (amplitude * lean.strength);
         sum += noise.x;
         slope += glm::vec2(noise.y, noise.z) / cell;

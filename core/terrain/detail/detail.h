@@ -8,7 +8,8 @@
 //     coarser than the triangles around it; a finer one appears with the vertices between, and fades in smoothly.
 //   - Waves run across the fall of the ground: their crests and troughs are ridges and gullies down the slope. The
 //     ground is the data with all coarser octaves, so that gullies branch. A random part of each wave bends and ends
-//     them. On ground less steep than the octave itself the random part prevails, and the amplitude is smaller.
+//     them. On ground less steep than the octave itself the random part prevails, and the amplitude is smaller. Octaves
+//     with cells of at most 16 m have random waves alone: gullies are farther apart.
 // The amplitude is that of the surrounding data (roughness.h), bilinear between samples, and 0 on flats and water. The
 // octaves' amplitudes decrease as in real terrain, faster below 100 m, where slopes are smooth. Samples farther apart
 // than 100 m miss valleys and begin with a larger amplitude.

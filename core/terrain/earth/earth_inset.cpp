@@ -12,6 +12,7 @@
 
 #include "core/base/text.h"
 #include "core/planet/ellipsoid.h"
+#include "core/terrain/raster/georeference.h"
 #include "core/terrain/raster/raster_making.h"
 
 namespace orogen {
@@ -255,6 +256,7 @@ Result<std::shared_ptr<const EarthInset>> EarthInset::open(const InsetRequest& r
     if (!map) return map.error();
     const std::shared_ptr<EarthInset> inset(new EarthInset(std::move(*terrain), std::move(*map)));
     inset->describe(request.overrides);
+    inset->placeHeights(request.heights);
     return std::shared_ptr<const EarthInset>(inset);
 }
 
@@ -271,6 +273,65 @@ void EarthInset::describe(const SourceOverrides& overrides)
         if (!isAboutPlanes(warning)) about_.warnings.push_back(warning);
     const LatLong middle = map_.placeOf({(map_.columns() - 1) / 2.0, (map_.rows() - 1) / 2.0});
     latticeSpacing_ = about_.spacing / metresOfUnit(facePlaceOf(scaledDirectionOf(middle.latitude, middle.longitude)));
+}
+
+// The Earth is drawn in heights above the geoid, so that the sea lies at 0: other heights are converted.
+void EarthInset::placeHeights(HeightDatum unstated)
+{
+    Raster& raster = terrain_.raster;
+    const bool aboveEllipsoid = raster.aboveEllipsoid.value_or(unstated == HeightDatum::kEllipsoid);
+    about_.heights = raster.aboveEllipsoid ? "stated by the file" : "not stated, see earth.heights";
+    about_.heights = fmt::format("above the {} ({})", aboveEllipsoid ? "ellipsoid" : "geoid", about_.heights);
+    if (!aboveEllipsoid) return;
+    geoid_ = GeoidUnder::of(map_);
+    if (geoid_)
+    {
+        about_.heights += ", converted to the geoid EGM96";
+        raster.minHeight -= geoid_->highest(), raster.maxHeight -= geoid_->lowest();
+        return;
+    }
+    about_.warnings.push_back("heights count from the ellipsoid, and GDAL finds no geoid EGM96 (Debian: proj-data): "
+                              "they are drawn as they are, up to 106 m off");
+}
+
+std::optional<GeoidUnder> GeoidUnder::of(const InsetMap& map)
+{
+    GeoidUnder geoid;
+    geoid.period_ = map.period().value_or(0.0);
+    const double columns = geoid.period_ > 0 ? geoid.period_ : map.columns() - 1, rows = map.rows() - 1;
+    const double cell = 0.25 * metresPerDegree(0).east;  // between the samples of EGM96 itself
+    const auto steps = [cell](double samples, double metres) {
+        return std::clamp(int(std::ceil(samples * metres / cell)), 1, 1440);
+    };
+    const int across = steps(columns, map.metresOfColumn()), down = steps(rows, map.metresOfRow());
+    geoid.columns_ = across + 1, geoid.rows_ = down + 1;
+    geoid.step_ = glm::dvec2(std::max(columns, 1.0) / across, std::max(rows, 1.0) / down);
+    std::vector<LatLong> places;
+    for (int row = 0; row <= down; ++row)
+        for (int column = 0; column <= across; ++column)
+        {
+            const LatLong place = map.placeOf(glm::dvec2(column, row) * geoid.step_);
+            // Corners of some projections lie off the Earth, where the raster has no data either.
+            places.push_back(isPlace(place) ? LatLong{place.latitude, wrappedLongitude(place.longitude)} : LatLong{});
+        }
+    const std::optional<std::vector<double>> heights = geoidHeights(places);
+    if (!heights) return std::nullopt;
+    geoid.heights_.assign(heights->begin(), heights->end());
+    return geoid;
+}
+
+float GeoidUnder::at(glm::dvec2 sample) const
+{
+    if (period_ > 0) sample.x -= period_ * std::floor(sample.x / period_);
+    const glm::dvec2 last(columns_ - 1, rows_ - 1);
+    const glm::dvec2 at = glm::clamp(sample / step_, glm::dvec2(0.0), last);
+    const glm::dvec2 low = glm::min(glm::floor(at), last - 1.0), part = at - low;
+    const auto height = [&](int column, int row) {
+        return double(
+            heights_[std::size_t(int(low.y) + row) * std::size_t(columns_) + std::size_t(int(low.x) + column)]);
+    };
+    return float((height(0, 0) * (1 - part.x) + height(1, 0) * part.x) * (1 - part.y) +
+                 (height(0, 1) * (1 - part.x) + height(1, 1) * part.x) * part.y);
 }
 
 // Makes boxes around a grid of places, each widened by the distance to its neighbours.
@@ -449,7 +510,7 @@ float InsetReader::heightAt(glm::dvec2 sample) const
         const double weight = (i % 2 ? s : 1.0 - s) * (i / 2 ? t : 1.0 - t);
         if (weight > 0) height += weight * double(at(column + i % 2, int(upper) + i / 2));
     }
-    return float(height);
+    return float(height) - inset_->aboveGeoid(sample);
 }
 
 std::optional<glm::dvec2> InsetReader::nearestKnown(glm::dvec2 sample) const

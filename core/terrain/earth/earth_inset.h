@@ -1,6 +1,7 @@
 // Elevation model placed on the Earth, over coarser data, and the mapping between its samples and the Earth.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "core/base/status.h"
 #include "core/planet/cube_lattice.h"
+#include "core/settings.h"
 #include "core/terrain/io/gdal_map.h"
 #include "core/terrain/io/source_overrides.h"
 #include "core/terrain/raster/projection.h"
@@ -82,6 +84,7 @@ struct InsetRequest
 {
     std::string name;  // name for openTerrain()
     SourceOverrides overrides;
+    HeightDatum heights = HeightDatum::kGeoid;  // for data that do not state it
 };
 
 // Description of an inset for users.
@@ -89,8 +92,9 @@ struct Inset
 {
     std::string name;
     EarthExtent extent;
-    double spacing = 0;  // metres between samples: square root of the area that one covers
-    std::string note;    // coordinate system: "EPSG:32611", "EPSG:3034 by GDAL"
+    double spacing = 0;   // metres between samples: square root of the area that one covers
+    std::string note;     // coordinate system: "EPSG:32611", "EPSG:3034 by GDAL"
+    std::string heights;  // surface that they count from, and their conversion
     std::vector<std::string> warnings;
 };
 
@@ -109,6 +113,26 @@ struct FaceBox
                other.low.y <= high.y;
     }
     FaceBox widened(double units) const { return {face, low - units, high + units}; }
+};
+
+// Heights of the geoid above the ellipsoid under a raster: bilinear in a grid over its samples.
+class GeoidUnder
+{
+public:
+    // Empty: the geoid is not available, see geoidHeights(). Takes a microsecond for each quarter of a degree squared.
+    static std::optional<GeoidUnder> of(const InsetMap& map);
+
+    float at(glm::dvec2 sample) const;  // metres; any column of a raster all around the Earth
+    float lowest() const { return *std::ranges::min_element(heights_); }
+    float highest() const { return *std::ranges::max_element(heights_); }
+
+private:
+    GeoidUnder() = default;
+
+    int columns_ = 0, rows_ = 0;
+    glm::dvec2 step_{1.0};  // in samples
+    double period_ = 0;     // columns of a revolution; 0: not all around the Earth
+    std::vector<float> heights_;
 };
 
 // Boxes on the faces of the cube around a raster.
@@ -140,7 +164,9 @@ public:
     // Returns the description, including heights if the inset is an image.
     const Raster& raster() const { return terrain_.raster; }
     const TileSource* tiles() const { return terrain_.tiles.get(); }  // null for an image
-    const InsetMap& map() const { return map_; }                      // other threads must use another()
+    // Returns the metres to subtract from heights above the ellipsoid, so that they count from the geoid; else 0.
+    float aboveGeoid(glm::dvec2 sample) const { return geoid_ ? geoid_->at(sample) : 0.0f; }
+    const InsetMap& map() const { return map_; }  // other threads must use another()
 
     // Returns the lattice units between samples of the cube that are as dense as the inset's at its centre.
     double latticeSpacing() const { return latticeSpacing_; }
@@ -152,10 +178,12 @@ public:
 private:
     EarthInset(OpenedTerrain terrain, InsetMap map) : terrain_(std::move(terrain)), map_(std::move(map)), area_(map_) {}
     void describe(const SourceOverrides& overrides);
+    void placeHeights(HeightDatum unstated);
 
     OpenedTerrain terrain_;
     InsetMap map_;
     InsetArea area_;
+    std::optional<GeoidUnder> geoid_;  // set if heights count from the ellipsoid
     Inset about_;
     double latticeSpacing_ = 1;
 };

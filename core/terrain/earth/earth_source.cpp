@@ -590,4 +590,10 @@ Result<std::optional<double>> EarthSource::heightAt(double latitude, double long
     return std::optional(*height);
 }
 
+double EarthSource::spacingAt(int level) const
+{
+    const double base = replaced_ > 0 ? about_.front().spacing : relief_->spacing();
+    return std::max(cubeSampleMetres(grid_, level), level < baseLevel() ? 0.0 : base);
+}
+
 }  // namespace orogen

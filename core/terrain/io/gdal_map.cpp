@@ -121,6 +121,30 @@ void GdalMap::convert(std::span<MapPoint> points, bool back) const
             done[i] && std::isfinite(x[i]) && std::isfinite(y[i]) ? MapPoint{x[i], y[i]} : MapPoint{kNowhere, kNowhere};
 }
 
+std::optional<std::vector<double>> geoidHeights(std::span<const LatLong> places)
+{
+    QuietGdal quiet("");
+    const Crs above = crsOf("EPSG:4979"), sea = crsOf("EPSG:9707");  // heights above the ellipsoid; above EGM96
+    if (!above || !sea) return std::nullopt;
+    OGRCoordinateTransformationH shift = OCTNewCoordinateTransformation(above.get(), sea.get());
+    if (!shift) return std::nullopt;
+    // Without its grid PROJ returns heights unchanged. The last place has a geoid of 17 m: 0 tells that there is none.
+    std::vector<double> x, y;
+    for (const LatLong& place : places)
+        x.push_back(place.longitude), y.push_back(place.latitude);
+    x.push_back(0), y.push_back(0);
+    std::vector<double> heights(x.size(), 0.0);
+    std::vector<int> done(x.size());
+    OCTTransformEx(shift, int(x.size()), x.data(), y.data(), heights.data(), done.data());
+    OCTDestroyCoordinateTransformation(shift);
+    const bool known = done.back() && std::fabs(heights.back()) > 1.0;
+    heights.pop_back(), done.pop_back();
+    if (!known || !std::ranges::all_of(done, [](int one) { return one != 0; })) return std::nullopt;
+    for (double& height : heights)
+        height = -height;
+    return heights;
+}
+
 std::string wktOfFile(const std::string& name)
 {
     QuietGdal gdal(name);
@@ -156,6 +180,7 @@ GdalMap::~GdalMap() = default;
 void GdalMap::forward(std::span<const LatLong>, std::span<MapPoint>) const {}
 void GdalMap::inverse(std::span<const MapPoint>, std::span<LatLong>) const {}
 void GdalMap::convert(std::span<MapPoint>, bool) const {}
+std::optional<std::vector<double>> geoidHeights(std::span<const LatLong>) { return std::nullopt; }
 std::string wktOfFile(const std::string&) { return {}; }
 
 }  // namespace orogen

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/status.h"
 #include "core/terrain/raster/projection.h"
@@ -36,6 +38,10 @@ private:
     void* forward_ = nullptr;  // GDAL handles
     void* inverse_ = nullptr;
 };
+
+// Returns the heights of the geoid EGM96 above the ellipsoid WGS 84 (metres), by the grid that PROJ finds: bilinear in
+// steps of 15', a microsecond a place. Empty without GDAL, or if PROJ finds no grid (Debian: package proj-data).
+std::optional<std::vector<double>> geoidHeights(std::span<const LatLong> places);
 
 // Returns a file's coordinate system as WKT; empty if GDAL finds none or was not built in.
 std::string wktOfFile(const std::string& name);

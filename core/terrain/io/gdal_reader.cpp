@@ -208,6 +208,10 @@ bool applyCrs(OGRSpatialReferenceH crs, Raster& raster)
         raster.placement->guessed = false;
         if (!geographic) raster.placement->unit = OSRGetLinearUnits(crs, nullptr);
     }
+    if (OSRIsCompound(crs))
+        raster.aboveEllipsoid = false;
+    else if (OSRGetAxesCount(crs) == 3)  // a compound system with heights above the ellipsoid becomes one of three axes
+        raster.aboveEllipsoid = true;
     if (!OSRIsCompound(crs) || raster.heightUnit) return true;
     const double metres = OSRGetTargetLinearUnits(crs, "VERT_CS", nullptr);
     for (const HeightUnit known : {HeightUnit::kMetre, HeightUnit::kFoot, HeightUnit::kUsFoot})

@@ -191,6 +191,7 @@ void applyGeoreference(const Georeference& from, Raster& raster)
     raster.format = from.placement ? "GeoTIFF" : "TIFF";
     raster.projection = from.projection;
     raster.warnings.insert(raster.warnings.end(), from.warnings.begin(), from.warnings.end());
+    raster.aboveEllipsoid = from.aboveEllipsoid;
     if (!raster.heightUnit) raster.heightUnit = from.heightUnit;  // a band's own unit takes precedence
 }
 

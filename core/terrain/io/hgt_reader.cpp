@@ -79,6 +79,7 @@ Result<Raster> headerOf(const std::string& name, std::uint64_t bytes, std::optio
     raster.format = "HGT";
     raster.crs = "EPSG:4326";
     raster.heightUnit = HeightUnit::kMetre;
+    raster.aboveEllipsoid = false;  // SRTM counts from EGM96
     raster.width = raster.height = side;
     const double step = 1.0 / (side - 1);
     raster.placement = Placement{true, false, 0, 0, step, step, 1.0};

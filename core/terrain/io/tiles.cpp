@@ -111,6 +111,7 @@ Status copyTile(const Tile& tile, const SourceOverrides& overrides, Raster& rast
         return inputError(tile.path, "the file changed while it was read");
     takeMetres(*part, overrides);
     if (part->heightUnit) raster.heightUnit = part->heightUnit;
+    if (part->aboveEllipsoid) raster.aboveEllipsoid = part->aboveEllipsoid;
     raster.code = part->code;
     raster.nodata = part->nodata;
     for (int y = 0; y < part->height; ++y)

@@ -418,6 +418,7 @@ Result<Georeference> georeference(const std::string& name, const GeoTags& tags, 
     const GeoKeys keys(tags);
     Georeference result;
     result.heightUnit = verticalUnit(keys, result.warnings);
+    result.aboveEllipsoid = aboveEllipsoid(keys.code(kVerticalCrs).value_or(0), keys.code(kGeographicCrs).value_or(0));
     std::optional<AffineMap> map = mapOf(tags);
     if (!map) return result;
     if (keys.code(kRasterType) == 2)  // the map refers to pixel centres

@@ -16,6 +16,11 @@ constexpr auto kInOtherUnits = std::to_array<int>({5754});
 constexpr auto kDownwards =
     std::to_array<int>({5336, 5612, 5614, 5706, 5715, 5734, 5739, 5789, 5831, 5861, 5862, 5863, 5864, 5865,
                         5866, 5867, 5873, 6357, 6358, 6359, 7976, 8051, 8053, 8358, 9287, 9288, 9672});
+// Geographic systems with heights above the ellipsoid: WGS 84, ETRS89, NAD83, GDA, NZGD2000, SIRGAS 2000, JGD2011,
+// ITRF.
+constexpr auto kWithThreeAxes =
+    std::to_array<int>({4893, 4937, 4939, 4955, 4957, 4959, 4977, 4979, 4989, 6319, 6321, 6324, 6667,
+                        7657, 7659, 7661, 7663, 7665, 7816, 7843, 7909, 7910, 7911, 7912, 9754, 9989});
 
 bool isOneOf(const auto& codes, int code) { return std::ranges::find(codes, code) != codes.end(); }
 
@@ -62,6 +67,16 @@ std::optional<HeightUnit> heightUnitOfVerticalCrs(int crs)
     // All other systems in the registry are in metres. Smaller codes are those of GeoTIFF 1.0, which have no unit.
     return crs >= 1024 && crs < 32767 && !isOneOf(kInOtherUnits, crs) ? std::optional(HeightUnit::kMetre)
                                                                       : std::nullopt;
+}
+
+std::optional<bool> aboveEllipsoid(int verticalCrs, int geographicCrs)
+{
+    // GeoTIFF 1.0 has codes for heights above each ellipsoid. GeoTIFF 1.1 names a geographic system with three axes, in
+    // either key.
+    constexpr int kUserDefined = 32767;
+    if ((verticalCrs >= 5001 && verticalCrs <= 5033) || isOneOf(kWithThreeAxes, verticalCrs)) return true;
+    if (verticalCrs >= 1024 && verticalCrs < kUserDefined) return false;
+    return isOneOf(kWithThreeAxes, geographicCrs) ? std::optional(true) : std::nullopt;
 }
 
 bool countsDownwards(int crs) { return isOneOf(kDownwards, crs); }

@@ -32,6 +32,9 @@ std::optional<HeightUnit> heightUnitOfWords(std::string_view words);
 std::optional<HeightUnit> heightUnitOfEpsg(int unit);
 // Returns the unit of a vertical system in the EPSG registry (6360: US survey feet); empty if unknown.
 std::optional<HeightUnit> heightUnitOfVerticalCrs(int crs);
+// Returns whether heights count from the ellipsoid (true) or from the geoid, for a file's codes of its vertical and its
+// geographic system; empty if neither states it.
+std::optional<bool> aboveEllipsoid(int verticalCrs, int geographicCrs);
 // Returns whether that vertical coordinate system has depths, positive downwards, instead of heights.
 bool countsDownwards(int crs);
 
@@ -90,6 +93,7 @@ struct Raster
     SampleCode code;
     std::optional<double> nodata;             // sample value for "no data", from the source or the caller
     std::optional<HeightUnit> heightUnit;     // the source's unit; empty: unknown, read as metres
+    std::optional<bool> aboveEllipsoid;       // heights count from the ellipsoid, or the geoid; empty: not stated
     std::optional<Placement> placement;       // empty: unknown, including the pixel size
     std::optional<MapProjection> projection;  // from `crs` or the source's parameters; empty: unknown
     std::vector<std::string> warnings;        // one line each

@@ -77,6 +77,7 @@ Raster describe(const TileSource& source)
     overview.bits = whole.bits;
     overview.synthetic = whole.synthetic;
     overview.heightUnit = whole.heightUnit;
+    overview.aboveEllipsoid = whole.aboveEllipsoid;
     overview.placement = whole.placement;
     overview.projection = whole.projection;
     return overview;

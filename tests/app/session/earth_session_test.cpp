@@ -153,7 +153,7 @@ protected:
         headless_.model.settings = defaultSettings(World::kEarth);
         EarthState earth;
         earth.insets = {
-            {.name = "mydem.tif", .extent = {7, 46, 8, 47}, .spacing = 30, .note = "EPSG:4326", .warnings = {}}};
+            {.name = "mydem.tif", .extent = {7, 46, 8, 47}, .spacing = 30, .note = "EPSG:4326", .heights = {}, .warnings = {}}};
         earth.camera = {46.5, 7.5, 4'000};
         headless_.model.tools.orientation = {.compass = true, .bar = {500, 120}, .names = {}, .grid = {}};
         earth.bookmarks[1] = true;
@@ -251,7 +251,7 @@ TEST_F(EarthPanels, LayInWhatTheFieldNamesOrOpenItAlone)
     headless_.click("Terrain/open");
     EXPECT_EQ(headless_.opened, "dem");
     asked_.layIn.reset();
-    headless_.click("Terrain/lay in");
+    headless_.click("Terrain/lay_in");
     EXPECT_EQ(asked_.layIn, "dem");
 }
 
@@ -285,7 +285,7 @@ TEST_F(EarthPanels, OfAPlaneOfferTheEarth)
     headless_.model.tools.earth.reset();
     headless_.model.settings = Settings{};
     headless_.frames(3);
-    EXPECT_EQ(headless_.ui->items().find("Terrain/lay in"), nullptr);
+    EXPECT_EQ(headless_.ui->items().find("Terrain/lay_in"), nullptr);
     headless_.click("Terrain/earth");
     EXPECT_TRUE(asked_.open);
 }

@@ -1,4 +1,4 @@
-// All messages of a session, for reading again.
+// Messages of a session, and the status line that opens them.
 #include "app/ui/panels.h"
 
 #include <cstdlib>
@@ -42,6 +42,21 @@ TEST(MessageLogOfAll, ALineSaysTimeKindTextAndHowOften)
     tzset();
     const UiMessage message{MessageKind::kWarning, "no room", 52, 3};
     EXPECT_EQ(logLine(message, 14 * 3600 + 3 * 60), "14:03:52  warning  no room (\u00d73)");
+}
+
+TEST(StatusLine, WarningsPrecedeSettingsKeptFromTheLastSession)
+{
+    for (const auto& [width, warning, shown] :
+         {std::tuple(1280, "", true),
+          {1280, "Depth 24 is the limit here: triangles of 22.6 m, samples 2.00 m apart", false},
+          {1920, "Depth 24 is the limit here: triangles of 22.6 m, samples 2.00 m apart", true}})
+    {
+        HeadlessUi headless(width);
+        headless.model.settingsState.kept = {"lod.criterion"};
+        headless.model.depthLimit = warning;
+        headless.frames(3);
+        EXPECT_EQ(headless.ui->items().find("Status/reset_kept") != nullptr, shown) << width << ' ' << warning;
+    }
 }
 
 TEST(MessageLogPanel, OpensFromTheStatusLineAndIsCopied)

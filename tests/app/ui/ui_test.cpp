@@ -186,6 +186,7 @@ TEST(UiItems, EveryNameOnScreenIsKnownAndEveryKnownSettingIsOnScreen)
 {
     HeadlessUi headless;
     makeBusy(headless.model);
+    headless.model.tools.earth = EarthState{};  // its rows are shown on the Earth only
     std::set<std::string> all;
     for (const LodCriterion criterion : {LodCriterion::kEdge, LodCriterion::kError})  // each shows its own thresholds
     {

@@ -223,10 +223,11 @@ TEST(Info, SaysWhereAFileLiesOnTheEarthAndWhatItsHeightsAreDrawnAs)
     ASSERT_EQ(extent.size(), 4u);
     for (int i = 0; i < 4; ++i)  // its coordinates are degrees
         EXPECT_NEAR(extent[std::size_t(i)].get<double>(), json.at("extent")[std::size_t(i)].get<double>(), 1e-9);
-    EXPECT_EQ(json.at("heights_drawn_above"), "ellipsoid");
+    EXPECT_EQ(json.at("heights_above"), nullptr);  // the file does not state it
+    EXPECT_EQ(json.at("heights_drawn_above"), "geoid");
     const Finished text = runProgram({OROGEN_PROGRAM, "info", file}, {.unset = kNoDisplay});
     EXPECT_NE(text.out.find(", 84.4"), std::string::npos) << text.out;
-    EXPECT_NE(text.out.find("most models count from the geoid, up to 100 m apart"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("not stated: heights are read as above the geoid"), std::string::npos) << text.out;
     const Finished made = runProgram({OROGEN_PROGRAM, "info", "synthetic:64:1", "--json"}, {.unset = kNoDisplay});
     EXPECT_EQ(Json::parse(made.out).at("extent_degrees"), nullptr);
     EXPECT_EQ(Json::parse(made.out).at("heights_drawn_above"), nullptr);

@@ -9,6 +9,7 @@
 #include "core/planet/cube_lattice.h"
 #include "core/planet/ellipsoid.h"
 #include "core/terrain/io/gdal_reader.h"
+#include "core/terrain/tiles/cube_tiles.h"
 #include "tests/support/earth_fixtures.h"
 #include "tests/support/random.h"
 
@@ -228,6 +229,19 @@ TEST(EarthInsets, AreRefinedToTheirOwnSpacingAndOnlyThere)
         EXPECT_EQ(earth->refines(keyAt({46.57, -30.0}, level)), level > levels - 5) << level;
     }
     EXPECT_FALSE(earth->refines(keyAt({46.57, 7.54}, 0)));
+}
+
+TEST(EarthInsets, SpacingIsThatOfTheDataNotOfTheCubesFinerSamples)
+{
+    const EarthFiles files;
+    const auto earth = files.open(
+        {files.write("alps.tif", placedRaster(300, 200, "EPSG:4326", inDegrees(7.5, 46.6, 1 / 3600.0), hills))});
+    ASSERT_TRUE(earth);
+    const int base = earth->baseLevel();
+    EXPECT_LT(cubeSampleMetres(earth->grid(), base), earth->relief().spacing());
+    EXPECT_EQ(earth->spacingAt(base), earth->relief().spacing());
+    EXPECT_EQ(earth->spacingAt(base - 1), cubeSampleMetres(earth->grid(), base - 1));
+    EXPECT_EQ(earth->spacingAt(0), cubeSampleMetres(earth->grid(), 0));
 }
 
 // A tile's samples equal the relief at their places, on all faces and past their edges.
