@@ -305,7 +305,12 @@ bool Viewer::takeEvents(double seconds)
         pressed_ |= (key && key->action != GLFW_REPEAT) || std::holds_alternative<MouseButtonEvent>(event);
         if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
         {
-            if (isOverlayName(drop->paths.front()))
+            if (isRampName(drop->paths.front()))
+            {
+                session_.showRamp(drop->paths.front());
+                pressed_ = true;
+            }
+            else if (isOverlayName(drop->paths.front()))
             {
                 for (const std::string& path : drop->paths)
                     session_.tools.overlays().open(path, session_);
@@ -393,8 +398,8 @@ Status Viewer::draw()
     if (size.width > 0 && size.height > 0)
         if (Status s = renderer.resize(size.width, size.height); !s) return s;
     const bool spread = session_.graphics.context().info().software && !session_.headless;
-    session_.updateContours();
     awaitTiles();
+    session_.updateContours();
     renderer.timers().beginFrame(session_.frame);
     renderer.lod().rest(false);  // scripts and captures keep the frame time budget, as if the camera moved
     renderer.frame(cameraOf(session_.settings.wanted().view), session_.frame, spread ? kSoftwareLightRows : 0);

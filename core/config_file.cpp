@@ -145,6 +145,11 @@ std::string settingsToJson(const Settings& settings)
     for (const SettingInfo& info : settingTable())
     {
         const std::string text = settingText(settings, info.key);
+        if (info.type == SettingType::kText)
+        {
+            json += fmt::format("{}\n  \"{}\": {}", json.empty() ? "{" : ",", info.key, Json(text).dump());
+            continue;
+        }
         const bool word = info.type == SettingType::kChoice || info.type == SettingType::kTime || text == kSettingNone;
         const std::string_view quote = word ? "\"" : "";
         json += fmt::format("{}\n  \"{}\": {}{}{}", json.empty() ? "{" : ",", info.key, quote, text, quote);

@@ -119,6 +119,7 @@ OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: drawn heights alo
 OROGEN_CONST uint kDepthTexture = 15u;   // depth buffer of the picture
 OROGEN_CONST uint kMarksTexture = 16u;   // RG8: marks of the drawn triangles, see marks.frag
 OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air and mean depth of haze, see air.comp
+OROGEN_CONST uint kRampTexture = 19u;      // RGBA32F: rampTexels() of core/colour/colour_ramp.h
 OROGEN_CONST uint kAirDepthTexture = 18u;  // R16F, 3D: mean optical depth of air
 // RGBA16F: the tables of core/planet/air.h.
 OROGEN_CONST uint kAirTransmittanceTexture = 22u;
@@ -302,12 +303,17 @@ struct AirUniforms
     vec4 sunlight, skylight;  // on a plane's ground: of a surface that faces the sun, and of one that faces up
 };
 
-// Sea, contours and imagery over the ground.  Heights are scaled as drawn (metres).
+// Sea, contours and imagery over the ground, and colours by height.  Heights are scaled as drawn (metres).
 struct CoverUniforms
 {
     vec4 sea;       // x: level; y: number of rings of sea around the raster; z, w unused
     vec4 contours;  // x: interval; y: height of the line labelled 0; z, w unused
     vec4 imagery;   // x: opacity; y, z, w unused
+    vec4 tints;     // RampStretch: x: at; y: hinge; z: below; w: above
+    vec4 ramp;      // x: number of pieces; y: 1 if it repeats; z, w: its lowest and highest position
+    vec4 below;     // colour below a ramp
+    vec4 above;     // colour above it
+    vec4 none;      // colour where there are no data; w: 0 for the hatching of voids
 };
 
 // Tree counters, and the indirect arguments derived from them.  The renderer copies them to a log each frame, without
@@ -421,7 +427,7 @@ OROGEN_CONST uint kTallyFirstStep = 14976u;  // upper 16 bits of the float 2^-10
 OROGEN_CONST uint kTallyBins = 2305u;        // covers values up to 2^8
 
 #ifdef __cplusplus
-static_assert(sizeof(CoverUniforms) == 48 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1344);
+static_assert(sizeof(CoverUniforms) == 128 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1344);
 static_assert(offsetof(EarthUniforms, east) == 64 && offsetof(EarthUniforms, sea) == 224);
 static_assert(sizeof(EarthUniforms) == 256 && sizeof(AirUniforms) == 112);
 static_assert(sizeof(GroundView) == 192 && sizeof(PixelTally) == 16);

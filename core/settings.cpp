@@ -20,7 +20,10 @@ namespace orogen {
 namespace {
 
 constexpr auto kCriteria = std::to_array<std::string_view>({"edge", "error"});
-constexpr auto kShadings = std::to_array<std::string_view>({"lit", "normals", "slope", "hypsometric", "lod", "error"});
+constexpr auto kShadings =
+    std::to_array<std::string_view>({"lit", "normals", "slope", "hypsometric", "lod", "error", "relief"});
+constexpr auto kReliefs = std::to_array<std::string_view>({"direct", "multidirectional", "slope", "none"});
+constexpr auto kTintRanges = std::to_array<std::string_view>({"own", "view", "fixed"});
 constexpr auto kBudgets = std::to_array<std::string_view>({"off", "frame_ms", "triangles"});
 constexpr auto kBorders = std::to_array<std::string_view>({"open", "walls", "ground"});
 constexpr auto kAirs = std::to_array<std::string_view>({"full", "haze", "off"});
@@ -30,7 +33,8 @@ constexpr auto kTileChoices = std::to_array<std::string_view>({"auto", "always"}
 constexpr auto kDatums = std::to_array<std::string_view>({"geoid", "ellipsoid"});
 constexpr auto kModes = std::to_array<std::string_view>({"fly", "map"});
 constexpr auto kSamples = std::to_array<std::string_view>({"1", "2", "4", "8"});
-constexpr double kFarthest = 1e8;  // metres: larger than any terrain, and exact to 15 nm in a double
+constexpr std::size_t kLongestText = 4096;  // bytes of a text
+constexpr double kFarthest = 1e8;           // metres: larger than any terrain, and exact to 15 nm in a double
 
 constexpr int kLeastEarthBudget = 64;  // MiB
 constexpr std::string_view kEarthLeaves =
@@ -47,7 +51,8 @@ using Field =
                  double& (*)(Settings&), std::optional<float>& (*)(Settings&),
                  std::optional<std::int64_t>& (*)(Settings&), LodCriterion& (*)(Settings&), BudgetMode& (*)(Settings&),
                  Shading& (*)(Settings&), Border& (*)(Settings&), ViewMode& (*)(Settings&), Air& (*)(Settings&),
-                 TerrainTiles& (*)(Settings&), HeightDatum& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
+                 TerrainTiles& (*)(Settings&), HeightDatum& (*)(Settings&), Relief& (*)(Settings&),
+                 TintRange& (*)(Settings&), std::string& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
 
 struct Row
 {
@@ -124,7 +129,7 @@ constexpr Row kRows[] = {
       "Memory of the tiles of a terrain that is read in tiles: more keeps finer ground farther away."},
      [](S& s) -> int& { return s.terrain.tileBudget; }},
     {{"render.shading", "Colours show", kChoice, 0, 0, kShadings, "",
-      "Meaning of a pixel's colour: sunlit ground, normals, slope, height by colour, the level of detail, or the error in pixels."},
+      "Meaning of a pixel's colour: sunlit ground, normals, slope, height by colour, the level of detail, the error in pixels, or relief in grey."},
      [](S& s) -> Shading& { return s.render.shading; }},
     {{"render.wireframe", "Wireframe", kFlag, 0, 1, {}, "", "Draws the edges of the triangles over the shading; costs a little fill."},
      [](S& s) -> bool& { return s.render.wireframe; }},
@@ -163,6 +168,21 @@ constexpr Row kRows[] = {
     {{"render.contour_interval", "Contour interval", kReal, 0, 5000, {}, "m",
       "Height from one contour line to the next; 0 chooses it by the relief."},
      [](S& s) -> float& { return s.render.contourInterval; }},
+    {{"render.relief", "Relief", kChoice, 0, 0, kReliefs, "",
+      "Shading under colours of data: one light in the north-west, four lights from the south-west to the north, darker where steeper, or none."},
+     [](S& s) -> Relief& { return s.render.relief; }},
+    {{"render.ramp", "Colour ramp", SettingType::kText, 0, 0, {}, "",
+      "File of colours by height, for shading hypsometric: .cpt of GMT or .qml of QGIS; empty: the program's own colours."},
+     [](S& s) -> std::string& { return s.render.ramp; }},
+    {{"render.tint_range", "Colours follow", kChoice, 0, 0, kTintRanges, "",
+      "Heights over which colours by height are laid: those of the ramp or the terrain, those in view, or fixed ones."},
+     [](S& s) -> TintRange& { return s.render.tintRange; }},
+    {{"render.tint_low", "Lowest colour", kReal, -11'000, 9'000, {}, "m",
+      "Height of the ramp's first colour, with render.tint_range fixed; above render.tint_high the colours turn round."},
+     [](S& s) -> float& { return s.render.tintLow; }},
+    {{"render.tint_high", "Highest colour", kReal, -11'000, 9'000, {}, "m",
+      "Height of the ramp's last colour, with render.tint_range fixed."},
+     [](S& s) -> float& { return s.render.tintHigh; }},
     {{"imagery.opacity", "Imagery", kReal, 0, 1, {}, "",
       "Weight of the pictures over the ground's own colours, in shading lit: 0 shows none of them."},
      [](S& s) -> float& { return s.imagery.opacity; }},
@@ -248,6 +268,10 @@ std::string textOf(const SettingInfo& info, const T& value)
     {
         return value ? utcText(*value) : std::string();
     }
+    else if constexpr (std::is_same_v<T, std::string>)
+    {
+        return value;
+    }
     else if constexpr (std::is_same_v<T, glm::dvec3>)
     {
         return fmt::format("[{}, {}, {}]", shortest(value.x), shortest(value.y), shortest(value.z));
@@ -284,6 +308,8 @@ std::string expected(const SettingInfo& info)
         return fmt::format("one of {}", fmt::join(info.choices, ", "));
     case SettingType::kTime:
         return fmt::format("a time from {} to {}, or nothing", utcText(kFirstTime), utcText(kLastTime));
+    case SettingType::kText:
+        return fmt::format("at most {} bytes without control characters", kLongestText);
     case SettingType::kPosition:
         return "[east, north, up], each from " + range();
     }
@@ -371,6 +397,14 @@ bool readInto(std::optional<std::int64_t>& value, const SettingInfo&, std::strin
     return value || text.empty() || text == kSettingNone;
 }
 
+bool readInto(std::string& value, const SettingInfo&, std::string_view text)
+{
+    const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    if (text.size() > kLongestText || std::ranges::any_of(text, control)) return false;
+    value = text;
+    return true;
+}
+
 bool readInto(glm::dvec3& value, const SettingInfo& info, std::string_view text)
 {
     if (text.starts_with('[') && text.ends_with(']'))
@@ -433,7 +467,7 @@ void clampInto(T& value, const SettingInfo& info, const T& fallback)
     {
         value = std::size_t(value) < info.choices.size() ? value : fallback;
     }
-    else if constexpr (!std::is_same_v<T, bool>)
+    else if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, std::string>)
     {
         value = clampedTo(info, value, fallback);
     }

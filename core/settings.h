@@ -28,7 +28,23 @@ enum class Shading
     kSlope,
     kHypsometric,
     kLod,
-    kError,  // distance from the drawn surface to the finest one, as colours by pixels of error
+    kError,   // distance from the drawn surface to the finest one, as colours by pixels of error
+    kRelief,  // shaded relief in grey, see Relief
+};
+// Shading under the colours of data.
+enum class Relief
+{
+    kDirect,            // one light in the north-west
+    kMultidirectional,  // four lights from the south-west to the north
+    kSlope,             // darker where steeper
+    kNone,
+};
+// Heights over which colours by height are laid.
+enum class TintRange
+{
+    kOwn,    // those of the ramp, else of the terrain
+    kView,   // those of the ground in view
+    kFixed,  // from tintLow to tintHigh
 };
 enum class BudgetMode
 {
@@ -140,6 +156,10 @@ struct Settings
         float contourInterval = 0.0f;      // metres; 0: chosen by the relief
         std::optional<std::int64_t> time;  // places sun, moon and stars (seconds since 1970, UTC); none: the two angles
         bool shadows = true;               // mountains cast shadows
+        Relief relief = Relief::kDirect;
+        std::string ramp{};  // file of colours by height (core/colour/colour_ramp.h); empty: the program's own
+        TintRange tintRange = TintRange::kOwn;
+        float tintLow = 0.0f, tintHigh = 3000.0f;  // metres, unscaled; low above high turns the colours round
         bool operator==(const Render&) const = default;
     } render;
     struct Imagery
@@ -195,6 +215,7 @@ enum class SettingType
     kChoice,
     kPosition,  // three reals
     kTime,      // ISO 8601, or empty
+    kText,      // a file's name, or empty
 };
 inline constexpr std::string_view kSettingNone = "none";
 

@@ -22,6 +22,7 @@ endfunction()
 room(core/base)
 room(core/planet core/base core/gpu_layout.h)  # the Earth's figure and air
 room(core core/base core/planet)  # settings, scripts, the layout that the GPU shares
+room(core/colour core/base core/settings.h)  # colours by height
 room(core/cbt core/base)
 room(core/leb core/base core/planet core/cbt)
 room(core/terrain/raster core/base)  # height data

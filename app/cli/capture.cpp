@@ -186,6 +186,8 @@ void addViewerOptions(CLI::App& command, CaptureOptions& options)
     addImageryOption(command, view);
     addReliefOption(command, view);
     addOverlayOption(command, view);
+    addRampOption(command, view);
+    addTime(command, view);
     addTerrainOptions(command, view.overrides);
     addSizeOption(command, view.width, view.height, "the scene's, else 1280x720");
     command.add_option("--set", view.assignments, "change a setting; may be repeated")

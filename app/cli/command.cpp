@@ -129,6 +129,15 @@ void addOverlayOption(CLI::App& command, SessionOptions& options)
         ->type_name("FILE");
 }
 
+void addRampOption(CLI::App& command, SessionOptions& options)
+{
+    command
+        .add_option("--ramp", options.ramp,
+                    "colours by height: a .cpt file of GMT or a .qml file of QGIS; the same as --set "
+                    "render.ramp=FILE --set render.shading=hypsometric")
+        ->type_name("FILE");
+}
+
 void addGoTo(CLI::App& command, SessionOptions& options)
 {
     const auto read = [](std::string_view text) -> Result<step::GoTo> {
@@ -142,6 +151,10 @@ void addGoTo(CLI::App& command, SessionOptions& options)
                   options.goToName = to.name;
                   options.goTo = to.name.empty() ? std::optional(to.place) : std::nullopt;
               });
+}
+
+void addTime(CLI::App& command, SessionOptions& options)
+{
     command
         .add_option_function<std::string>(
             "--time", [&options](const std::string& time) { options.assignments.push_back("render.time=" + time); },

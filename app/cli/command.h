@@ -63,7 +63,9 @@ void addImageryOption(CLI::App& command, SessionOptions& options);
 // Adds --relief FILE, which only the Earth takes.
 void addReliefOption(CLI::App& command, SessionOptions& options);
 void addOverlayOption(CLI::App& command, SessionOptions& options);
+void addRampOption(CLI::App& command, SessionOptions& options);
 void addGoTo(CLI::App& command, SessionOptions& options);
+void addTime(CLI::App& command, SessionOptions& options);
 
 // ---- shared output --------------------------------------------------------------------------------------------------
 

@@ -30,6 +30,8 @@ std::string_view typeName(SettingType type)
         return "position";
     case SettingType::kTime:
         return "time";
+    case SettingType::kText:
+        return "text";
     }
     return {};
 }
@@ -37,7 +39,7 @@ std::string_view typeName(SettingType type)
 bool hasRange(const SettingInfo& info)
 {
     return info.choices.empty() && info.type != SettingType::kBool && info.type != SettingType::kChoice &&
-           info.type != SettingType::kTime;
+           info.type != SettingType::kTime && info.type != SettingType::kText;
 }
 
 Json settingJson(const SettingInfo& info, const Json& defaults)
@@ -59,6 +61,7 @@ std::string rangeText(const SettingInfo& info)
 {
     const std::string unit = info.unit.empty() ? "" : fmt::format(" {}", info.unit);
     if (info.type == SettingType::kBool) return "true or false";
+    if (info.type == SettingType::kText) return "a file's name, or nothing";
     if (info.type == SettingType::kTime) return "YYYY-MM-DDTHH:MM:SSZ from 1900 to 2099, or nothing";
     if (!info.choices.empty()) return fmt::format("{}{}", fmt::join(info.choices, ", "), unit);
     const std::string range = fmt::format("{:.10g} to {:.10g}{}", info.minimum, info.maximum, unit);

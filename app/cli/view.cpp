@@ -52,8 +52,10 @@ void addInputOptions(CLI::App& command, SessionOptions& options)
     addImageryOption(command, options);
     addReliefOption(command, options);
     addOverlayOption(command, options);
+    addRampOption(command, options);
     addTerrainOptions(command, options.overrides);
     addGoTo(command, options);
+    addTime(command, options);
     command
         .add_option("--path", options.cameraPath,
                     "fly along a camera path: overview, ridge, spot, on the Earth around, or a file")

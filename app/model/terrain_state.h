@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <glm/vec2.hpp>
 
+#include "core/colour/colour_ramp.h"
 #include "core/terrain/imagery/image_source.h"
 #include "core/terrain/io/source_overrides.h"
 
@@ -87,6 +89,9 @@ struct CoverState
 {
     double contourInterval = 0;        // interval in effect (metres); 0: unknown
     std::vector<ContourLabel> labels;  // empty unless contour lines are shown
+
+    std::shared_ptr<const ColourRamp> ramp;  // the file of colours by height; null: none
+    std::optional<HeightRange> viewHeights;  // heights that colours follow; empty: they do not
 
     std::vector<LayerState> layers;         // the user's pictures, the lowest first
     std::string base;                       // imagery below them; empty: the ground's own colours

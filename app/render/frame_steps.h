@@ -5,9 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "app/gl/timers.h"
+#include "core/colour/colour_ramp.h"
 #include "core/frames/sample/frame_history.h"
 
 namespace orogen::app {
@@ -74,12 +76,13 @@ struct FrameOptions
     static constexpr float kTileFade = 0.1f;  // per frame, not per time, for reproducible runs
     static constexpr double kSlowFrameMs = 40;
 
-    float tileFade = kTileFade;         // fade-in progress of a tile per frame, in (0, 1]
-    double sliceFromMs = kSlowFrameMs;  // Renderer::begin() slices slower frames; 0: all frames, in smallest steps
-    bool keepsPicture = false;          // keeps the old picture while one is drawn; applied by the next resize()
-    double contourInterval = 100;       // contour interval on a plane (metres, unscaled)
-    std::uint64_t lines = 0;            // changes of the lines on the ground so far; by Renderer::showLines()
-    FrameHistory* history = nullptr;    // receives GPU results that arrive after their frame; null: none
+    float tileFade = kTileFade;              // fade-in progress of a tile per frame, in (0, 1]
+    double sliceFromMs = kSlowFrameMs;       // Renderer::begin() slices slower frames; 0: all frames, in smallest steps
+    bool keepsPicture = false;               // keeps the old picture while one is drawn; applied by the next resize()
+    double contourInterval = 100;            // contour interval (metres, unscaled)
+    std::optional<HeightRange> viewHeights;  // heights in view, for colours that follow them; none: unknown
+    std::uint64_t lines = 0;                 // changes of the lines on the ground so far; by Renderer::showLines()
+    FrameHistory* history = nullptr;         // receives GPU results that arrive after their frame; null: none
 };
 
 }  // namespace orogen::app

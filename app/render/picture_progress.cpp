@@ -9,6 +9,7 @@ bool PictureProgress::Input::sameButCamera(Input other) const
     other.camera = camera;
     other.settings.view = settings.view;
     other.coarser = coarser;
+    other.viewHeights = viewHeights;
     return *this == other;
 }
 
@@ -30,6 +31,7 @@ PictureProgress::Input PictureProgress::inputOf(const Camera& camera) const
             parts_.lod.scale(parts_.settings),
             parts_.lod.detail(parts_.settings).coarser,
             parts_.options.contourInterval,
+            parts_.options.viewHeights,
             parts_.options.lines,
             (tiles ? tiles->shown() : 0) + (imagery ? imagery->shown() : 0),
             parts_.checks.validating(),

@@ -58,6 +58,7 @@ private:
         float scale = 100;
         double coarser = 1;  // GovernedDetail::coarser
         double contourInterval = 0;
+        std::optional<HeightRange> viewHeights;
         std::uint64_t lines = 0;
         std::uint64_t tiles = 0;  // TileTextures::shown() of heights and imagery
         bool validating = false;

@@ -103,6 +103,9 @@ public:
     // Returns where the sun stands in the last planned frame, as seen by its camera; empty before the first.
     std::optional<SkyAngles> sun() const;
 
+    // The file of colours by height that is shown; null: none.
+    std::shared_ptr<const ColourRamp> ramp() const { return picture().cover().ramp(); }
+
     const FrameRecord& stats() const { return stats_; }  // without interval and CPU time
     const PictureProgress& progress() const { return progress_; }
     const RenderTarget& target() const { return target_; }  // resolved() is the last picture

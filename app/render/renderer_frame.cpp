@@ -72,7 +72,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     // Uniforms.
     terrain_->setHeightScale(settings_.terrain.heightScale);
     terrain_->setPatchLevel(settings_.patch.level);
-    plane_.picture().setContourInterval(options_.contourInterval);
+    picture().cover().follow(options_.contourInterval, options_.viewHeights);
     const FrameView view = viewOf(camera);
     uniforms_ =
         frameUniforms(view, lod_.inEffect(settings_), *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));

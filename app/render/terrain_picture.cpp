@@ -191,6 +191,14 @@ GroundVariant geometryVariant(const Settings& settings, bool clipped)
     return variant;
 }
 
+void shadeData(GroundVariant& variant, const Settings::Render& render)
+{
+    const bool plain =
+        render.shading == Shading::kLit || render.shading == Shading::kNormals || render.shading == Shading::kSlope;
+    if (!plain) variant.relief = render.relief;
+    variant.ramp = render.shading == Shading::kHypsometric && !render.ramp.empty();
+}
+
 // Returns the variant that shades, for planar terrain.  Options that the settings do not use stay at their defaults, so
 // that more settings share a program.
 GroundVariant planeVariant(GroundPart part, const Settings& settings, const TerrainGpu* terrain)
@@ -209,6 +217,7 @@ GroundVariant planeVariant(GroundPart part, const Settings& settings, const Terr
     variant.voids = terrain && terrain->uniforms().pixelSize.w > 0.5f;
     variant.wireframe = render.wireframe;
     variant.contours = render.contours;
+    shadeData(variant, render);
     variant.imagery = terrain && terrain->imagery() && settings.imageryShown();
     return variant;
 }
@@ -224,6 +233,8 @@ GroundVariant earthVariant(GroundPart part, const Settings& settings, const Terr
     variant.nearDetail = render.nearDetail && render.shading == Shading::kLit;
     variant.wireframe = render.wireframe;
     variant.frozen = settings.lod.frozen;
+    variant.contours = render.contours;
+    shadeData(variant, render);
     const bool showsSea = render.shading == Shading::kLit || render.shading == Shading::kHypsometric;
     variant.shadows = render.shadows && render.shading == Shading::kLit;
     variant.sea = settings.terrain.waterLevel && showsSea;
@@ -244,28 +255,6 @@ std::vector<WaterVariant> watersOf(const Settings& settings, const TerrainGpu& t
         waters.push_back({.beyond = true, .map = map});
     if (settings.render.lakes && terrain.lakes() > 0) waters.push_back({.lakes = true, .map = map});
     return waters;
-}
-
-// Height of a contour line above its nominal height, as a fraction of the contour interval.
-constexpr float kContourLift = 0.002f;
-
-// Returns the number of rectangular rings of sea around the raster (water.vert), up to 1,200 km, the horizon of a
-// camera 100 km up.
-int framesToHorizon(const TerrainGpu& terrain)
-{
-    return std::clamp(int(std::ceil(std::log2(1.2e6 * 256 / terrain.squareSide()))) + 1, 2, 40);
-}
-
-gpu::CoverUniforms coverOf(const Settings& settings, const TerrainGpu& terrain, double interval)
-{
-    gpu::CoverUniforms cover{};
-    const float scale = settings.terrain.heightScale;
-    cover.sea.x = settings.terrain.waterLevel.value_or(0.0f) * scale;
-    cover.sea.y = float(framesToHorizon(terrain));
-    cover.contours.x = std::max(float(interval) * scale, 1e-3f);
-    cover.contours.y = kContourLift * cover.contours.x;
-    cover.imagery.x = settings.imagery.opacity;
-    return cover;
 }
 
 // Enables depth test and depth writes for opaque geometry.  Depth is reversed: nearer is greater.
@@ -355,6 +344,7 @@ void TerrainPicture::add(const GroundVariant& variant)
     with(variant.wireframe, "wireframe", "OROGEN_WIREFRAME");
     with(variant.frozen, "frozen", "OROGEN_FROZEN");
     with(variant.contours, "contours", "OROGEN_CONTOURS");
+    with(variant.ramp, "colour ramp", "OROGEN_RAMP");
     with(variant.sea, "sea", "OROGEN_SEA");
     with(variant.shadows, "shadows", "OROGEN_SHADOWS");
     with(variant.imagery, "imagery", "OROGEN_IMAGERY");
@@ -366,6 +356,8 @@ void TerrainPicture::add(const GroundVariant& variant)
     if (!geometry)
     {
         name += ", shading " + std::to_string(int(variant.shading));
+        if (variant.relief != Relief::kDirect) name += ", relief " + std::to_string(int(variant.relief));
+        defines.push_back({"OROGEN_RELIEF", std::to_string(int(variant.relief))});
         defines.push_back({"OROGEN_SHADING", std::to_string(int(variant.shading))});
         files.push_back(world_ == World::kEarth ? "shaders/earth/earth.frag"
                         : walls                 ? "shaders/shading/walls.frag"
@@ -448,12 +440,7 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
         if (!made) return made.error();
         stars_ = std::move(*made);
     }
-    if (!cover_)
-    {
-        Result<Buffer> made = makeBuffer("cover uniforms", sizeof(gpu::CoverUniforms), GL_DYNAMIC_STORAGE_BIT);
-        if (!made) return made.error();
-        cover_ = std::move(*made);
-    }
+    if (Status s = cover_.prepare(settings); !s) return s;
     return library_.finish();
 }
 
@@ -499,7 +486,7 @@ void TerrainPicture::findEdges(const RenderTarget& target) const
 // The shader reads the depth that is tested, so it must not be written.
 void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target) const
 {
-    useCover(settings, terrain);
+    cover_.use(settings, terrain);
     drawSolid();
     glDepthMask(GL_FALSE);
     glTextureBarrier();
@@ -569,13 +556,6 @@ void TerrainPicture::drawAtInfinity(GLuint program, GLenum primitives, int verti
     glDepthMask(GL_TRUE);
 }
 
-void TerrainPicture::useCover(const Settings& settings, const TerrainGpu& terrain) const
-{
-    const gpu::CoverUniforms uniforms = coverOf(settings, terrain, contourInterval_);
-    glNamedBufferSubData(cover_.id(), 0, sizeof uniforms, &uniforms);
-    glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kCoverBinding, cover_.id());
-}
-
 bool TerrainPicture::hasWater(const Settings& settings, const TerrainGpu& terrain) const
 {
     return !watersOf(settings, terrain).empty();
@@ -584,7 +564,7 @@ bool TerrainPicture::hasWater(const Settings& settings, const TerrainGpu& terrai
 // Blends by the shader's second output, a weight for each colour channel of the background.
 void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terrain) const
 {
-    useCover(settings, terrain);
+    cover_.use(settings, terrain);
     drawSolid();
     glDepthMask(GL_FALSE);
     glEnable(GL_BLEND);

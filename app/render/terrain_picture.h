@@ -23,6 +23,7 @@
 #include "app/gl/shader_library.h"
 #include "app/render/air_table.h"
 #include "app/render/drawn_mesh.h"
+#include "app/render/ground_cover.h"
 #include "app/render/night_sky.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
@@ -99,6 +100,8 @@ struct GroundVariant
     Shading shading = Shading::kLit;
     bool nearDetail = false, voids = false, wireframe = false, frozen = false;
     bool contours = false;
+    bool ramp = false;  // colours by height from a file
+    Relief relief = Relief::kDirect;
     bool sea = false, shadows = false;    // Earth only
     bool imagery = false, mixed = false;  // shows imagery; translucent imagery
 
@@ -125,7 +128,8 @@ public:
     // terrain or the Earth; the Earth's ground program includes the sea.
     TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world = World::kPlane);
 
-    // Compiles and creates the resources for these settings, if missing.  Waits for the compiler.  Error kShader.
+    // Compiles and creates the resources for these settings, if missing.  Waits for the compiler.  Errors kShader, and
+    // kInput for a colour ramp that cannot be read.
     Status prepare(const Settings& settings, const TerrainGpu* terrain);
 
     // Returns whether the ground is drawn with marks (RenderTarget::beginGround()).
@@ -167,7 +171,8 @@ public:
         return (border_ ? border_->bytes() : 0) + (air_ ? air_->bytes() : 0) + (stars_ ? stars_->bytes() : 0);
     }
 
-    void setContourInterval(double metres) { contourInterval_ = metres; }  // metres, unscaled, > 0
+    GroundCover& cover() { return cover_; }
+    const GroundCover& cover() const { return cover_; }
 
     // See ShaderLibrary::choose().  prepare() completes it.
     void choose(std::vector<ShaderDefine> choice) { library_.choose(std::move(choice)); }
@@ -181,7 +186,6 @@ private:
     std::optional<GroundPart> borderPart(const Settings& settings) const;
     ProgramHandle addWater(const WaterVariant& variant);
     ProgramHandle addRim(Gliding gliding);
-    void useCover(const Settings& settings, const TerrainGpu& terrain) const;
     void drawAtInfinity(GLuint program, GLenum primitives, int vertices, int instances = 1) const;
     std::vector<GroundVariant> variantsOf(const Settings& settings, const TerrainGpu* terrain) const;
 
@@ -197,8 +201,7 @@ private:
     SkyView skyView_;
     ProgramHandle airProgram_, sky_, starProgram_, frustum_;
     VertexArray noAttributes_;
-    Buffer cover_;  // CoverUniforms
-    double contourInterval_ = 100;
+    GroundCover cover_;
     std::optional<TerrainBorder> border_;
 };
 

@@ -27,6 +27,7 @@
 #include "core/frames/sample/frame_record.h"
 #include "core/terrain/raster/projection.h"
 #include "core/view/earth_view.h"
+#include "core/view/viewed_ground.h"
 
 namespace orogen::app {
 
@@ -44,7 +45,7 @@ public:
     Status takeTerrain();  // part of takeResults()
     void takeImagery();    // part of takeResults()
     bool shown() const { return terrain.info().has_value(); }
-    void updateContours();                    // interval and labels; once a frame, before drawing
+    void updateContours();                    // interval and labels, heights in view; once a frame, before drawing
     void recordFrame(const CpuTimes& times);  // adds the presented frame to the history
     void takeStats();                         // copies the renderer's newest statistics
     void keepUp();                            // updates messages and stored files; once per loop iteration
@@ -59,6 +60,8 @@ public:
     // Change the pictures over the ground, unless a capture runs.
     void changeImagery(std::vector<PictureLayer> layers);
     void addImagery(const std::vector<std::string>& names);
+    // Colours the ground by height with a file.
+    void showRamp(const std::string& file);
     // Opens the Earth again without the inset of this index.
     void removeInset(std::size_t number);
     // Moves the camera to an inset of the Earth.
@@ -125,9 +128,22 @@ private:
     ImageryToLoad imageryWith(std::vector<PictureLayer> layers, World world) const;
     bool changesTerrain();
     void show(const Camera& flying);
+    void followView();
 
     std::filesystem::path root_;
+    // Inputs of the inspection of the ground in view, and its result.
+    struct Viewed
+    {
+        Camera camera;
+        PixelSize size;
+        float heightScale = 1;
+        std::uint64_t heights = 0, loaded = 0;
+        bool operator==(const Viewed&) const = default;
+    };
     std::vector<ContourLabel> contourLabels_;
+    std::optional<Viewed> viewed_;
+    std::optional<ViewedGround> viewedGround_;
+    ContourChoice earthContours_;
     std::vector<InsetRequest> insets_;                // insets of the open Earth, as requested
     std::vector<InsetRequest> insetsAsked_;           // insets of the Earth being opened
     HeightDatum heightsAsked_ = HeightDatum::kGeoid;  // earth.heights when the Earth was last opened

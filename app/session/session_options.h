@@ -34,6 +34,7 @@ struct SessionOptions
     int gpu = -1;                          // headless: index; -1: the first that works
     std::vector<std::string> imagery;      // pictures over the ground and those of a scene, later ones on top
     std::vector<std::string> overlays;     // GPX and GeoJSON files
+    std::string ramp;                      // file of colours by height; empty: that of the settings
     std::string cameraPath;                // name or file; empty: none
     std::vector<std::string> assignments;  // "key=value", in order, applied after settingsFile
     std::string preset;                    // a name; empty: none; applied before settingsFile

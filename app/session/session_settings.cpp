@@ -9,6 +9,7 @@
 #include "app/base/process.h"
 #include "app/render/renderer.h"
 #include "core/base/text.h"
+#include "core/colour/colour_ramp.h"
 #include "core/config_file.h"
 
 namespace orogen::app {
@@ -129,6 +130,18 @@ std::optional<std::filesystem::path> userPresetFile(const std::filesystem::path&
     return *folder / (std::string(name) + std::string(kPresetSuffix));
 }
 
+namespace {
+
+// Returns an error if the ramp of the settings cannot be read.
+Status checkRamp(const Settings& settings)
+{
+    if (settings.render.ramp.empty()) return Status::ok();
+    const Result<ColourRamp> ramp = readRamp(settings.render.ramp);
+    return ramp ? Status::ok() : Status(ramp.error());
+}
+
+}  // namespace
+
 Status SessionSettings::read(const SessionOptions& options, bool keeps, const std::filesystem::path& dataRoot,
                              Messages& messages)
 {
@@ -137,6 +150,9 @@ Status SessionSettings::read(const SessionOptions& options, bool keeps, const st
     sceneSettings_ = options.sceneSettings;
     settingsFile_ = options.settingsFile;
     assignments_ = options.assignments;
+    // --ramp comes first, so that --set has the last word.
+    if (!options.ramp.empty())
+        assignments_.insert(assignments_.begin(), {"render.ramp=" + options.ramp, "render.shading=hypsometric"});
     if (!options.preset.empty())
     {
         const Result<Preset> preset = findPreset(dataRoot, options.preset);
@@ -153,12 +169,17 @@ Status SessionSettings::read(const SessionOptions& options, bool keeps, const st
         base_ = stored.settings;
         for (const std::string& notice : stored.notices)
             messages.report(MessageKind::kWarning, notice);
+        if (const Status ramp = checkRamp(base_); !ramp)
+        {
+            messages.report(MessageKind::kWarning, ramp.error().message + "; the program's own colours are shown");
+            base_.render.ramp.clear();
+        }
         keeper_.emplace(file, stored.settings);
     }
     base_ = takenTo(options.world(), base_);
     const Status layered = layer();
     reportNotices(messages);
-    return layered;
+    return layered ? checkRamp(wanted_) : layered;
 }
 
 // Reports each notice once, however often settings are layered.
@@ -298,8 +319,15 @@ void SessionSettings::take(const Settings& settings, double seconds)
 
 void SessionSettings::edit(const Settings& settings, double seconds, std::uint64_t gesture)
 {
-    history_.changed(wanted_, settings, gesture);
-    take(settings, seconds);
+    Settings edited = settings;
+    if (!edited.render.ramp.empty())  // stored settings are read in other folders
+    {
+        std::error_code failed;
+        const std::filesystem::path file = std::filesystem::absolute(edited.render.ramp, failed);
+        if (!failed) edited.render.ramp = file.lexically_normal().string();
+    }
+    history_.changed(wanted_, edited, gesture);
+    take(edited, seconds);
 }
 
 bool SessionSettings::undo(double seconds)
@@ -320,7 +348,9 @@ Status SessionSettings::set(const std::string& key, const std::string& value, Me
 {
     const SettingChange change{key, value};
     const Settings before = wanted_;
-    const Status status = setSettings(wanted_, {&change, 1}, &notices_);
+    Status status = setSettings(wanted_, {&change, 1}, &notices_);
+    if (status && key == "render.ramp") status = checkRamp(wanted_);
+    if (!status) wanted_ = before;
     history_.changed(before, wanted_);
     reportNotices(messages);
     return status;
@@ -366,6 +396,7 @@ void SessionSettings::apply(Renderer& renderer, Messages& messages)
     if (status) return;
     messages.reportError(status);
     copyLimits(held, wanted_);
+    wanted_.render.ramp = held.render.ramp;
     if (Status again = renderer.apply(wanted_); !again) wanted_ = held;
 }
 

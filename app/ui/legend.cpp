@@ -25,29 +25,70 @@ Legend ramp(std::string title, const glm::vec4 (&colours)[5], std::array<std::st
     return legend;
 }
 
+// Returns a height for a label: metres, or kilometres of a large range.
+std::string heightWords(double metres, double span, bool kilometres)
+{
+    return kilometres ? fmt::format("{:g}", std::round(metres / 100) / 10) : fixedText(metres, span < 20 ? 1 : 0);
+}
+
+constexpr double kKilometresFrom = 10'000;  // span of a legend in kilometres (metres)
+
 // Matches earthColour() in shaders/shading/tints.glsl: the sea floor is coloured by the square root of depth, land by
 // height to the power 0.6, so that steps grow away from the shore.
-Legend earthLegend()
+Legend earthLegend(const RampStretch& stretch, double low, double high)
 {
-    Legend legend{"height, km", {}};
-    constexpr std::array<const char*, 5> kFloor = {"-8", "-4.5", "-2", "", "0"};
-    for (std::size_t i = 0; i < kFloor.size(); ++i)
-        legend.stops.push_back({kFloor[i], shown(gpu::kDepthColours[4 - i])});
-    legend.stops.back().last = true;
-    constexpr std::array<const char*, 5> kLand = {"", "", "1.9", "3.7", "6+"};
-    for (std::size_t i = 0; i < kLand.size(); ++i)
-        legend.stops.push_back({kLand[i], shown(gpu::kHeightColours[i])});
+    const bool kilometres = high - low >= kKilometresFrom;
+    Legend legend{kilometres ? "height, km" : "height, m", {}};
+    const auto add = [&](double position, const glm::vec4& colour, bool labelled) {
+        const std::string text =
+            labelled ? heightWords(stretch.height(position), high - low, kilometres) : std::string();
+        legend.stops.push_back({text, shown(colour)});
+    };
+    for (std::size_t i = 0; i < 5 && low < 0; ++i)
+        add(-std::pow(1 - double(i) / 4, 2), gpu::kDepthColours[4 - i], i != 3);
+    if (!legend.stops.empty()) legend.stops.back().last = high > 0;
+    for (std::size_t i = 0; i < 5 && high > 0; ++i)
+        add(std::pow(double(i) / 4, 1 / 0.6), gpu::kHeightColours[i], i > 1 || low >= 0);
+    if (high > 0) legend.stops.back().text += "+";
+    return legend;
+}
+
+// Colours of a file, at even distances in the ramp.
+Legend rampLegend(const ColourRamp& ramp, const RampStretch& stretch)
+{
+    constexpr int kSteps = 96, kLabels = 4;
+    const double low = stretch.height(ramp.low()), high = stretch.height(ramp.high()), span = std::abs(high - low);
+    const bool kilometres = span >= kKilometresFrom;
+    Legend legend{kilometres ? "height, km" : "height, m", {}};
+    for (int i = 0; i <= kSteps; ++i)
+    {
+        const double position = ramp.low() + (ramp.high() - ramp.low()) * i / kSteps;
+        const glm::dvec3 rgb = colourAt(ramp, position);
+        const bool labelled = i % (kSteps / kLabels) == 0;
+        legend.stops.push_back({labelled ? heightWords(stretch.height(position), span, kilometres) : std::string(),
+                                {float(rgb.x), float(rgb.y), float(rgb.z), 1}});
+    }
     return legend;
 }
 
 std::optional<Legend> heightLegend(const UiModel& model)
 {
-    if (model.settings.world == World::kEarth) return earthLegend();
-    if (!model.terrain) return std::nullopt;
-    const double low = model.terrain->minHeight, span = model.terrain->maxHeight - low;
+    const bool earth = model.settings.world == World::kEarth;
+    if (!earth && !model.terrain) return std::nullopt;
+    const HeightRange terrain = earth ? kEarthTints : HeightRange{model.terrain->minHeight, model.terrain->maxHeight};
+    const ColourRamp* file = model.cover.ramp.get();
+    const RampStretch stretch = stretchOf(file, model.settings, terrain, model.cover.viewHeights);
+    if (file) return rampLegend(*file, stretch);
+    HeightRange shownRange = terrain;
+    if (model.settings.render.tintRange == TintRange::kFixed)
+        shownRange = {double(model.settings.render.tintLow), double(model.settings.render.tintHigh)};
+    if (model.settings.render.tintRange == TintRange::kView && model.cover.viewHeights)
+        shownRange = *model.cover.viewHeights;
+    if (earth && shownRange.low < shownRange.high) return earthLegend(stretch, shownRange.low, shownRange.high);
+    const double low = shownRange.low, span = shownRange.high - low;
     std::array<std::string, 5> texts;
     for (std::size_t i = 0; i < texts.size(); ++i)
-        texts[i] = fixedText(low + span * double(i) / 4, span < 20 ? 1 : 0);
+        texts[i] = fixedText(low + span * double(i) / 4, std::abs(span) < 20 ? 1 : 0);
     return ramp("height, m", gpu::kHeightColours, std::move(texts));
 }
 
@@ -136,6 +177,8 @@ std::optional<Legend> shadingLegend(const UiModel& model)
         return heightLegend(model);
     case Shading::kLod:
         return depthLegend(model);
+    case Shading::kRelief:
+        return std::nullopt;
     case Shading::kError:
         return ramp("error, pixels", gpu::kErrorColours, {"1/16", "1/4", "1", "4", "16+"});
     }

@@ -14,7 +14,6 @@
 #include "app/ui/panels.h"
 #include "app/ui/plot.h"
 #include "app/ui/words.h"
-#include "core/view/name_labels.h"
 
 namespace orogen::app {
 
@@ -121,11 +120,14 @@ void drawMeasureFigures(const Panel& panel)
     const MeasureState& measure = panel.model.tools.measure;
     const ProfileFigures& all = measure.figures;
     const double apart = measure.samplesApart.value_or(0);
-    textLine(panel.theme.text,
-             fmt::format("{} across   {} along the ground   {} in height   {}° ({} %)", metresText(all.horizontal),
-                         metresText(all.ground), signedMetres(all.rise, apart), fixedText(all.slope(), 1),
-                         fixedText(all.horizontal > 0 ? 100 * all.rise / all.horizontal : 0.0, 1)),
-             true);
+    const auto figures = [](const ImVec4& colour, const std::string& text) {
+        const auto width = [](std::string_view part) { return ImGui::CalcTextSize(part.begin(), part.end()).x; };
+        textLine(colour, linesOfParts(text, ImGui::GetContentRegionAvail().x, width), true);
+    };
+    figures(panel.theme.text,
+            fmt::format("{} across   {} along the ground   {} in height   {}° ({} %)", metresText(all.horizontal),
+                        metresText(all.ground), signedMetres(all.rise, apart), fixedText(all.slope(), 1),
+                        fixedText(all.horizontal > 0 ? 100 * all.rise / all.horizontal : 0.0, 1)));
     std::string second =
         fmt::format("up {}, down {}   {} to {}   steepest {:.1f}°   a sample every {}", heightText(all.climb, apart),
                     heightText(all.fall, apart), heightText(all.lowest, apart),
@@ -139,7 +141,7 @@ void drawMeasureFigures(const Panel& panel)
         second += fmt::format("   tiles of {} and finer", metresText(*measure.samplesApart));
     if (panel.model.syntheticBelow)
         second += fmt::format("   synthetic below {}", metresText(*panel.model.syntheticBelow));
-    textLine(panel.theme.dim, second, true);
+    figures(panel.theme.dim, second);
 }
 
 void drawMeasureProfile(const Panel& panel)

@@ -7,6 +7,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/model/format.h"
+#include "app/ui/file_browser.h"
 #include "app/ui/panels.h"
 #include "app/ui/widgets.h"
 #include "app/ui/words.h"
@@ -509,6 +510,35 @@ void pictureSection(const Panel& panel)
                                           buttonWidth(panel, 1));
 }
 
+// Draws the field for a file of colours by height; Enter or leaving it applies, an empty one removes the file.
+void rampRow(const Panel& panel)
+{
+    settingRow(panel, "render.ramp");
+    if (button(panel, "browse_ramp", "Chooses a .cpt file of GMT or a .qml file of QGIS. Files can be dropped, too.",
+               buttonWidth(panel, 1), "Choose a ramp"))
+        browse(panel.state, panel.actions,
+               {.title = "Colour by height",
+                .button = "Choose",
+                .suffixes = {".cpt", ".qml"},
+                .chosen = [](UiActions& then, const std::string& chosen) { then.open = chosen; }});
+}
+
+void coloursSection(const Panel& panel)
+{
+    const Fold fold{panel, "colours", "colours of data", false};
+    if (!fold) return;
+    const Settings::Render& render = panel.actions.settings.render;
+    const bool byHeight = render.shading == Shading::kHypsometric;
+    const bool plain =
+        render.shading == Shading::kLit || render.shading == Shading::kNormals || render.shading == Shading::kSlope;
+    settingRow(panel, "render.relief", {.disabled = plain});
+    rampRow(panel);
+    settingRow(panel, "render.tint_range", {.disabled = !byHeight});
+    const bool fixed = byHeight && render.tintRange == TintRange::kFixed;
+    settingRow(panel, "render.tint_low", {.disabled = !fixed});
+    settingRow(panel, "render.tint_high", {.disabled = !fixed});
+}
+
 void waterSection(const Panel& panel)
 {
     const Fold fold{panel, "water", "land and water", false};
@@ -554,6 +584,7 @@ float drawTerrainPanel(const Panel& panel, const PanelRect& rect)
     drawTilesSection(panel);
     reliefSection(panel);
     pictureSection(panel);
+    coloursSection(panel);
     drawSunSection(panel);
     waterSection(panel);
     drawImagerySection(panel);

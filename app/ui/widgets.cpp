@@ -214,6 +214,20 @@ void timeRow(const Panel& panel, const SettingInfo& info, std::string_view name)
     endItem(panel, name, settingTooltip(info, panel.actions.settings));
 }
 
+// Draws a field for a text.  It applies on Enter or when the field is left.
+void textRow(const Panel& panel, const SettingInfo& info, std::string_view name)
+{
+    const std::string set = settingText(panel.actions.settings, info.key);
+    const auto [draft, fresh] = panel.state.texts.try_emplace(std::string(info.key), set);
+    beginSettingRow(panel, info, name);
+    const bool entered =
+        ImGui::InputTextWithHint("##text", "none", &draft->second, ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool left = ImGui::IsItemDeactivatedAfterEdit();
+    if ((entered || left) && draft->second != set) applySetting(panel, info.key, draft->second);
+    if (!ImGui::IsItemActive() && !entered && !left) draft->second = set;
+    endItem(panel, name, settingTooltip(info, panel.actions.settings));
+}
+
 // ---- foldable sections ----
 
 constexpr float kArrow = 0.7f;  // share of the font's height
@@ -429,6 +443,8 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
         optionalRow(panel, info, name);
     else if (info.type == SettingType::kTime)
         timeRow(panel, info, name);
+    else if (info.type == SettingType::kText)
+        textRow(panel, info, name);
     else
         sliderRow(panel, info, name, options);
     ImGui::EndDisabled();

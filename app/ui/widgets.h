@@ -102,6 +102,7 @@ struct UiState
     std::string overlayFile;                                  // text of the field for overlays
     std::string goTo;                                         // text of the field for places
     std::string typedTime;                                    // text of the field for render.time
+    std::map<std::string, std::string, std::less<>> texts;    // by key of a setting: text of its field
     bool typingTime = false;                                  // the field has the keyboard
     bool sunPlays = false;                                    // render.time runs on
     std::string pathFile;                                     // text of the field for camera paths

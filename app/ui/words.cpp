@@ -69,11 +69,32 @@ constexpr Word kWords[] = {
 
 // List choices.  Algorithms and back ends keep the names used in papers, options and reports.
 constexpr Word kChoices[] = {
-    {"edge", "Edge length"},    {"error", "Error"},         {"off", "Off"},         {"frame_ms", "Frame time"},
-    {"triangles", "Triangles"}, {"lit", "Sunlit"},          {"normals", "Normals"}, {"slope", "Slope"},
-    {"hypsometric", "Height"},  {"lod", "Level of detail"}, {"fly", "Fly"},         {"map", "Map"},
-    {"open", "Open"},           {"walls", "Walls"},         {"ground", "Ground"},   {"auto", "If too large"},
-    {"always", "Always"},       {"geoid", "Geoid (sea)"},   {"ellipsoid", "Ellipsoid"},
+    {"edge", "Edge length"},
+    {"error", "Error"},
+    {"off", "Off"},
+    {"frame_ms", "Frame time"},
+    {"triangles", "Triangles"},
+    {"lit", "Sunlit"},
+    {"normals", "Normals"},
+    {"slope", "Slope"},
+    {"hypsometric", "Height"},
+    {"lod", "Level of detail"},
+    {"fly", "Fly"},
+    {"map", "Map"},
+    {"open", "Open"},
+    {"walls", "Walls"},
+    {"ground", "Ground"},
+    {"auto", "If too large"},
+    {"always", "Always"},
+    {"geoid", "Geoid (sea)"},
+    {"ellipsoid", "Ellipsoid"},
+    {"direct", "One light"},
+    {"multidirectional", "Four lights"},
+    {"relief", "Relief"},
+    {"own", "Their own"},
+    {"view", "The view"},
+    {"fixed", "Fixed"},
+    {"none", "None"},
 };
 
 std::optional<std::string_view> wordFor(std::span<const Word> words, std::string_view name)
@@ -174,7 +195,7 @@ std::string valueWords(const SettingInfo& info, const Settings& settings)
         const glm::dvec3& p = settings.view.position;
         return fmt::format("{}, {}, {} m", grouped(p.x, 1), grouped(p.y, 1), grouped(p.z, 1));
     }
-    if (info.type == SettingType::kTime) return text.empty() ? "none" : text;
+    if (info.type == SettingType::kTime || info.type == SettingType::kText) return text.empty() ? "none" : text;
     const std::optional<double> number = numberIn<double>(text);
     return number ? numberWords(info, *number) : text;  // "none": the setting has no value
 }
@@ -182,7 +203,7 @@ std::string valueWords(const SettingInfo& info, const Settings& settings)
 std::string rangeWords(const SettingInfo& info)
 {
     if (!info.choices.empty() || info.type == SettingType::kBool || info.type == SettingType::kChoice ||
-        info.type == SettingType::kTime)
+        info.type == SettingType::kTime || info.type == SettingType::kText)
         return {};
     return fmt::format("from {} to {}", endWords(info.minimum), withUnit(endWords(info.maximum), info.unit));
 }
@@ -209,6 +230,29 @@ std::string settingTooltip(const SettingInfo& info, const Settings& settings, co
     const char* typed = range.empty() ? "" : "Ctrl+click: type a value. ";
     return fmt::format("{}{}{}\n\n{}\n{}Right click: the default.\n{}", info.text, note.empty() ? "" : "\n\n", note,
                        values, typed, info.key);
+}
+
+std::string linesOfParts(std::string_view text, float width, const std::function<float(std::string_view)>& widthOf)
+{
+    constexpr std::string_view kBlanks = "   ";
+    std::string lines;
+    std::size_t line = 0;  // where the last line begins
+    while (!text.empty())
+    {
+        const std::string_view part = text.substr(0, text.find(kBlanks));
+        text.remove_prefix(std::min(part.size() + kBlanks.size(), text.size()));
+        const std::string longer =
+            lines.substr(line) + std::string(line < lines.size() ? kBlanks : "") + std::string(part);
+        if (line < lines.size() && widthOf(longer) > width)
+        {
+            lines += '\n';
+            line = lines.size();
+            lines += part;
+        }
+        else
+            lines.replace(line, lines.npos, longer);
+    }
+    return lines;
 }
 
 std::string shellWord(std::string_view text)

@@ -2,6 +2,7 @@
 // commands that repeat what is on screen.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,10 @@ bool isChanged(const SettingInfo& info, const Settings& settings);
 
 // Returns the tooltip of a setting: purpose, `note` if any, range, default, key, and how to change it.
 std::string settingTooltip(const SettingInfo& info, const Settings& settings = {}, const std::string& note = {});
+
+// Returns the parts of a text, which three blanks separate, in lines of at most `width` where parts are no wider.
+// `widthOf`: width of a text as drawn.
+std::string linesOfParts(std::string_view text, float width, const std::function<float(std::string_view)>& widthOf);
 
 // ---- shell commands ----
 

@@ -3,8 +3,8 @@
 // level, whatever the triangulation: the shoreline follows the data.
 //
 // Features are compiled in, as in terrain.frag: OROGEN_SHADING is the number of the mode; OROGEN_SEA, OROGEN_AIR,
-// OROGEN_NEAR_DETAIL, OROGEN_IMAGERY (OROGEN_IMAGERY_MIXED: translucent), OROGEN_WIREFRAME and OROGEN_FROZEN are defined
-// if the feature is on.
+// OROGEN_NEAR_DETAIL, OROGEN_IMAGERY (OROGEN_IMAGERY_MIXED: translucent), OROGEN_RAMP, OROGEN_CONTOURS, OROGEN_WIREFRAME
+// and OROGEN_FROZEN are defined if the feature is on.
 #include "shaders/frame.glsl"
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
@@ -38,11 +38,13 @@ struct GroundPoint
 {
     EarthPlace place;
     EarthTangents axes;
-    float drawn;     // metres above the ellipsoid, of the drawn ground
-    float height;    // metres above the ellipsoid, unscaled, with procedural detail
-    vec2 gradient;   // metres a metre along axes.e1 and axes.e2, scaled
+    float drawn;        // metres above the ellipsoid, of the drawn ground
+    float data;         // metres above the ellipsoid, unscaled
+    float height;       // as `data`, with procedural detail
+    vec2 dataGradient;  // metres a metre along axes.e1 and axes.e2, unscaled
+    vec2 gradient;      // as dataGradient, scaled, with procedural detail
     vec3 normal;
-    float footprint; // metres that a pixel covers
+    float footprint;  // metres that a pixel covers
 };
 
 GroundPoint groundPoint()
@@ -54,7 +56,8 @@ GroundPoint groundPoint()
     point.axes = earthTangents(point.place);
     point.footprint = footprintOf(relativeAcross, relativeAlong);
     EarthGround ground = earthGround(point.place, point.axes, footprintLevel(relativeAcross, relativeAlong), point.footprint);
-    point.height = ground.height;
+    point.data = point.height = ground.height;
+    point.dataGradient = ground.gradient;
     point.gradient = ground.gradient * terrain.pixelSize.z;
 #ifdef OROGEN_DETAIL
     point.gradient += ground.madeGradient * terrain.pixelSize.z;
@@ -66,13 +69,16 @@ GroundPoint groundPoint()
 
 float seaHeight() { return earth.sea.x / max(terrain.pixelSize.z, 1.0e-6); }  // metres, unscaled
 
-// Metres by which the height changes over the pixel, unscaled.
-float heightSpan(GroundPoint point)
+// Change of a height with this gradient from pixel to pixel: along x plus along y.
+float changePerPixel(GroundPoint point, vec2 gradient)
 {
     vec2 across = vec2(dot(relativeAcross, point.axes.e1), dot(relativeAcross, point.axes.e2));
     vec2 along = vec2(dot(relativeAlong, point.axes.e1), dot(relativeAlong, point.axes.e2));
-    return (abs(dot(point.gradient, across)) + abs(dot(point.gradient, along))) / max(terrain.pixelSize.z, 1.0e-6);
+    return abs(dot(gradient, across)) + abs(dot(gradient, along));
 }
+
+// Metres by which the height changes over the pixel, unscaled.
+float heightSpan(GroundPoint point) { return changePerPixel(point, point.gradient) / max(terrain.pixelSize.z, 1.0e-6); }
 
 // Share of the pixel that is water.  Ground at the sea level is land.
 float seaShare(GroundPoint point, float span)
@@ -80,12 +86,12 @@ float seaShare(GroundPoint point, float span)
     return clamp((seaHeight() - point.height - 0.02) / max(span, 1.0e-4) + 0.5, 0.0, 1.0);
 }
 
-// Conventional light direction of maps: north-west, high above the horizon.
-vec3 reliefLight(EarthTangents axes)
+// A direction along east, north and up.
+vec3 compassOf(vec3 direction, EarthTangents axes)
 {
     vec3 axis = vec3(earth.east.z, earth.north.z, earth.up.z), across = cross(axis, axes.up);
     vec3 east = across * inversesqrt(max(dot(across, across), 1.0e-8));
-    return normalize(-0.45 * east + 0.55 * cross(axes.up, east) + 0.70 * axes.up);
+    return vec3(dot(direction, east), dot(direction, cross(axes.up, east)), dot(direction, axes.up));
 }
 
 #if OROGEN_SHADING == 0
@@ -120,9 +126,8 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
 // Brightness of the sea floor by its relief (1: flat), lit from the north-west with slopes five times exaggerated.
 float floorShade(GroundPoint point)
 {
-    vec3 light = reliefLight(point.axes);
-    vec3 steep = normalOfGradient(point.axes, 5.0 * point.gradient);
-    return clamp(1.0 + 1.6 * (dot(steep, light) - dot(point.axes.up, light)), 0.35, 1.8);
+    vec3 steep = compassOf(normalOfGradient(point.axes, 5.0 * point.gradient), point.axes);
+    return clamp(1.0 + 1.6 * (directRelief(steep) - directRelief(vec3(0.0, 0.0, 1.0))), 0.35, 1.8);
 }
 
 vec3 litSea(GroundPoint point, float span, LandPattern pattern, AirPlace air, vec3 sunlight)
@@ -179,8 +184,7 @@ vec3 shaded(GroundPoint point)
     return displayed(radiance);
 }
 #else
-// Soft shading, so that relief remains readable under data colours.
-float relief(GroundPoint point) { return 0.45 + 0.55 * max(dot(point.normal, reliefLight(point.axes)), 0.0); }
+float relief(GroundPoint point) { return reliefShade(compassOf(point.normal, point.axes)); }
 
 // Vertical distance between the drawn point and the data in pixels, measured as the criterion `error` does.
 float drawnError(GroundPoint point)
@@ -204,8 +208,26 @@ vec3 shaded(GroundPoint point)
 #elif OROGEN_SHADING == 5
     float t = (log2(max(drawnError(point), 1.0e-6)) + 4.0) / 8.0;
     return ramp5(t, kErrorColours) * relief(point);
+#elif OROGEN_SHADING == 6
+    return vec3(reliefOf(compassOf(point.normal, point.axes)));
 #else
 #error OROGEN_SHADING is no mode that this shader draws
+#endif
+}
+#endif
+
+#ifdef OROGEN_CONTOURS
+#include "shaders/shading/contours.glsl"
+
+// Lines of equal height of the data; none on the sea.
+vec3 contoured(vec3 shown, GroundPoint point)
+{
+    float scale = terrain.pixelSize.z;
+    vec3 lined = withContours(shown, point.data * scale, changePerPixel(point, point.dataGradient) * scale);
+#if defined(OROGEN_SEA) && OROGEN_SHADING == 0
+    return mix(lined, shown, seaShare(point, heightSpan(point)));
+#else
+    return lined;
 #endif
 }
 #endif
@@ -213,7 +235,11 @@ vec3 shaded(GroundPoint point)
 void main()
 {
     seePixel();
-    vec3 shown = shaded(groundPoint());
+    GroundPoint point = groundPoint();
+    vec3 shown = shaded(point);
+#ifdef OROGEN_CONTOURS
+    shown = contoured(shown, point);
+#endif
 #ifdef OROGEN_WIREFRAME
     shown = withWire(shown);
 #endif

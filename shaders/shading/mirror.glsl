@@ -1,28 +1,41 @@
-// Reflections of sun and sky in rough water.  Needs FrameUniforms `frame` in scope.
+// Reflections of sun and sky in rough water.  Needs FrameUniforms `frame` in scope.  Also compiles as C++.
 #ifndef OROGEN_MIRROR_GLSL
 #define OROGEN_MIRROR_GLSL
 
-// Schlick's approximation, from air.
-float waterFresnel(float cosine) { return 0.02 + 0.98 * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0); }
+// Fresnel's reflectance of water for unpolarised light from air.  Schlick's approximation is a fifth too low at 55 degrees.
+float waterFresnel(float cosine)
+{
+    float c = clamp(cosine, 0.0f, 1.0f), g = sqrt(0.777f + c * c);
+    float across = (g - c) / (g + c), along = (c * (g + c) - 1.0f) / (c * (g - c) + 1.0f);
+    return 0.5f * across * across * (1.0f + along * along);
+}
 
-// Reflection of the sun: the Cook-Torrance model with a Gaussian distribution of slopes.  `variance`: of slopes along one
-// axis; `up`: the water's vertical.
+// Share of facets that others do not hide along a direction: Smith's function for Gaussian slopes, by Walter et al.
+// 2007.  `cosine`: between the direction and the vertical.
+float facetsShown(float cosine, float variance)
+{
+    float c = max(cosine, 1.0e-4f), a = c * inversesqrt(max(2.0f * variance * (1.0f - c * c), 1.0e-12f));
+    return a < 1.6f ? a * (3.535f + 2.181f * a) / (1.0f + a * (2.276f + 2.577f * a)) : 1.0f;
+}
+
+// Reflection of the sun by waves with a Gaussian distribution of slopes (Cox and Munk 1954).  `variance`: of slopes along
+// one axis; `up`: the water's vertical.
 vec3 sunGlint(vec3 normal, float variance, vec3 up, vec3 toEye, vec3 sunlight)
 {
-    vec3 halfway = normalize(toEye + frame.sunDirection.xyz);
-    float cosine = max(dot(halfway, normal), 1.0e-3), tangent2 = 1.0 / (cosine * cosine) - 1.0;
-    float density = exp(-0.5 * tangent2 / variance) / (2.0 * variance);
-    float spread = density / (4.0 * pow(max(cosine, 0.05), 4.0) * max(dot(up, toEye), 0.06));
-    float mirrored = waterFresnel(dot(halfway, toEye)) * spread;
-    return sunlight * 1.5 * mirrored / (1.5 + mirrored);  // compressed to what a display can show
+    vec3 toSun = vec3(frame.sunDirection), halfway = normalize(toEye + toSun);
+    float cosine = max(dot(halfway, normal), 1.0e-3f), tangent2 = 1.0f / (cosine * cosine) - 1.0f;
+    float density = exp(-0.5f * tangent2 / variance) / (2.0f * variance);  // times pi, as `sunlight` is over pi
+    float view = max(dot(up, toEye), 1.0e-4f), sun = dot(up, toSun);
+    float shown = facetsShown(view, variance) * facetsShown(sun, variance) / view;
+    return sunlight * (waterFresnel(dot(halfway, toEye)) * density * shown / (4.0f * cosine * cosine * cosine * cosine));
 }
 
 // Reflected sky without an integral per pixel: waves blur it.  `rise`, `towardsSun`: cosines between the mirrored line
 // of sight and the vertical, and the sun.
 vec3 mirroredSky(vec3 skylight, vec3 sunlight, float rise, float towardsSun)
 {
-    float horizon = exp(-3.0 * max(rise, 0.0)), glow = 0.10 + 0.30 * pow(max(towardsSun, 0.0), 6.0);
-    return skylight * mix(vec3(0.62, 0.74, 0.97), vec3(1.70, 1.60, 1.40), horizon) + sunlight * (glow * horizon);
+    float horizon = exp(-3.0f * max(rise, 0.0f)), glow = 0.10f + 0.30f * pow(max(towardsSun, 0.0f), 6.0f);
+    return skylight * mix(vec3(0.62f, 0.74f, 0.97f), vec3(1.70f, 1.60f, 1.40f), horizon) + sunlight * (glow * horizon);
 }
 
 #endif

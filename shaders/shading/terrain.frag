@@ -4,8 +4,8 @@
 //
 // Features are compiled in (TerrainPicture makes a program for each combination; a software rasteriser does not pay for
 // disabled ones).  OROGEN_SHADING is the number of the mode in `enum class Shading` (core/settings.h); OROGEN_AIR,
-// OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME, OROGEN_FROZEN, OROGEN_VOIDS and OROGEN_IMAGERY enable features, OROGEN_BEYOND
-// is for land around the terrain.
+// OROGEN_NEAR_DETAIL, OROGEN_WIREFRAME, OROGEN_FROZEN, OROGEN_VOIDS, OROGEN_RAMP and OROGEN_IMAGERY enable features,
+// OROGEN_BEYOND is for land around the terrain.
 #include "shaders/frame.glsl"
 
 #include "shaders/heights/gradient_texture.glsl"
@@ -134,6 +134,8 @@ vec3 shaded(GroundPoint point)
     return lodColour(markedDepth(), kDeepestPlaneLevel) * reliefShade(point.normal);
 #elif OROGEN_SHADING == 5
     return errorColour(measuredError()) * reliefShade(point.normal);
+#elif OROGEN_SHADING == 6
+    return vec3(reliefOf(point.normal));
 #else
 #error OROGEN_SHADING is no mode that this shader draws
 #endif

@@ -1,21 +1,40 @@
-// Colours that show data: heights, slopes, leaves, voids.  Needs `frame` and `terrain` in scope.
+// Colours that show data: heights, slopes, leaves, voids.  Needs `frame` in scope.
 #ifndef OROGEN_TINTS_GLSL
 #define OROGEN_TINTS_GLSL
 
+#include "shaders/shading/cover.glsl"
 #include "shaders/shading/lod_colour.glsl"
+#include "shaders/shading/relief.glsl"
+#ifdef OROGEN_RAMP
+#include "shaders/shading/ramp.glsl"
+#endif
 
-// Hypsometric tints from the lowest to the highest sample.
-vec3 hypsometricColour(float height)
+float tintPosition(float height)
 {
-    float t = (height - terrain.heights.z) / max(terrain.heights.w - terrain.heights.z, 1.0e-3);
-    return ramp5(t, kHeightColours);
+    float from = height - cover.tints.x;
+    return cover.tints.y + from * (from < 0.0 ? cover.tints.z : cover.tints.w);
 }
 
-// Hypsometric tints of the Earth (`height`: metres, unscaled): land from 0 to 6,000 m, with more colours at frequent
-// heights, and the sea floor down to 8,000 m.
+// Colours by height: those of a file, else hypsometric tints.
+vec3 hypsometricColour(float height)
+{
+#ifdef OROGEN_RAMP
+    return rampColour(tintPosition(height));
+#else
+    return ramp5(tintPosition(height), kHeightColours);
+#endif
+}
+
+// Colours by height on the Earth: those of a file, else hypsometric tints of land and of the sea's floor, with more
+// colours at frequent heights.
 vec3 earthColour(float height)
 {
-    return height < 0.0 ? ramp5(sqrt(-height / 8000.0), kDepthColours) : ramp5(pow(height / 6000.0, 0.6), kHeightColours);
+#ifdef OROGEN_RAMP
+    return rampColour(tintPosition(height));
+#else
+    float t = tintPosition(height);
+    return t < 0.0 ? ramp5(sqrt(-t), kDepthColours) : ramp5(pow(t, 0.6), kHeightColours);
+#endif
 }
 
 // Ramp over 0, 15, 30, 45 and 60 degrees and above.
@@ -24,12 +43,12 @@ vec3 slopeColour(float rise)
     return ramp5(degrees(atan(rise)) / 60.0, kSlopeColours);
 }
 
-// Soft directional shading under data colours, so that relief remains readable.
-float reliefShade(vec3 normal) { return 0.45 + 0.55 * max(dot(normal, normalize(vec3(-0.45, 0.55, 0.70))), 0.0); }
-
 // Hatches voids in screen space, so that distance does not blur the hatching, in a colour that no ground has.
 vec3 withVoids(vec3 base, float share)
 {
+#ifdef OROGEN_RAMP
+    if (cover.none.w > 0.5) return mix(base, cover.none.rgb, smoothstep(0.35, 0.65, share));
+#endif
     float stripe = step(0.5, fract((gl_FragCoord.x + gl_FragCoord.y) / 9.0));
     vec3 hatch = mix(vec3(0.36, 0.10, 0.42), vec3(0.62, 0.26, 0.66), stripe);
     return mix(base, hatch, smoothstep(0.35, 0.65, share));

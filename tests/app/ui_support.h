@@ -150,8 +150,8 @@ public:
     void unfoldAll()
     {
         unfold({"Terrain/settings", "Terrain/tree", "Terrain/tiles", "Terrain/relief", "Terrain/picture", "Terrain/air",
-                "Terrain/water", "Terrain/imagery", "Terrain/source", "View/position", "View/places", "View/path",
-                "View/interface"});
+                "Terrain/colours", "Terrain/water", "Terrain/imagery", "Terrain/source", "View/position", "View/places",
+                "View/path", "View/interface"});
     }
     // Runs frames until the injector is idle, and one more to draw the result.
     void play()

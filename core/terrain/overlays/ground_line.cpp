@@ -25,6 +25,38 @@ double distanceToSegment(const glm::dvec3& point, const glm::dvec3& a, const glm
     return glm::distance(point, a + way * along);
 }
 
+// Sorts points along a curve that fills space (Morton's order), so that the points of a chunk lie together and chunks
+// out of view are skipped.
+void sortInSpace(std::vector<glm::dvec3>& places)
+{
+    if (places.empty()) return;
+    glm::dvec3 low = places.front(), high = low;
+    for (const glm::dvec3& place : places)
+    {
+        low = glm::min(low, place);
+        high = glm::max(high, place);
+    }
+    const double side = std::max({high.x - low.x, high.y - low.y, high.z - low.z, 1e-9});
+    std::vector<std::pair<std::uint64_t, std::size_t>> keys;
+    keys.reserve(places.size());
+    for (const glm::dvec3& place : places)
+    {
+        constexpr int kBits = 20;
+        const glm::uvec3 cell((place - low) / side * double((1 << kBits) - 1));
+        std::uint64_t key = 0;
+        for (int bit = kBits - 1; bit >= 0; --bit)
+            for (int axis = 0; axis < 3; ++axis)
+                key = key << 1 | (cell[axis] >> bit & 1u);
+        keys.emplace_back(key, keys.size());
+    }
+    std::ranges::sort(keys);
+    std::vector<glm::dvec3> sorted;
+    sorted.reserve(places.size());
+    for (const auto& [key, place] : keys)
+        sorted.push_back(places[place]);
+    places = std::move(sorted);
+}
+
 // Gives each point the size of the largest cell, over all grids, whose first point it is: so thinned points lie about
 // evenly, and a point that is drawn stays when the camera comes closer.
 std::vector<float> pointDistances(const std::vector<glm::dvec3>& places)
@@ -78,6 +110,7 @@ LineVertex inTwoParts(const glm::dvec3& place, bool begins)
 GroundLine::GroundLine(std::vector<glm::dvec3> places, std::vector<std::uint8_t> begins, bool points)
     : places_(std::move(places)), begins_(std::move(begins)), errors_(places_.size(), kAlways), points_(points)
 {
+    if (points_) sortInSpace(places_);
     if (points_) errors_ = pointDistances(places_);
     for (std::size_t first = 0; first < places_.size(); first += kChunk)
         chunks_.push_back({.first = first, .end = std::min(first + kChunk + (points_ ? 0 : 1), places_.size())});

@@ -35,7 +35,7 @@ public:
     static constexpr std::size_t kChunk = 256;  // vertices of a chunk; neighbours share one
 
     GroundLine() = default;
-    // `begins`: 1 where another line begins (the first vertex, too); ignored for points.
+    // `begins`: 1 where another line begins (the first vertex, too); ignored for points, which are sorted by place.
     GroundLine(std::vector<glm::dvec3> places, std::vector<std::uint8_t> begins, bool points);
 
     bool points() const { return points_; }

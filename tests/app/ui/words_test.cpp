@@ -23,6 +23,17 @@ TEST(Words, NamesAreTakenApart)
     EXPECT_EQ(inWords("a"), "A");
 }
 
+TEST(Words, LinesBreakBetweenPartsNotInNumbers)
+{
+    const auto width = [](std::string_view text) { return float(text.size()); };
+    const std::string text = "up 223 m   steepest 47.5 deg   last";
+    EXPECT_EQ(linesOfParts(text, 40, width), text);
+    EXPECT_EQ(linesOfParts(text, 27, width), "up 223 m\nsteepest 47.5 deg   last");
+    EXPECT_EQ(linesOfParts(text, 18, width), "up 223 m\nsteepest 47.5 deg\nlast");
+    EXPECT_EQ(linesOfParts(text, 3, width), "up 223 m\nsteepest 47.5 deg\nlast");
+    EXPECT_EQ(linesOfParts("", 3, width), "");
+}
+
 TEST(Words, CapitalsComeWhereAWordBegins)
 {
     EXPECT_EQ(capitalised("level of detail"), "Level of detail");

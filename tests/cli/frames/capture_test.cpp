@@ -72,6 +72,56 @@ protected:
     const std::string folder_ = temporary_.path();
 };
 
+// Settings that only colour the picture change neither triangles nor leaves nor splits of any frame.
+TEST_F(CaptureCommand, LightAirShadowsNamesOverlaysAndColoursLeaveTheWorkAlone)
+{
+    const std::string track =
+        write("t.geojson", R"({"type":"MultiPoint","coordinates":[[-118.2,34.3],[-118.1,34.4]]})");
+    const std::string ramp = write("r.cpt", "0 blue 500 green\n500 yellow 3000 white\n");
+    const std::vector<std::string> plain = {"--set", "render.air=off",     "--set", "render.shadows=false",
+                                            "--set", "marks.names=false",  "--set", "marks.graticule=false",
+                                            "--set", "marks.compass=false"};
+    const std::vector<std::string> rich = {"--panels",
+                                           "--overlay",
+                                           track,
+                                           "--time",
+                                           "2026-06-21T18:00Z",
+                                           "--set",
+                                           "marks.graticule=true",
+                                           "--set",
+                                           "marks.names=true",
+                                           "--set",
+                                           "render.contours=true",
+                                           "--set",
+                                           "render.shadows=true"};
+    const auto workOf = [&](const std::string& out, std::vector<std::string> options, const std::string& dem) {
+        if (!dem.empty()) options.insert(options.begin(), dem);
+        options.insert(options.end(), {"--out", out, "--frames", "8", "--warmup", "4"});
+        const Finished run = capture(options);
+        EXPECT_EQ(run.code, 0) << run.err;
+        const Capture capture = taken(out);
+        return capture.rows.empty() ? std::nullopt : workHash(capture.rows.front());
+    };
+    for (const std::string dem : {"", "earth"})
+    {
+        const std::string name = dem.empty() ? "plane" : dem;
+        const std::optional<std::string> work = workOf(name + "-plain", plain, dem);
+        ASSERT_TRUE(work);
+        EXPECT_EQ(workOf(name + "-rich", rich, dem), work) << name;
+        // Procedural detail belongs to shading lit, so colours by height are compared among themselves.
+        const std::optional<std::string> tinted = workOf(name + "-tints", {"--set", "render.shading=hypsometric"}, dem);
+        EXPECT_EQ(workOf(name + "-ramp",
+                         {"--ramp", ramp, "--set", "render.tint_range=view", "--set", "render.relief=multidirectional",
+                          "--set", "render.contours=true", "--overlay", track},
+                         dem),
+                  tinted)
+            << name;
+        EXPECT_NE(workOf(name + "-finer", {"--set", "render.shading=hypsometric", "--set", "lod.split_pixels=2"}, dem),
+                  tinted)
+            << "other triangles are other work";
+    }
+}
+
 TEST_F(CaptureCommand, LeavesRowsReportPageAndPicture)
 {
     const Finished run = capture({kTerrain, "--out", "out", "--frames", "40", "--runs", "2", "--warmup", "10"});

@@ -213,6 +213,43 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"ScreenshotNowhere", {"--screenshot", "no/such/folder.png"}, 8, "no/such/folder.png"}),
     [](const testing::TestParamInfo<Refusal>& refusal) { return refusal.param.name; });
 
+TEST_F(View, AColourRampIsGivenByOptionOrSettingAndRefusedWithItsLine)
+{
+    const std::string good = write("good.cpt", "0 blue 500 green\n500 yellow 2000 white\n");
+    const std::string bad = write("bad.cpt", "0 blue 500 green\n500 yellow 2000 blurple\n");
+    const std::string style = write("style.qml", "<qgis>\n<colorrampshader>\n<item value=\"a\" color=\"#000000\"/>");
+    const std::vector<std::string> small = {"--headless", "--frames", "2", "--size", "64x36"};
+    const auto run = [&](std::vector<std::string> more) {
+        more.insert(more.end(), small.begin(), small.end());
+        return view(more);
+    };
+    const Finished shown = run({"--ramp", good, "--screenshot", file("a.png")});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    const Finished set =
+        run({"--set", "render.ramp=" + good, "--set", "render.shading=hypsometric", "--screenshot", file("b.png")});
+    EXPECT_EQ(set.code, 0) << set.err;
+    const auto contents = [&](const char* name) {
+        std::ifstream in(file(name), std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    EXPECT_TRUE(isPng(file("a.png")));
+    EXPECT_EQ(contents("a.png"), contents("b.png"));
+    for (const std::vector<std::string>& way :
+         {std::vector<std::string>{"--ramp", bad}, std::vector<std::string>{"--set", "render.ramp=" + bad}})
+    {
+        const Finished refused = run(way);
+        EXPECT_EQ(refused.code, 5);
+        EXPECT_NE(refused.err.find("bad.cpt: line 2: found 'blurple', expected a colour"), refused.err.npos)
+            << refused.err;
+    }
+    const Finished xml = run({"--ramp", style});
+    EXPECT_EQ(xml.code, 5);
+    EXPECT_NE(xml.err.find("style.qml: line 3: found 'a', expected a height"), xml.err.npos) << xml.err;
+    const std::string script = write("s.txt", "set render.ramp " + bad + "\n");
+    const Finished step = run({"--script", script});
+    EXPECT_EQ(step.code, 5) << step.err;
+}
+
 TEST_F(View, AlongAPathAFrameIsAlwaysTheSamePicture)
 {
     const auto picture = [&](const std::string& frames, const std::string& path) {

@@ -179,6 +179,52 @@ TEST_F(EarthPicture, HasABlueSkyByDayAndABlackOneAboveTheAir)
     EXPECT_LT(3 * (dark.x + dark.y + dark.z), day.x + day.y + day.z);
 }
 
+// A pixel of a picture from straight above shows a line where its corners lie on both sides of one.
+TEST_F(EarthPicture, HasContourLinesAtTheHeightsOfTheData)
+{
+    ASSERT_NO_FATAL_FAILURE(startOnEarth(128, 72));
+    Settings settings = earthSettings();
+    settings.render.shading = Shading::kHypsometric;
+    settings.render.relief = Relief::kNone;
+    set(settings);
+    const Camera camera = above(20, 30 + 12, 2.0e6, 0, -90);
+    ASSERT_NO_FATAL_FAILURE(settleOn(camera));
+    const Image plain = picture();
+    settings.render.contours = true;
+    constexpr double kInterval = 250;
+    renderer_->options().contourInterval = kInterval;
+    set(settings);
+    ASSERT_NO_FATAL_FAILURE(settleOn(camera));
+    const Image lined = picture();
+    const LocalAxes axes = axesAt(camera.position);
+    const double focal = focalLength(camera);
+    const auto heightAt = [&](glm::dvec2 at) {
+        const glm::dvec3 way = axes.toEarthFixed(glm::normalize(glm::dvec3(at / focal, -1.0)));
+        const glm::dvec3 radii(kEarthEquatorRadius, kEarthEquatorRadius, kEarthPoleRadius);
+        const glm::dvec3 eye = camera.position / radii, ray = way / radii;
+        const double a = glm::dot(ray, ray), b = glm::dot(eye, ray), c = glm::dot(eye, eye) - 1;
+        return islandHeight(glm::normalize(eye + ray * ((-b - std::sqrt(std::max(b * b - a * c, 0.0))) / a)));
+    };
+    int lines = 0, missing = 0, beside = 0;
+    std::size_t pixel = 0;
+    eachPixel(lined, [&](glm::dvec2 at, glm::ivec3 rgb) {
+        const glm::ivec3 before(plain.rgb[3 * pixel], plain.rgb[3 * pixel + 1], plain.rgb[3 * pixel + 2]);
+        ++pixel;
+        const double value = heightAt(at) / kInterval;
+        const double perPixel = glm::length(glm::dvec2(heightAt(at + glm::dvec2(1, 0)) / kInterval - value,
+                                                       heightAt(at + glm::dvec2(0, 1)) / kInterval - value));
+        const double pixels = std::abs(value - std::round(value)) / std::max(perPixel, 1e-9);
+        const bool drawn = glm::any(glm::greaterThan(glm::abs(rgb - before), glm::ivec3(12)));
+        if (perPixel > 0.12) return;  // lines fade
+        lines += drawn;
+        missing += !drawn && pixels < 0.25;
+        beside += drawn && pixels > 2.5;
+    });
+    EXPECT_GT(lines, 300);
+    EXPECT_LT(missing, 8);
+    EXPECT_EQ(beside, 0);
+}
+
 // Water must be blue, and land not.  The sun's glint, which is not blue, lies over land.
 TEST_F(EarthPicture, HasItsShorelineWhereTheDataHaveIt)
 {

@@ -1,12 +1,17 @@
 // Overlays on the ground: water, contour lines, imagery.  Checks in small pictures from above where each shows,
 // and that measures of the ground do not change.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <vector>
 
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
+#include "core/colour/colour_ramp.h"
 #include "core/terrain/imagery/colour_tiles.h"
 #include "core/terrain/raster/height_field.h"
 #include "tests/gl/renderer_support.h"
@@ -105,6 +110,77 @@ TEST_F(Cover, TheSeaCoversWhatLiesBelowItsLevel)
     EXPECT_LE(colourAt(high, 24, 10)[2], colourAt(high, 24, 10)[1]);
 }
 
+// Radiance of a display colour (0 ... 255), but for the exposure: the inverse of displayed() in tone.glsl.
+double radianceOf(double colour)
+{
+    const double c = std::pow(colour / 255, 2.2);
+    const double a = 2.51 - 2.43 * c, b = 0.03 - 0.59 * c;
+    return (-b + std::sqrt(b * b + 4 * a * 0.14 * c)) / (2 * a);
+}
+
+// Columns between which a row of the glint is brighter than half its brightest.
+std::array<double, 3> halfWidthOf(const std::vector<double>& row)
+{
+    const auto brightest = std::ranges::max_element(row);
+    const auto crossing = [&](std::ptrdiff_t step) {
+        auto at = brightest;
+        while (at != row.begin() && at + 1 != row.end() && *at > 0.5 * *brightest)
+            at += step;
+        const double before = *(at - step), t = (before - 0.5 * *brightest) / (before - *at);
+        return double(at - row.begin()) - double(step) * (1 - t);
+    };
+    return {crossing(-1), double(brightest - row.begin()), crossing(1)};
+}
+
+// The glint lies where waves mirror the sun towards the camera, wherever that is, and is as wide as the model of Cox
+// and Munk says for a wind of 5 m/s.
+TEST_F(Cover, TheGlintOfTheSunHasTheSizeOfItsWaves)
+{
+    Settings wanted = settings();
+    wanted.terrain.waterLevel = 50.0f;
+    wanted.render.border = Border::kGround;
+    wanted.render.shadows = false;
+    wanted.render.sunAzimuth = 90;
+    wanted.render.sunElevation = 70;
+    ASSERT_NO_FATAL_FAILURE(start(terrainOf([](int, int) { return 0.0f; }), wanted, kPicture, kPicture));
+    const double variance = 0.5 * (0.003 + 0.00512 * 5), tangent = std::tan(40 * std::numbers::pi / 180);
+    const glm::dvec3 sun(std::cos(70 * std::numbers::pi / 180), 0, std::sin(70 * std::numbers::pi / 180));
+    std::vector<double> model;
+    for (int x = 0; x < kPicture; ++x)
+    {
+        const glm::dvec3 eye = glm::normalize(glm::dvec3(-(2 * (x + 0.5) / kPicture - 1) * tangent, 0, 1));
+        const glm::dvec3 facet = glm::normalize(sun + eye);
+        const double slope2 = 1 / (facet.z * facet.z) - 1,
+                     fresnel = 0.02 + 0.98 * std::pow(1 - glm::dot(eye, facet), 5);
+        model.push_back(fresnel * std::exp(-slope2 / (2 * variance)) / (eye.z * std::pow(facet.z, 4)));
+    }
+    const auto expected = halfWidthOf(model);
+    for (const double east : {0.0, -250.0})
+    {
+        Camera camera;
+        camera.position = {east, 30, 1250};
+        camera.pitch = -90;
+        camera.fov = 80;
+        settle(camera);
+        const Image image = picture();
+        std::vector<double> drawn;
+        for (int x = 0; x < kPicture; ++x)
+        {
+            const auto radiance = [&](int column) {
+                double sum = 0;
+                for (int row = kPicture / 2 - 2; row < kPicture / 2 + 2; ++row)
+                    sum += radianceOf(image.rgb[3 * std::size_t(row * kPicture + column) + 1]) / 4;
+                return sum;
+            };
+            drawn.push_back(radiance(x) - radiance(std::min(kPicture - 1 - x, kPicture / 4)));  // the sky's reflection
+        }
+        const auto found = halfWidthOf(drawn);
+        EXPECT_NEAR(found[0], expected[0], 1.5) << east;
+        EXPECT_NEAR(found[1], expected[1], 2.5) << east;
+        EXPECT_NEAR(found[2], expected[2], 1.5) << east;
+    }
+}
+
 TEST_F(Cover, LakesAreWhereCellsAreLevel)
 {
     ASSERT_NO_FATAL_FAILURE(start(terrainOf(slopeWithLake), settings(), kPicture, kPicture));
@@ -153,6 +229,83 @@ TEST_F(Cover, ContourLinesAreDrawnAtTheirHeights)
     EXPECT_TRUE(differs(48.3) || differs(47.7));
     EXPECT_FALSE(differs(24));
     EXPECT_FALSE(differs(40));
+}
+
+// The colours of a file are those that core computes, at its own heights, over the view's, and turned round.
+TEST_F(Cover, AColourRampColoursHeights)
+{
+    const orogen::test::TemporaryFolder folder;
+    std::string table = "B 10/20/30\nF 250/240/230\n";
+    for (int i = 0; i < 37; ++i)  // slices of uneven width, some of one colour
+        table += fmt::format("{} {}/{}/40 {} {}\n", 50 + i * i / 3.0, 5 * i, 250 - 6 * i, 50 + (i + 1) * (i + 1) / 3.0,
+                             i % 3 == 0 ? "-" : fmt::format("{}/90/200", 5 * i));
+    Settings wanted = settings();
+    wanted.render.shading = Shading::kHypsometric;
+    wanted.render.relief = Relief::kNone;
+    wanted.render.ramp = folder.write("t.cpt", table);
+    const Result<ColourRamp> ramp = readRamp(wanted.render.ramp);
+    ASSERT_TRUE(ramp) << ramp.error().message;
+    ASSERT_NO_FATAL_FAILURE(start(terrainOf([](int x, int) { return 10.0f * float(x); }), wanted, kPicture, kPicture));
+    const auto agree = [&](const Settings& settings, std::optional<HeightRange> view) {
+        renderer_->options().viewHeights = view;
+        const Image image = shown(settings);
+        const RampStretch stretch = stretchOf(&*ramp, settings, {0, 640}, view);
+        int compared = 0;
+        const double tangent = std::tan(above().fov * std::numbers::pi / 360);
+        const auto heightAt = [&](double column) {  // ground that rises towards the east
+            const double k = (2 * column / kPicture - 1) * tangent, east = (20'000 - 320) * k / (1 + k / 3);
+            return 320 + east / 3;
+        };
+        for (int x = 1; x < kPicture - 1; ++x)
+        {
+            const double low = stretch.position(heightAt(x)), high = stretch.position(heightAt(x + 1));
+            const glm::dvec3 a = orogen::colourAt(*ramp, low), b = orogen::colourAt(*ramp, high);
+            const auto inside = [&](const RampPiece& piece) {
+                return std::min(low, high) <= piece.low && piece.low <= std::max(low, high);
+            };
+            if (glm::distance(a, b) > 0.06 || std::ranges::any_of(ramp->pieces, inside)) continue;  // edges are sharp
+            const std::uint8_t* rgb = &image.rgb[3 * std::size_t(kPicture / 2 * kPicture + x)];
+            for (int c = 0; c < 3; ++c)
+                EXPECT_NEAR(rgb[c], 255 * 0.5 * (a[c] + b[c]), 9) << x << " " << c;
+            ++compared;
+        }
+        EXPECT_GT(compared, kPicture / 3);
+    };
+    agree(wanted, {});
+    wanted.render.tintRange = TintRange::kView;
+    agree(wanted, HeightRange{100, 500});
+    wanted.render.tintRange = TintRange::kFixed;
+    wanted.render.tintLow = 600;
+    wanted.render.tintHigh = 50;
+    wanted.terrain.heightScale = 1.5f;
+    const Image image = shown(wanted);
+    EXPECT_EQ(colourAt(image, 1, 20), (std::array{250, 240, 230})) << "below the lowest colour, turned round";
+    EXPECT_EQ(colourAt(image, 63, 20), (std::array{10, 20, 30}));
+    wanted.render.ramp = folder.write("bad.cpt", "0 red 100 blurple\n");
+    const Status refused = renderer_->apply(wanted);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ExitCode::kInput);
+}
+
+TEST_F(Cover, ReliefIsShadedAsTheSettingsSay)
+{
+    ASSERT_NO_FATAL_FAILURE(
+        start(terrainOf([](int x, int) { return 15.0f * float(x); }), settings(), kPicture, kPicture));
+    Settings wanted = settings();
+    wanted.render.shading = Shading::kRelief;
+    const auto grey = [&](Relief relief) {
+        wanted.render.relief = relief;
+        const auto colour = colourAt(shown(wanted), 32, 32);
+        EXPECT_EQ(colour[0], colour[2]);
+        return colour[0];
+    };
+    // The ground rises by a half towards the east: gdaldem hillshade -multidirectional writes 228 - 1 of 254 parts.
+    const double east = std::sqrt(0.5) * (1 + 0.5) / std::sqrt(1.25);   // light from the west
+    const double diagonal = (std::sqrt(0.5) + 0.25) / std::sqrt(1.25);  // from the south-west and north-west
+    EXPECT_NEAR(grey(Relief::kMultidirectional), 255 * 0.5 * (east + diagonal), 1.5);
+    EXPECT_NEAR(grey(Relief::kSlope), 255 * (1 - std::atan(0.5) * 180 / std::numbers::pi / 60), 1.5);
+    EXPECT_EQ(grey(Relief::kNone), 255);
+    EXPECT_NEAR(grey(Relief::kDirect), 255 * (0.4511 * 0.5 + 0.7018) / std::sqrt(1.25), 1.5);
 }
 
 // Quarters of known colours must appear in their places, and nowhere else.

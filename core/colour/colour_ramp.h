@@ -1,0 +1,97 @@
+// Colour ramps by height, from files of GMT (.cpt) and QGIS (.qml).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include "core/base/status.h"
+#include "core/settings.h"
+
+namespace orogen {
+
+// Heights from `low` to `high`, whose colour runs evenly from `from` to `to` (sRGB, 0 ... 1).
+struct RampPiece
+{
+    double low = 0, high = 1;
+    glm::dvec3 from{0.0}, to{0.0};
+
+    bool operator==(const RampPiece&) const = default;
+};
+
+struct ColourRamp
+{
+    static constexpr std::size_t kMostPieces = 4096;
+    static constexpr std::uint64_t kLargestFile = 16u << 20;  // bytes
+
+    std::vector<RampPiece> pieces;                   // ascending and without gaps; at least one
+    std::optional<glm::dvec3> below, above;          // colours outside; none: those of the ends
+    std::optional<glm::dvec3> none;                  // colour of ground without data
+    std::optional<std::pair<double, double>> range;  // heights over which the ramp is laid by itself
+    std::optional<double> hinge;  // height whose two sides are stretched apart, such as the sea level
+    bool relative = false;        // the ramp has no heights of its own: it is laid over those of the terrain
+    bool cyclic = false;
+
+    double low() const { return pieces.front().low; }
+    double high() const { return pieces.back().high; }
+
+    bool operator==(const ColourRamp&) const = default;
+};
+
+// Maps a height to a position in a ramp: hinge + (height - at) * (below or above), by the side of `at`.
+struct RampStretch
+{
+    double at = 0, hinge = 0, below = 1, above = 1;
+
+    double position(double height) const { return hinge + (height - at) * (height < at ? below : above); }
+    double height(double position) const;
+};
+
+struct HeightRange
+{
+    double low = 0, high = 0;  // metres, unscaled
+
+    bool operator==(const HeightRange&) const = default;
+};
+
+// Lays a ramp over heights from `low` to `high`; low above high turns it round.  A hinge stays at its height.
+RampStretch stretched(const ColourRamp& ramp, double low, double high);
+// Lays a ramp where it lies by itself: at its own heights, else over its range, else over those given.
+RampStretch laid(const ColourRamp& ramp, double low, double high);
+
+// The program's own colours as positions: from 0 to 1 on a plane; on the Earth from -1 to 0 for the sea's floor, and on
+// to 1 for land (shaders/shading/tints.glsl).
+ColourRamp ownRamp(World world);
+inline constexpr HeightRange kEarthTints{-8000, 6000};
+
+// Returns how the settings lay a ramp, or with none the program's own.  `terrain`: its heights on a plane, kEarthTints
+// on the Earth; `view`: heights of the ground in view, none if unknown.
+RampStretch stretchOf(const ColourRamp* ramp, const Settings& settings, const HeightRange& terrain,
+                      const std::optional<HeightRange>& view);
+
+// Returns the colour at a position; shaders/shading/ramp.glsl computes the same.
+glm::dvec3 colourAt(const ColourRamp& ramp, double position);
+
+// Returns two rows of texels, one texel a piece: the colour and position of its low end, then those of its high end.
+std::vector<glm::vec4> rampTexels(const ColourRamp& ramp);
+
+// Reads a file, as QGIS XML if it begins with '<', else as a table of GMT.  GMT's modifiers may follow the name of a
+// table: +U and +u with a unit (e, f, k, M, n, u), +h with a height.  Errors kInput name file, line, what was found and
+// what was expected.
+Result<ColourRamp> readRamp(const std::string& name);
+Result<ColourRamp> parseCpt(std::string_view text, const std::string& source);
+Result<ColourRamp> parseQml(std::string_view text, const std::string& source);
+
+// Returns whether a name ends as those of ramps do: .cpt or .qml.
+bool isRampName(std::string_view file);
+
+// Returns the sRGB components (0 ... 255) of a colour of X11, which GMT's names are; case is ignored.
+std::optional<glm::dvec3> namedColour(std::string_view name);
+
+}  // namespace orogen

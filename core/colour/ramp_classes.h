@@ -1,0 +1,23 @@
+// Types and functions that both readers of colour ramps use.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/colour/colour_ramp.h"
+
+namespace orogen {
+
+inline constexpr double kHighestInRamp = 1e9;  // metres
+
+using RampClass = std::pair<double, glm::dvec3>;  // a height, and its colour
+
+// Returns pieces of one colour around the heights, which ascend; neighbours meet half-way.
+std::vector<RampPiece> piecesOfClasses(const std::vector<RampClass>& classes);
+
+// Reads "#rrggbb"; components from 0 to 1.
+std::optional<glm::dvec3> hexColour(std::string_view text);
+
+}  // namespace orogen

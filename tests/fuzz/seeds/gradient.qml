@@ -1,0 +1,1 @@
+<qgis><rastershader><colorrampshader minimumValue="0" maximumValue="4000"><colorramp name="[source]" type="gradient"><Option type="Map"><Option name="color1" value="0,0,0,255,rgb:0,0,0,1"/><Option name="color2" value="255,255,255,255"/><Option name="stops" value="0.5;255,0,0,255,rgb:1,0,0,1;rgb;ccw:0.75;0,0,255,255"/></Option></colorramp></colorrampshader></rastershader></qgis>
