@@ -10,6 +10,9 @@
 #include "core/base/text.h"
 #include "core/planet/ellipsoid.h"
 #include "core/script.h"
+#include "core/terrain/import/import_run.h"
+#include "core/terrain/io/source_files.h"
+#include "core/terrain/sources/open_source.h"
 #include "core/view/earth_view.h"
 
 namespace orogen::app {
@@ -160,6 +163,16 @@ void addTime(CLI::App& command, SessionOptions& options)
             "--time", [&options](const std::string& time) { options.assignments.push_back("render.time=" + time); },
             "date and time that place the sun, as 2026-06-21T12:00Z (UTC); also --set render.time=")
         ->type_name("TIME");
+}
+
+Result<std::shared_ptr<const TileSource>> openSamples(const std::string& dem, const SourceOverrides& overrides,
+                                                      const LoadProgress& progress)
+{
+    if (Status s = checkThere(dem); !s) return s.error();
+    Result<OpenedTerrain> opened = openTerrain(dem, overrides, TerrainTiles::kAuto, progress);
+    if (!opened) return opened.error();
+    if (opened->tiles) return std::move(opened->tiles);
+    return std::shared_ptr<const TileSource>(std::make_shared<ImageSource>(std::move(opened->raster)));
 }
 
 }  // namespace orogen::app

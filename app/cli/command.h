@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "app/base/output.h"
 #include "core/base/status.h"
+#include "core/terrain/raster/raster.h"
 
 namespace CLI {
 class App;
@@ -17,6 +19,7 @@ class Validator;
 namespace orogen {
 struct Comparison;
 struct SourceOverrides;
+class TileSource;
 }  // namespace orogen
 
 namespace orogen::app {
@@ -32,6 +35,7 @@ using Command = std::function<Result<ExitCode>()>;
 void addViewCommand(CLI::App& root, Command& chosen);
 void addInfoCommand(CLI::App& root, Command& chosen);
 void addImportCommand(CLI::App& root, Command& chosen);
+void addMeshCommand(CLI::App& root, Command& chosen);
 void addCbtCommand(CLI::App& root, Command& chosen);
 void addCaptureCommand(CLI::App& root, Command& chosen);
 void addPackSceneCommand(CLI::App& root, Command& chosen);
@@ -66,6 +70,12 @@ void addOverlayOption(CLI::App& command, SessionOptions& options);
 void addRampOption(CLI::App& command, SessionOptions& options);
 void addGoTo(CLI::App& command, SessionOptions& options);
 void addTime(CLI::App& command, SessionOptions& options);
+
+// ---- shared input ---------------------------------------------------------------------------------------------------
+
+// Opens an elevation model for reading its samples. Errors: those of openTerrain().
+Result<std::shared_ptr<const TileSource>> openSamples(const std::string& dem, const SourceOverrides& overrides,
+                                                      const LoadProgress& progress);
 
 // ---- shared output --------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,6 @@
 #include "core/terrain/import/import_job.h"
 #include "core/terrain/import/import_run.h"
 #include "core/terrain/io/source_files.h"
-#include "core/terrain/sources/open_source.h"
 
 namespace orogen::app {
 namespace {
@@ -35,15 +34,6 @@ struct ImportOptions
 };
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-Result<std::shared_ptr<const TileSource>> openSource(const ImportOptions& options, const LoadProgress& progress)
-{
-    if (Status s = checkThere(options.source); !s) return s.error();
-    Result<OpenedTerrain> opened = openTerrain(options.source, options.overrides, TerrainTiles::kAuto, progress);
-    if (!opened) return opened.error();
-    if (opened->tiles) return std::move(opened->tiles);
-    return std::shared_ptr<const TileSource>(std::make_shared<ImageSource>(std::move(opened->raster)));
-}
 
 // Returns the number of shards that the existing parts belong to.
 Result<int> shardsToFinish(const std::string& out)
@@ -117,7 +107,7 @@ std::string rowsText(const WrittenShard& written)
 
 Result<WrittenShard> writePart(const ImportOptions& options, const ImportPlace& place, const LoadProgress& progress)
 {
-    const Result<std::shared_ptr<const TileSource>> source = openSource(options, progress);
+    const Result<std::shared_ptr<const TileSource>> source = openSamples(options.source, options.overrides, progress);
     if (!source) return source.error();
     const ImportCompression compression =
         options.compression == "none" ? ImportCompression::kNone : ImportCompression::kDeflate;

@@ -82,6 +82,7 @@ void addCommands(CLI::App& root, Command& chosen)
     addViewCommand(root, chosen);
     addInfoCommand(root, chosen);
     addImportCommand(root, chosen);
+    addMeshCommand(root, chosen);
     addCbtCommand(root, chosen);
     addModuleCommands(root, chosen);
     addCaptureCommand(root, chosen);

@@ -73,6 +73,7 @@ program  gzip               -
 program  dpkg-deb           -
 program  dpkg-shlibdeps     dpkg-dev
 program  file               file
+program  assimp             assimp-utils
 program  sh                 -
 program  sudo               -
 program  touch              -

@@ -1,0 +1,195 @@
+// orogen mesh: writes a terrain as a triangle mesh for other programs and for printers.
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/base/installation.h"
+#include "app/base/output.h"
+#include "app/cli/command.h"
+#include "core/base/atomic_file.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/terrain/earth/earth_source.h"
+#include "core/terrain/io/source_files.h"
+#include "core/terrain/io/source_overrides.h"
+#include "core/terrain/mesh/mesh_file.h"
+#include "core/terrain/mesh/terrain_mesh.h"
+#include "core/terrain/tiles/tile_source.h"
+
+namespace orogen::app {
+namespace {
+
+struct MeshOptions
+{
+    std::string terrain, out;
+    SourceOverrides overrides;
+    std::optional<double> error;             // metres
+    std::optional<std::uint64_t> triangles;  // one of the two is given
+    std::vector<double> crop;                // west, south, east, north; empty: all
+    std::optional<double> base;              // metres
+    bool force = false, json = false;
+};
+
+// Returns the file that a terrain's name means: that of the shipped one, or of the Earth's relief.
+Result<std::string> fileOf(const std::string& terrain)
+{
+    if (!terrain.empty() && terrain != kEarthName) return terrain;
+    const Result<std::filesystem::path> root = dataDirectory();
+    if (!root) return root.error();
+    return (*root / (terrain.empty() ? kShippedTerrain : kEarthRelief)).string();
+}
+
+// Position of the middle of a window's samples.
+MeshOrigin originOf(const Raster& raster, const SampleWindow& window)
+{
+    MeshOrigin origin;
+    origin.source = raster.name;
+    if (!raster.placement || !raster.placement->positioned) return origin;
+    const Placement& place = *raster.placement;
+    const double column = 0.5 * (window.west + window.east), row = 0.5 * (window.north + window.south);
+    origin.crs = raster.crs;
+    origin.map = MapPoint{place.x + column * place.column().x + row * place.row().x,
+                          place.y + column * place.column().y + row * place.row().y};
+    if (raster.projection) origin.place = raster.projection->inverse(*origin.map);
+    return origin;
+}
+
+// West, south, east, north of a window's outermost samples; null if the raster has no position or is rotated.
+Json extentOf(const Raster& raster, const SampleWindow& window)
+{
+    if (!raster.placement || !raster.placement->positioned || !raster.placement->upright()) return nullptr;
+    const Placement& place = *raster.placement;
+    return {place.x + window.west * place.stepEast, place.y - window.south * place.stepSouth,
+            place.x + window.east * place.stepEast, place.y - window.north * place.stepSouth};
+}
+
+struct Written
+{
+    std::uint64_t bytes = 0;
+    MeshError error;
+};
+
+std::string jsonOf(const TerrainMesh& mesh, const Written& written, const MeshOrigin& origin, Json extent)
+{
+    Json json;
+    json["triangles"] = mesh.triangles();
+    json["vertices"] = mesh.vertices();
+    json["error_allowed_m"] = mesh.allowed();
+    json["error_max_m"] = written.error.largest;
+    json["error_rmse_m"] = written.error.rootMeanSquare;
+    json["samples"] = {mesh.samples().width, mesh.samples().height};
+    json["voids"] = std::count(mesh.samples().voids.begin(), mesh.samples().voids.end(), true);
+    json["extent"] = std::move(extent);
+    json["crs"] = origin.crs.empty() ? Json(nullptr) : Json(origin.crs);
+    json["origin"] = origin.map ? Json{origin.map->x, origin.map->y} : Json(nullptr);
+    json["place"] = origin.place ? Json{origin.place->latitude, origin.place->longitude} : Json(nullptr);
+    json["watertight"] = mesh.closed();
+    json["bytes"] = written.bytes;
+    return json.dump(2) + '\n';
+}
+
+std::string textOf(const MeshOptions& options, const TerrainMesh& mesh, const Written& written)
+{
+    const MeshSamples& samples = mesh.samples();
+    std::string text = fmt::format(
+        "{}\n  {} triangles, {} vertices, {} bytes{}\n  from {} x {} samples: {:.4g} m from them at most, {:.4g} m "
+        "root mean square\n",
+        printable(options.out), grouped(mesh.triangles()), grouped(mesh.vertices()), grouped(written.bytes),
+        mesh.closed() ? ", closed" : "", grouped(std::uint64_t(samples.width)), grouped(std::uint64_t(samples.height)),
+        written.error.largest, written.error.rootMeanSquare);
+    if (const auto voids = std::count(samples.voids.begin(), samples.voids.end(), true); voids > 0)
+        text +=
+            fmt::format("  {} samples have no data: heights between their neighbours\n", grouped(std::uint64_t(voids)));
+    return text;
+}
+
+Result<SampleWindow> windowFor(const MeshOptions& options, const Raster& raster)
+{
+    const std::vector<double>& crop = options.crop;
+    if (!crop.empty()) return windowOf(raster, crop[0], crop[1], crop[2], crop[3]);
+    if (options.terrain == kEarthName)
+        return Error{ExitCode::kUsage, "earth: --crop is missing, expected west,south,east,north in degrees"};
+    return SampleWindow{0, 0, raster.width - 1, raster.height - 1};
+}
+
+Result<ExitCode> runMesh(const MeshOptions& options)
+{
+    const std::optional<MeshFormat> format = meshFormatOf(options.out);
+    if (!format)
+        return Error{ExitCode::kUsage, fmt::format("--out: found {}, expected a name that ends with {}",
+                                                   printable(options.out), kMeshSuffixes)};
+    if (options.error.has_value() == options.triangles.has_value())
+        return Error{ExitCode::kUsage, "expected one of --error-metres and --triangles"};
+    const Result<std::string> file = fileOf(options.terrain);
+    if (!file) return file.error();
+    const Existing existing = options.force ? Existing::kReplace : Existing::kRefuse;
+    if (Status s = checkOutputFile(options.out, sourceFiles(*file), existing); !s) return s.error();
+
+    ProgressLine line;
+    const LoadProgress progress = [&line](double fraction, const std::string& what) {
+        return line.show(fraction, what);
+    };
+    Result<std::shared_ptr<const TileSource>> source = openSamples(*file, options.overrides, progress);
+    if (!source) return source.error();
+    const Raster raster = (*source)->raster();
+    const Result<SampleWindow> window = windowFor(options, raster);
+    if (!window) return window.error();
+    Result<MeshSamples> samples = readSamples(**source, *window, progress);
+    if (!samples) return samples.error();
+    source = std::shared_ptr<const TileSource>();  // frees an image
+    Result<TerrainMesh> mesh = TerrainMesh::measure(std::move(*samples), progress);
+    if (!mesh) return mesh.error();
+    if (Status s = options.error ? mesh->choose(*options.error, options.base)
+                                 : mesh->chooseMost(*options.triangles, options.base);
+        !s)
+        return s.error();
+    const MeshOrigin origin = originOf(raster, *window);
+    const Result<std::uint64_t> bytes = writeMesh(*mesh, *format, origin, options.out, progress);
+    line.clear();
+    if (!bytes) return bytes.error();
+    const Written written{*bytes, mesh->error()};
+    print(options.json ? jsonOf(*mesh, written, origin, extentOf(raster, *window)) : textOf(options, *mesh, written));
+    return ExitCode::kDone;
+}
+
+}  // namespace
+
+void addMeshCommand(CLI::App& root, Command& chosen)
+{
+    CLI::App* command = root.add_subcommand("mesh", "a terrain as a triangle mesh: glTF, STL, OBJ or PLY");
+    const auto options = std::make_shared<MeshOptions>();
+    command->add_option(
+        "DEM", options->terrain,
+        "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED] or earth (the shipped terrain)");
+    command->add_option("--out", options->out, "output file; its suffix is the format: .glb, .stl, .obj, .ply")
+        ->required()
+        ->type_name("FILE");
+    CLI::Option* error =
+        command->add_option("--error-metres", options->error, "largest vertical distance from the samples; 0 to 100000")
+            ->check(realIn(0, 1e5))
+            ->type_name("E");
+    command->add_option("--triangles", options->triangles, "smallest error with at most so many triangles; 1 to 10^10")
+        ->check(realIn(1, 1e10))
+        ->type_name("N")
+        ->excludes(error);
+    command->add_option("--crop", options->crop, "rectangle in the terrain's coordinate system; widened to samples")
+        ->delimiter(',')
+        ->expected(4)
+        ->type_name("W,S,E,N");
+    command
+        ->add_option("--base", options->base,
+                     "walls, and a floor so far below the lowest sample; 0.001 to 100000 metres")
+        ->check(realIn(0.001, 1e5))
+        ->type_name("METRES");
+    command->add_flag("--force", options->force, "replace FILE if there is one");
+    addTerrainOptions(*command, options->overrides);
+    command->add_flag("--json", options->json, "one JSON object");
+    command->callback([options, &chosen] { chosen = [options] { return runMesh(*options); }; });
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,42 @@
+// Files of triangle meshes: glTF 2.0 (binary), STL (binary), Wavefront OBJ, PLY (binary, little endian).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/status.h"
+#include "core/terrain/mesh/terrain_mesh.h"
+#include "core/terrain/raster/projection.h"
+
+namespace orogen {
+
+enum class MeshFormat
+{
+    kGlb,
+    kStl,
+    kObj,
+    kPly,
+};
+
+inline constexpr std::string_view kMeshSuffixes = ".glb, .stl, .obj, .ply";
+std::optional<MeshFormat> meshFormatOf(std::string_view path);  // by its suffix, in any case
+
+// Where a mesh lies: its position (0, 0), in the middle of its samples.
+struct MeshOrigin
+{
+    std::string source;  // name of the elevation model
+    std::string crs;     // empty: unknown
+    std::optional<MapPoint> map;
+    std::optional<LatLong> place;
+};
+
+// Writes the chosen mesh, triangle by triangle: the memory does not grow with it. Lengths are metres, x east, y north,
+// z up; glTF turns z up into its y up by a node. All four say the origin: in glTF's `asset.extras`, in comments of OBJ
+// and PLY, in the header of STL. glTF has normals, those of the samples, unless the mesh is closed. Returns the bytes.
+// Errors: those of AtomicFile; kOutput for a mesh too large for the format (glTF: 4 GiB); kInterrupted.
+Result<std::uint64_t> writeMesh(const TerrainMesh& mesh, MeshFormat format, const MeshOrigin& origin,
+                                const std::string& path, const LoadProgress& progress);
+
+}  // namespace orogen

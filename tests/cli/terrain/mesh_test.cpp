@@ -1,0 +1,124 @@
+// orogen mesh: its files read by another library (Assimp), errors, and files that are not replaced.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/places.h"
+#include "tests/support/raster_files.h"
+#include "tests/support/run_program.h"
+
+namespace orogen {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Finished;
+using Words = std::vector<std::string>;
+
+const std::string kMeshed = OROGEN_ROOT "/assets/heightmaps/jacksboro.tif";
+
+Finished mesh(Words arguments)
+{
+    arguments.insert(arguments.begin(), {OROGEN_PROGRAM, "mesh"});
+    return test::runProgram(arguments);
+}
+
+// Returns a number that Assimp prints: "Vertices:           9925".
+double assimpSays(const std::string& text, const std::string& what, int which = 0)
+{
+    std::smatch found;
+    const std::regex line(what + R"(:?\s+\(?([-0-9.]+)\s*([-0-9.]*)\s*([-0-9.]*))");
+    return std::regex_search(text, found, line) ? std::stod(found[std::size_t(which + 1)]) : -1e9;
+}
+
+class MeshFiles : public testing::TestWithParam<std::string>
+{
+};
+
+TEST_P(MeshFiles, AreReadByAssimp)
+{
+    const test::TemporaryFolder folder;
+    const std::string out = folder / ("out." + GetParam());
+    for (const bool closed : {false, true})
+    {
+        Words words = {kMeshed, "--out", out, "--triangles", "4000", "--json", "--force"};
+        if (closed) words.insert(words.end(), {"--base", "50"});
+        const Finished run = mesh(words);
+        ASSERT_EQ(run.code, 0) << run.err;
+        const nlohmann::json json = nlohmann::json::parse(run.out);
+        EXPECT_EQ(json.at("watertight"), closed);
+        EXPECT_EQ(json.at("bytes"), fs::file_size(out));
+        EXPECT_LE(json.at("triangles"), 4000);
+        EXPECT_LE(json.at("error_max_m").get<double>(), json.at("error_allowed_m").get<double>() + 1e-4);
+        const Finished read = test::runProgram({OROGEN_ASSIMP, "info", out});
+        ASSERT_EQ(read.code, 0) << read.out << read.err;
+        EXPECT_EQ(assimpSays(read.out, "Faces"), json.at("triangles"));
+        if (GetParam() != "stl")  // which repeats vertices
+        {
+            EXPECT_EQ(assimpSays(read.out, "Vertices"), json.at("vertices"));
+        }
+        const double lowest = assimpSays(read.out, "Minimum point", GetParam() == "glb" ? 1 : 2);
+        const double highest = assimpSays(read.out, "Maximum point", GetParam() == "glb" ? 1 : 2);
+        EXPECT_NEAR(assimpSays(read.out, "Minimum point"), -assimpSays(read.out, "Maximum point"), 0.01);
+        EXPECT_GT(highest - lowest, closed ? 550 : 500);
+        EXPECT_LT(highest, 1100) << "not metres above the datum";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, MeshFiles, testing::Values("glb", "stl", "obj", "ply"),
+                         [](const auto& about) { return about.param; });
+
+TEST(MeshCommand, SaysWhereItLies)
+{
+    const test::TemporaryFolder folder;
+    ASSERT_EQ(
+        mesh({"earth", "--crop", "6.5,45.5,8.5,46.5", "--error-metres", "100", "--out", folder / "alps.obj"}).code, 0);
+    std::ifstream file(folder / "alps.obj");
+    std::string first;
+    std::getline(file, first);
+    EXPECT_EQ(first, "# Orogen: metres, x east, y north, z up; origin 7.5 46 EPSG:4326; 46 7.5 (latitude, longitude)");
+    const Finished json =
+        mesh({"earth", "--crop", "6.5,45.5,8.5,46.5", "--error-metres", "100", "--out", folder / "a.glb", "--json"});
+    EXPECT_EQ(nlohmann::json::parse(json.out).at("extent"), nlohmann::json({6.5, 45.5, 8.5, 46.5}));
+    std::ifstream glb(folder / "a.glb", std::ios::binary);
+    std::stringstream bytes;
+    bytes << glb.rdbuf();
+    const nlohmann::json about = nlohmann::json::parse(bytes.str().substr(20, bytes.str().find("BIN") - 24));
+    EXPECT_EQ(about.at("asset").at("extras").at("latitude"), 46);
+    EXPECT_NEAR(about.at("accessors").at(0).at("max").at(0).get<double>(), 77'470,
+                100);  // a degree of longitude at 46 N
+}
+
+TEST(MeshCommand, RefusesWhatItCannotDo)
+{
+    const test::TemporaryFolder folder;
+    const std::string out = folder / "m.ply";
+    const auto expect = [](const Finished& run, int code, const std::string& part) {
+        EXPECT_EQ(run.code, code) << run.err;
+        EXPECT_NE(run.err.find(part), std::string::npos) << run.err;
+    };
+    expect(mesh({kMeshed, "--out", out}), 2, "expected one of --error-metres and --triangles");
+    expect(mesh({kMeshed, "--out", out, "--error-metres", "1", "--triangles", "9"}), 2, "--triangles");
+    expect(mesh({kMeshed, "--out", folder / "m.fbx", "--error-metres", "1"}), 2,
+           "expected a name that ends with .glb");
+    expect(mesh({kMeshed, "--out", out, "--error-metres", "-1"}), 2, "--error-metres");
+    expect(mesh({kMeshed, "--out", out, "--triangles", "1"}), 2, "expected at least");
+    expect(mesh({kMeshed, "--out", out, "--error-metres", "1", "--crop", "1,2,3"}), 2, "--crop");
+    expect(mesh({kMeshed, "--out", out, "--error-metres", "1", "--crop", "0,0,1,1"}), 2, "within");
+    expect(mesh({"earth", "--out", out, "--error-metres", "1"}), 2, "--crop is missing");
+    expect(mesh({folder / "none.tif", "--out", out, "--error-metres", "1"}), 5, "none.tif");
+    expect(mesh({kMeshed, "--out", folder / "none/m.ply", "--error-metres", "1"}), 8, "none");
+    EXPECT_FALSE(fs::exists(out));
+    test::writeBytes(out, test::Bytes(7));
+    expect(mesh({kMeshed, "--out", out, "--error-metres", "100"}), 8, "m.ply");
+    EXPECT_EQ(fs::file_size(out), 7u);
+    EXPECT_EQ(mesh({kMeshed, "--out", out, "--error-metres", "100", "--force"}).code, 0);
+    EXPECT_GT(fs::file_size(out), 1000u);
+}
+
+}  // namespace
+}  // namespace orogen
