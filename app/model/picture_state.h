@@ -116,7 +116,7 @@ struct MeasureState
     std::vector<SeenPoint> path;    // line on the ground
     std::optional<double> sampled;  // sampling progress, 0 to 1; empty: not sampling
     ProfileFigures figures, lastLeg;
-    double bearing = 0;  // of the last leg at its beginning, clockwise from north (degrees)
+    double bearing = 0;  // last leg's at its beginning, clockwise from north (degrees)
     double spacing = 0;  // between samples of the line (metres)
     // Coarsest sample spacing along the line (metres); set for tiled terrain and for coarse samples.
     std::optional<double> samplesApart = {};

@@ -200,7 +200,7 @@ std::string EarthScene::coordinates(const glm::dvec3& position, double metres) c
 
 bool EarthScene::hides(const glm::dvec3& place) const
 {
-    const glm::dvec3 raised = heightIn(around, place) < 0 ? atHeight(around, place, 0) : place;  // of a dry sea bed
+    const glm::dvec3 raised = heightIn(around, place) < 0 ? atHeight(around, place, 0) : place;  // dry sea bed
     if (behindGlobe(camera.position, raised)) return true;
     return geodeticOf(camera.position).height < kGroundHidesBelow && groundHides(around, camera.position, place);
 }

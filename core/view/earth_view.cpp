@@ -21,7 +21,7 @@ constexpr int kMostHolds = 24;                            // iterations of heldU
 constexpr double kHeld = 1e-14;                           // radians, tolerance of heldUnder()
 constexpr double kLowGlobe = 3'000, kHighGlobe = 60'000;  // metres above ground: limits of globeShare()
 constexpr double kGoToPitch = -20, kExtentPitch = -35;    // degrees
-constexpr int kHiddenSteps = 24;                          // of groundHides()
+constexpr int kHiddenSteps = 24;                          // steps of groundHides()
 constexpr double kEarthHomeShare = 0.85;  // globe's diameter, as a share of the area that no panel covers
 
 double sineOf(double degrees) { return std::sin(degrees / kDegreesARadian); }

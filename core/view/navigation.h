@@ -146,7 +146,7 @@ inline constexpr double kZoomSeconds = 0.07;    // time constant of the wheel
 inline constexpr double kLeastDrive = 0.002;    // share of full speed below which the camera stops
 inline constexpr double kLeastZoom = 0.01;      // notches: a smaller remainder is applied at once
 inline constexpr double kPacePerNotch = std::numbers::sqrt2, kMostPace = 16;  // factor of the flying speed; its limit
-inline constexpr double kMapZoomPerSecond = 0.9163;  // of the height's logarithm: it falls to 0.4 in a second
+inline constexpr double kMapZoomPerSecond = 0.9163;  // rate of the height's logarithm: it falls to 0.4 in a second
 inline constexpr double kHoldReach = 20;             // heights above ground: limits the distance of a held point
 
 // Returns the remainder of an exponential decay after `seconds`.
