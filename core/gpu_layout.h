@@ -98,8 +98,10 @@ OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, has
 OROGEN_CONST uint kTileHeightTexture = 9u;      // R32F array: metres, unscaled
 OROGEN_CONST uint kTileSlopeTexture = 10u;      // RG16F array: as kGradientTexture
 OROGEN_CONST uint kTileRoughnessTexture = 11u;  // R8 array: roughness codes, one per sample (core/terrain/detail)
-// Roughness codes from kFirstDistance on are distances to an elevation model, up to kFarthestDistance metres.
+// Roughness codes from kFirstDistance on are distances to an elevation model, up to kFarthestDistance metres. With the
+// fraction of the code they count in steps of the distance's root, from 0 to kMostDistance.
 OROGEN_CONST int kFirstDistance = 192;
+OROGEN_CONST float kMostDistance = 16383.0f;
 OROGEN_CONST float kFarthestDistance = 40000.0f;
 // RGBA16F array with mipmaps, one texel per kRangeCell intervals: largest range of heights in 2 x 2 intervals, lowest
 // and highest sample.
@@ -265,7 +267,7 @@ struct DetailUniforms
     vec4 amplitudes[6];
     vec4 starts[6];      // by level of the samples
     vec4 sums[6];        // bound on the sum of a level's octaves per metre of roughness
-    vec4 roughness[64];  // metres per roughness code; from kFirstDistance on distances
+    vec4 roughness[64];  // metres per roughness code; 0 from kFirstDistance on
 };
 
 // Camera and figure of the Earth, written once per frame.  A double takes two words, the lower one first.

@@ -95,8 +95,11 @@ void writeHeights(const TileUpload& upload, float base, std::byte* out)
     const Tile& tile = *upload.tile;
     std::memcpy(out + StagedTile::kHeights, tile.heights.data(), 4 * StagedTile::kSamples);
     std::memcpy(out + StagedTile::kSlopes, tile.slopes.data(), 4 * StagedTile::kSamples);
-    std::memcpy(out + StagedTile::kRoughness, tile.roughness.data(),
-                std::min(StagedTile::kSamples, tile.roughness.size()));
+    for (std::size_t i = 0; i < std::min(StagedTile::kSamples, tile.roughness.size()); ++i)
+    {
+        out[StagedTile::kRoughness + 2 * i] = std::byte(tile.roughness[i]);
+        out[StagedTile::kRoughness + 2 * i + 1] = std::byte(tile.fractions.empty() ? 0 : tile.fractions[i]);
+    }
     writeCells(tile, base, out + StagedTile::kCells);
     writeErrors(upload, base, out + StagedTile::kErrors);
 }
@@ -105,7 +108,7 @@ constexpr TileArray kHeightArrays[] = {{"tiles, heights", GL_R32F, GL_RED, GL_FL
                                         StagedTile::kHeights, gpu::kTileHeightTexture, false},
                                        {"tiles, slopes", GL_RG16F, GL_RG, GL_HALF_FLOAT, 4, kTileSide, 1,
                                         StagedTile::kSlopes, gpu::kTileSlopeTexture, true},
-                                       {"tiles, roughness", GL_R8, GL_RED, GL_UNSIGNED_BYTE, 1, kTileSide, 1,
+                                       {"tiles, roughness", GL_RG8, GL_RG, GL_UNSIGNED_BYTE, 2, kTileSide, 1,
                                         StagedTile::kRoughness, gpu::kTileRoughnessTexture, false},
                                        {"tiles, cells", GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, 8, kRangeSide,
                                         StagedTile::kCellLevels, StagedTile::kCells, gpu::kTileRangeTexture, false},

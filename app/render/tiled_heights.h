@@ -16,8 +16,8 @@ struct StagedTile
     static constexpr int kCellLevels = 5;  // mip levels of cell bounds: 16, 8, 4, 2, 1 cells per side
     static constexpr std::size_t kSamples = std::size_t(kTileSide) * kTileSide;
     static constexpr std::size_t kHeights = 0, kSlopes = kHeights + 4 * kSamples, kRoughness = kSlopes + 4 * kSamples;
-    static constexpr std::size_t kCells = (kRoughness + kSamples + 15) / 16 * 16;  // finest level first
-    static constexpr std::size_t kErrors = kCells + 8 * (256 + 64 + 16 + 4 + 1);   // writeErrorImage()
+    static constexpr std::size_t kCells = (kRoughness + 2 * kSamples + 15) / 16 * 16;  // finest level first
+    static constexpr std::size_t kErrors = kCells + 8 * (256 + 64 + 16 + 4 + 1);       // writeErrorImage()
     static constexpr std::size_t kBytes = (kErrors + kErrorImageBytes + 255) / 256 * 256;
     static constexpr int cellSide(int level) { return kRangeSide >> level; }
     static constexpr std::size_t cellOffset(int level)

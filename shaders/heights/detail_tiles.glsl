@@ -15,14 +15,15 @@ layout(binding = kTileRoughnessTexture) uniform sampler2DArray tileRoughness;
 
 bool hasRoughness(ivec2 sampleAt);
 
-float roughnessTexel(int slot, TileCell c, ivec2 corner)
+// x: code; y: its fraction.
+vec2 roughnessTexel(int slot, TileCell c, ivec2 corner)
 {
-    if (!hasRoughness(c.tile * int(kTileIntervals) + c.cell + corner)) return 0.0;
+    if (!hasRoughness(c.tile * int(kTileIntervals) + c.cell + corner)) return vec2(0.0);
     ivec3 at = slotPlace(slot, int(kTileIntervals) + 1) + ivec3(c.cell + corner, 0);
-    return texelFetch(tileRoughness, at, 0).r;
+    return texelFetch(tileRoughness, at, 0).rg;
 }
 
-float roughnessInTile(int slot, TileCell c, ivec2 corner) { return roughnessOfCode(roughnessTexel(slot, c, corner)); }
+float roughnessInTile(int slot, TileCell c, ivec2 corner) { return roughnessOfCode(roughnessTexel(slot, c, corner).x); }
 
 float roughnessInSlot(int slot, TileCell c)
 {

@@ -27,8 +27,10 @@ struct DetailGround
 // x: roughness; y: distance to an elevation model (metres); z: weight of samples that have a distance.
 vec3 codeValue(int slot, TileCell c, ivec2 corner)
 {
-    float texel = roughnessTexel(slot, c, corner), value = roughnessOfCode(texel);
-    return texel * 255.0 < float(kFirstDistance) - 0.5 ? vec3(value, 0.0, 0.0) : vec3(0.0, value, 1.0);
+    vec2 texel = roughnessTexel(slot, c, corner), code = round(texel * 255.0);
+    if (code.x < float(kFirstDistance)) return vec3(roughnessOfCode(texel.x), 0.0, 0.0);
+    float share = ((code.x - float(kFirstDistance)) * 256.0 + code.y) / kMostDistance;
+    return vec3(0.0, share * share * kFarthestDistance, 1.0);
 }
 
 vec3 codesInSlot(int slot, TileCell c)

@@ -10,9 +10,8 @@ namespace orogen {
 namespace {
 
 constexpr int kHalfReach = kRoughnessReach / 2;  // two box means of this radius give a tent-shaped weight
-constexpr float kDistanceSteps = 255 - kFirstDistance;
-constexpr double kCodesAnOctave = 12;  // steps of roughness
-constexpr float kLargest = 20'000;     // metres; sums of its square do not overflow
+constexpr double kCodesAnOctave = 12;            // steps of roughness
+constexpr float kLargest = 20'000;               // metres; sums of its square do not overflow
 
 // Returns a squared second difference (mm^2). Rounding to whole metres adds 1/12 m^2 per sample, weighted 1 + 4 + 1:
 // 0.5 m^2, which is subtracted.
@@ -103,19 +102,23 @@ const std::array<float, 256>& roughnessMetres()
         std::array<float, 256> made{};
         for (std::size_t code = 1; code < std::size_t(kFirstDistance); ++code)
             made[code] = kRoughnessUnit * float(std::exp2(double(code - 1) / kCodesAnOctave));
-        for (std::size_t code = std::size_t(kFirstDistance); code < made.size(); ++code)
-            made[code] = kNearestDistance * std::pow(kFarthestDistance / kNearestDistance,
-                                                     float(code - std::size_t(kFirstDistance)) / kDistanceSteps);
         return made;
     }();
     return metres;
 }
 
-std::uint8_t distanceCode(double metres)
+DistanceCode distanceCode(double metres)
 {
-    const double octaves = std::log2(double(kFarthestDistance / kNearestDistance));
-    const double step = kDistanceSteps * std::log2(metres / double(kNearestDistance)) / octaves;
-    return std::uint8_t(kFirstDistance + std::clamp(std::lround(step), 0l, long(kDistanceSteps)));
+    const double share = std::clamp(metres / double(kFarthestDistance), 0.0, 1.0);
+    const long steps = std::lround(std::sqrt(share) * double(gpu::kMostDistance));
+    return {std::uint8_t(kFirstDistance + steps / 256), std::uint8_t(steps % 256)};
+}
+
+// shaders/heights/detail_tiles_earth.glsl computes the same.
+float metresOfDistance(DistanceCode distance)
+{
+    const float share = float((distance.code - kFirstDistance) * 256 + distance.fraction) / gpu::kMostDistance;
+    return share * share * kFarthestDistance;
 }
 
 void roughnessCodes(std::span<const float> heights, int width, int height, std::span<std::uint8_t> out)

@@ -44,12 +44,19 @@ struct DataRelief
 float betweenSamples(glm::vec2 part);
 
 // Returns the values of the codes (metres): 0 for code 0, then kRoughnessUnit * 2^((code - 1) / 12), up to 910 m. Codes
-// from kFirstDistance on stand for distances to an elevation model (DataRelief::distance) instead.
+// from kFirstDistance on stand for distances to an elevation model (DataRelief::distance) instead; here they are 0.
 using gpu::kFarthestDistance;
 using gpu::kFirstDistance;
-inline constexpr float kNearestDistance = 8;  // value of the first of them (metres)
 const std::array<float, 256>& roughnessMetres();
-std::uint8_t distanceCode(double metres);  // > 0
+
+// A distance as a code and its fraction. Steps are below 0.05 % of 40 km, and finer near the model: coarse ones would
+// be seen as cliffs around it.
+struct DistanceCode
+{
+    std::uint8_t code, fraction;
+};
+DistanceCode distanceCode(double metres);
+float metresOfDistance(DistanceCode distance);
 
 // Computes the codes of samples at least kTileApron inside a window. `heights`: row by row, metres, without NaN. `out`:
 // (width - 2 kTileApron) x (height - 2 kTileApron). Code 0 where a cell at the sample is flat, with four equal corners,

@@ -167,6 +167,7 @@ public:
 
     Status read(const TileWindow& window, std::span<float> out) override;
     bool distances(std::span<float> out) const override;
+    bool baseHeights(std::span<float> out) const override;
     std::uint64_t bytesRead() const override;
 
     Result<double> heightAt(LatLong place);  // as EarthSource::heightAt()
@@ -198,7 +199,7 @@ private:
     std::optional<Rim> rimAt(const Layer& layer, glm::dvec2 at) const;
     float laid(std::size_t layer, glm::dvec2 at, float below) const;
     float groundAt(std::size_t count, LatLong place) const;
-    float composed(std::size_t place, float relief) const;
+    float composed(std::size_t place, float relief, std::size_t layers) const;
 
     const EarthSource& source_;
     std::vector<std::unique_ptr<InsetReader>> readers_;  // by inset, opened when needed
@@ -258,7 +259,7 @@ Status EarthReader::read(const TileWindow& window, std::span<float> out)
     if (Status status = findLayers(window); !status) return status;
     if (used_ == 0) return Status::ok();
     for (std::size_t i = 0; i < out.size(); ++i)
-        out[i] = composed(i, out[i]);
+        out[i] = composed(i, out[i], used_);
     return Status::ok();
 }
 
@@ -277,6 +278,20 @@ bool EarthReader::distances(std::span<float> out) const
             // Stretched to infinity at the reach, beyond which other windows do not look for the inset.
             if (metres < reach) out[i] = std::min(out[i], float(metres / (1.0 - metres / reach)));
         }
+    }
+    return true;
+}
+
+bool EarthReader::baseHeights(std::span<float> out) const
+{
+    std::size_t replaced = 0;  // layers that belong to the base come first
+    while (replaced < used_ && layers_[replaced].inset < source_.replaced_)
+        ++replaced;
+    if (replaced == used_) return false;
+    for (std::size_t i = 0; i < out.size(); ++i)
+    {
+        const LatLong& place = grid_.places[i];
+        out[i] = composed(i, source_.relief_->heightAt(place.latitude, place.longitude), replaced);
     }
     return true;
 }
@@ -385,10 +400,11 @@ float EarthReader::groundAt(std::size_t count, LatLong place) const
     return height;
 }
 
-float EarthReader::composed(std::size_t place, float relief) const
+// Returns the ground made of the first `layers` layers at a place of the window.
+float EarthReader::composed(std::size_t place, float relief, std::size_t layers) const
 {
     float height = relief;
-    for (std::size_t k = 0; k < used_; ++k)
+    for (std::size_t k = 0; k < layers; ++k)
         height = laid(k, layers_[k].at[place], height);
     return height;
 }

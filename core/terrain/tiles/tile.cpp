@@ -236,10 +236,11 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
     slope(*tile, reader);
     tile->roughness.resize(kSamples);
     // Procedural detail, which the roughness controls, is added only to tiles that no finer tiles replace.
-    // Tiles of a base have it everywhere, because the detail around finer data continues it.
+    // Tiles of a base have it everywhere: the detail around finer data continues the base's.
     const int base = source_.baseLevel();
     if (!tile->refined || (key.level == base && base > 0))
         roughnessCodes(window_, kTileReadSide, kTileReadSide, tile->roughness);
+    if (key.level == base) measureBase(*tile, reader);
     if (grid_.faces() > 1) evenCoarseCodes(tile->roughness, cubeSampleMetres(grid_, tile->key.level));
     if (key.level < base) markBase(*tile, reader);
     measureTileErrors(lattice_, key, window_, tile->errors);
@@ -249,16 +250,42 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
     return std::shared_ptr<const Tile>(std::move(tile));
 }
 
+// Measures a base's roughness and slopes without the finer data that lie in it: at the base's spacing these have more
+// of both. Only samples all around which such data lie keep their slopes, which shade them.
+void TileMaker::measureBase(Tile& tile, const TileReader& reader)
+{
+    base_.resize(window_.size()), distances_.resize(window_.size());
+    if (!reader.baseHeights(base_) || !reader.distances(distances_)) return;
+    if (markVoids(base_)) fillVoids(base_, kTileReadSide, kTileReadSide);
+    roughnessCodes(base_, kTileReadSide, kTileReadSide, tile.roughness);
+    cubeSlopes(grid_, tile.key, base_, slopes_);
+    for (std::size_t r = 0; r < kSide; ++r)
+        for (std::size_t c = 0; c < kSide; ++c)
+        {
+            const auto above = distances_.begin() + std::ptrdiff_t(kFirst + (r - 1) * kReadSide + c - 1);
+            bool among = true;
+            for (std::ptrdiff_t i = 0; i < 9; ++i)
+                among = among && above[i / 3 * kReadSide + i % 3] <= 0;
+            if (among) continue;
+            const std::size_t i = 2 * (r * kSide + c);
+            tile.slopes[i] = halfOf(slopes_[i]), tile.slopes[i + 1] = halfOf(slopes_[i + 1]);
+        }
+}
+
 // Replaces the roughness of samples beside finer data by their distance to them.
 void TileMaker::markBase(Tile& tile, const TileReader& reader)
 {
     distances_.resize(window_.size());
     if (!reader.distances(distances_)) return;
+    tile.fractions.resize(kSamples);
     for (int row = 0; row < kTileSide; ++row)
         for (int column = 0; column < kTileSide; ++column)
         {
             const float metres = distances_[std::size_t((row + kTileApron) * kTileReadSide + column + kTileApron)];
-            if (metres > 0) tile.roughness[std::size_t(row * kTileSide + column)] = distanceCode(double(metres));
+            if (!(metres > 0)) continue;
+            const DistanceCode distance = distanceCode(double(metres));
+            tile.roughness[std::size_t(row * kTileSide + column)] = distance.code;
+            tile.fractions[std::size_t(row * kTileSide + column)] = distance.fraction;
         }
 }
 

@@ -27,6 +27,7 @@ struct Tile
     // Pairs of half floats, kTileSide^2: metres per metre towards east and north; on the Earth as from cubeSlopes().
     std::vector<std::uint16_t> slopes;
     std::vector<std::uint8_t> roughness;  // kTileSide^2: see core/terrain/detail/roughness.h
+    std::vector<std::uint8_t> fractions;  // kTileSide^2: of codes that are distances; empty: none are
     TileErrors errors;
     std::vector<std::uint8_t> colours;  // imagery, instead of all of the above: see core/terrain/imagery/colour_tiles.h
     TileBounds bounds;
@@ -37,7 +38,7 @@ struct Tile
 
 // Bytes of one tile in the GPU's arrays, counted against the budget.
 inline constexpr std::size_t kTileBytes =
-    std::size_t(kTileSide) * kTileSide * (4 + 4 + 1) + 8 * (256 + 64 + 16 + 4 + 1) + kErrorImageBytes;
+    std::size_t(kTileSide) * kTileSide * (4 + 4 + 2) + 8 * (256 + 64 + 16 + 4 + 1) + kErrorImageBytes;
 
 // ---- making ----
 
@@ -66,12 +67,13 @@ private:
     void fill(Tile& tile, const Tile* parent);
     void slope(Tile& tile, TileReader& reader);
     void bound(Tile& tile) const;
+    void measureBase(Tile& tile, const TileReader& reader);
     void markBase(Tile& tile, const TileReader& reader);
 
     const TileSource& source_;
     TileGrid grid_;
     TileLattice lattice_;
-    std::vector<float> window_, slopes_, distances_;
+    std::vector<float> window_, slopes_, distances_, base_;
 };
 
 // Fills voids (NaN) in kTileSide^2 heights of the coarsest level; without known heights all become `unknown`.

@@ -582,9 +582,10 @@ DataRelief StreamingCache::reliefIn(const Tile& tile, const TileCell& x, const T
         const int column = x.tile * kTileCells + x.cell + i, row = y.tile * kTileCells + y.cell + j;
         if (ends && (column <= 0 || row <= 0 || column >= grid_.width() - 1 || row >= grid_.height() - 1))
             return glm::vec3(0.0f);
-        const std::uint8_t code = tile.roughness[std::size_t((y.cell + j) * kTileSide + x.cell + i)];
-        const float value = roughnessMetres()[code];
-        return code < kFirstDistance ? glm::vec3(value, 0, 0) : glm::vec3(0, value, 1);
+        const std::size_t sample = std::size_t((y.cell + j) * kTileSide + x.cell + i);
+        const std::uint8_t code = tile.roughness[sample];
+        return code < kFirstDistance ? glm::vec3(roughnessMetres()[code], 0, 0)
+                                     : glm::vec3(0, metresOfDistance({code, tile.fractions[sample]}), 1);
     };
     const auto across = [&](const auto& of) {
         return between(between(of(0, 0), of(1, 0), x.part), between(of(0, 1), of(1, 1), x.part), y.part);

@@ -56,6 +56,14 @@ public:
         return false;
     }
 
+    // Returns the heights of the window that was read last without data finer than the source's base. False: there are
+    // none of these, and read() has returned the base's heights.
+    virtual bool baseHeights(std::span<float> out) const
+    {
+        (void)out;
+        return false;
+    }
+
     // Returns the bytes fetched from files or the network since the reader was made.
     virtual std::uint64_t bytesRead() const = 0;
 };
