@@ -311,8 +311,10 @@ float drawTopView(const Panel& panel, const PanelRect& rect)
         std::max(std::min({wanted, rect.width() - 2 * style.WindowPadding.x, rect.height() - chrome}), kLeastSize);
     const auto known = panel.state.contentHeight.find("TopView");
     const float width = std::min(std::max(size, topViewButtons(own)) + 2 * style.WindowPadding.x, rect.width());
-    const float height = known == panel.state.contentHeight.end() ? size + chrome : known->second;
-    const ImVec2 corner(rect.max.x - width, std::max(rect.max.y - height, rect.min.y));
+    // The known height is that of the last frame, when there may have been more room.
+    const float height =
+        std::min(known == panel.state.contentHeight.end() ? size + chrome : known->second, rect.height());
+    const ImVec2 corner(rect.max.x - width, rect.max.y - height);
     beginPanel(own, {corner, {rect.max.x, corner.y + height}}, ImGuiWindowFlags_NoScrollbar, "Top view");
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     ImGui::PushID("picture");
@@ -324,7 +326,7 @@ float drawTopView(const Panel& panel, const PanelRect& rect)
         tools.zoomTop = ImGui::GetIO().MouseWheel > 0 ? 1 : -1;
     endItem(own, "picture", "The wheel goes closer to the camera's place.");
     drawCameraFromAbove(panel, origin, size);
-    textLine(panel.theme.dim, fmt::format("{} across, depths:", metresText(top.region.side)), true);
+    textLine(panel.theme.dim, fmt::format("{} across, depths:", metresText(top.region.side)));
     drawDepthLegend(panel, ImGui::GetContentRegionAvail().x);
     tools.resizeTop |= button(own, top.large ? "smaller" : "larger", "Changes the size of the top view.");
     ImGui::SameLine();
