@@ -40,8 +40,6 @@ constexpr int kLeastEarthBudget = 64;  // MiB
 constexpr std::string_view kEarthLeaves =
     "Leaves that the tree has room for, on the Earth 2,097,152 at most: each is drawn as 4^patch.level triangles. "
     "Splits beyond it are refused and counted; twice as many take twice the memory.";
-constexpr std::string_view kEarthMode =
-    "The Earth has no map: north up and straight down is a view of a plane terrain.";
 constexpr std::string_view kEarthPosition =
     "The camera, in metres from the Earth's centre: towards 0 and 90 degrees east on the equator, and the north pole.";
 
@@ -492,7 +490,6 @@ SettingInfo infoIn(const SettingInfo& info, World world)
     if (info.key == "terrain.tile_budget") there.minimum = kLeastEarthBudget;
     if (info.key == "cbt.leaf_capacity") there.text = kEarthLeaves;
     if (info.key == "view.position") there.text = kEarthPosition;
-    if (info.key == "view.mode") there.text = kEarthMode;
     return there;
 }
 

@@ -54,6 +54,12 @@ ScaleBar scaleBarFor(double metresPerPixel, double widest)
     return {metres, metres / metresPerPixel};
 }
 
+int degreeDigits(double metres)
+{
+    constexpr double kDegree = 111'320;  // metres
+    return std::clamp(int(std::lround(std::log10(kDegree / std::max(metres, 1e-3)))), 0, 6);
+}
+
 std::string placeWords(const Geodetic& place, double height)
 {
     const int digits = std::clamp(6 - int(std::log10(std::max(height, 1.0))), 1, 6);
@@ -66,14 +72,16 @@ std::vector<std::string> pickLines(const PickState& pick)
     const double percent = 100 * std::tan(ground.slope * (std::numbers::pi / 180.0));
     std::vector<std::string> lines;
     lines.push_back(ground.isVoid ? std::string("no data") : "height " + heightWords(pick));
-    if (!ground.isVoid)
+    if (pick.waterAbove)
+        lines.back() += fmt::format("   {} of water above", metresText(*pick.waterAbove));
+    else if (!ground.isVoid)
         lines.back() +=
             fmt::format("   slope {:.1f}° ({:.0f} %){}", ground.slope, percent,
                         ground.slope < 0.5 ? std::string() : fmt::format(" to {}", compassPoint(ground.aspect)));
     lines.push_back(pick.coordinates + samplesWords(pick));
     lines.push_back("distance " + metresText(pick.distance) + syntheticWords(pick));
     if (pick.leaf)
-        lines.push_back(fmt::format("leaf {:#x}   depth {}   error {:.{}f} px   edge {:.1f} px", pick.leaf->node,
+        lines.push_back(fmt::format("leaf {:#x}   depth {}   error {:.{}f} px   edge {:.1f} px", pick.leaf->id,
                                     pick.leaf->depth, pick.leaf->errorPixels, pick.leaf->errorPixels < 10 ? 2 : 0,
                                     pick.leaf->edgePixels));
     else

@@ -1,5 +1,5 @@
 // State of the lookups and measurements in the picture as overlays show it, and the actions they request: point under
-// the cursor, measured line, top view, and the Earth with its scale bar.
+// the cursor, measured line, top view, orientation, overlays.
 #pragma once
 
 #include <array>
@@ -13,7 +13,6 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
-#include "core/cbt/cbt.h"
 #include "core/planet/ellipsoid.h"
 #include "core/planet/place_names.h"
 #include "core/terrain/earth/earth_inset.h"
@@ -68,10 +67,7 @@ struct EarthState
     double reliefSpacing = 0;                  // sample spacing of the global relief (metres)
     std::vector<Inset> insets;                 // in the order in which they were named
     Geodetic camera;                           // position of the camera; height above sea level
-    std::optional<Geodetic> under;             // ground under the cursor, without height exaggeration; empty: no ground
     double cameraSamples = 0;                  // sample spacing of the height data below the camera (metres)
-    double underSamples = 0;                   // sample spacing of the height data there (metres)
-    double distance = 0;                       // from the camera to `under` (metres)
     std::array<bool, kBookmarks> bookmarks{};  // whether each is set
 };
 
@@ -84,7 +80,7 @@ struct EarthActions
     std::optional<int> setBookmark, goToBookmark;  // 1 ... kBookmarks
 };
 
-// Point of the ground as drawn: metres east, north and up, with the height scale applied.
+// Point of the ground as drawn: in world coordinates, with the height scale applied.
 struct SeenPoint
 {
     glm::dvec3 place{0.0};
@@ -93,7 +89,7 @@ struct SeenPoint
 
 struct PickedLeaf
 {
-    NodeId node = 0;  // heap index of the leaf in the binary tree
+    std::uint64_t id = 0;  // heap index in the tree of a plane, leb::LeafId on the Earth
     int depth = 0;
     double errorPixels = 0, edgePixels = 0;
 };
@@ -106,6 +102,7 @@ struct PickState
     // Sample spacing of the height (metres); set for tiled terrain and for coarse samples.
     std::optional<double> samplesApart = {};
     std::optional<double> syntheticBelow = {};  // drawn detail is procedural below this size (metres); empty: none
+    std::optional<double> waterAbove = {};      // depth of the water over the ground (metres); empty: none
     double distance = 0;                        // from the camera (metres)
     std::string coordinates;                    // latitude and longitude, or metres east and north
     std::optional<PickedLeaf> leaf;             // leaf of the triangulation at the point; empty: unknown yet
@@ -119,6 +116,7 @@ struct MeasureState
     std::vector<SeenPoint> path;    // line on the ground
     std::optional<double> sampled;  // sampling progress, 0 to 1; empty: not sampling
     ProfileFigures figures, lastLeg;
+    double bearing = 0;  // last leg's at its beginning, clockwise from north (degrees)
     double spacing = 0;  // between samples of the line (metres)
     // Coarsest sample spacing along the line (metres); set for tiled terrain and for coarse samples.
     std::optional<double> samplesApart = {};
@@ -127,15 +125,26 @@ struct MeasureState
     std::optional<SeenPoint> markedPlace;
 };
 
+// Square region of the ground, north up.  Places in it are metres east and north: of the centre of a plane, or of
+// `origin` along its axes, as seen from far above it.
+struct TopRegion
+{
+    glm::dvec3 origin{0.0};  // on the Earth; unused on a plane
+    glm::dvec2 corner{0.0};  // north-western
+    double side = 0;         // metres
+    bool operator==(const TopRegion&) const = default;
+};
+
 struct TopState
 {
     bool open = false, large = false;
-    unsigned texture = 0;          // 0: not drawn yet
-    glm::dvec2 corner{0.0};        // north-western corner (metres)
-    double side = 1;               // metres
-    int zoom = 0;                  // side is 1/2^zoom of the whole; 0: all of it
-    std::vector<glm::dvec2> view;  // camera position, then the corners of the visible ground (metres)
-    int deepest = 0;               // depth of the deepest leaf
+    unsigned texture = 0;  // 0: not drawn yet
+    TopRegion region;
+    int zoom = 0, mostZoom = 0;      // halvings of the largest region's side
+    glm::dvec2 camera{0.0};          // place of the camera
+    std::vector<glm::dvec2> border;  // places around the ground in view, in order
+    int deepest = 0;                 // depth of the deepest leaf
+    World world = World::kPlane;
 };
 
 struct OverlayState
@@ -157,8 +166,9 @@ struct OverlayActions
 struct PictureToolsState
 {
     std::vector<OverlayState> overlays;
-    std::optional<EarthState> earth;  // empty: plane terrain; else `pick`, `measure` and `top` are unused
+    std::optional<EarthState> earth;  // empty: plane terrain
     Camera camera;                    // camera of the current picture
+    World world = World::kPlane;
     OrientationState orientation;
     // Finds at most `most` places by name, best first; null: places cannot be gone to.
     std::function<std::vector<FoundPlace>(const std::string& text, std::size_t most)> findNames;
@@ -180,11 +190,13 @@ struct PictureToolsActions
     std::optional<std::string> goTo{};       // a place by name
     std::optional<std::size_t> goToPlace{};  // FoundPlace::index
     OverlayActions overlays{};
-    int zoomTop = 0;  // steps; each halves TopState::side
+    int zoomTop = 0;  // steps; each halves the side of TopState::region
 };
 
 // Returns the longest bar of at most `widest` pixels, where one pixel covers `metresPerPixel` at the picture's middle.
 ScaleBar scaleBarFor(double metresPerPixel, double widest);
+// Returns the decimals of a degree that a length resolves, 0 to 6.
+int degreeDigits(double metres);
 // Returns "46.5000° N, 8.0000° E"; the viewer's height (metres) sets the number of decimals, 1 to 6.
 std::string placeWords(const Geodetic& place, double height);
 

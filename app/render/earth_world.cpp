@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
+#include "app/render/tree_inspector.h"
 #include "core/planet/cube_lattice.h"
 #include "core/planet/sky.h"
 
@@ -235,5 +236,14 @@ FinestGround EarthWorld::finestGround(const TerrainGpu& terrain, const Camera& c
 {
     return finestGroundOnEarth(terrain, camera, settings);
 }
+
+void EarthWorld::askLeaf(LeafPick& pick, const DrawnFrame& frame, const glm::dvec3& place, std::uint64_t question) const
+{
+    const FacePlace point = facePlaceOf(scaledDirectionUnder(place));
+    const auto whole = [](double value) { return std::clamp(std::int32_t(std::floor(value)), 0, kCubeSide); };
+    pick.ask(frame.tree, CubePlace{point.face, whole(point.at.x), whole(point.at.y)}, question);
+}
+
+std::unique_ptr<TopView> EarthWorld::makeTopView(ShaderLibrary& library) const { return topViewOfEarth(library); }
 
 }  // namespace orogen::app

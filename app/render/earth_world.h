@@ -33,6 +33,9 @@ public:
     std::optional<glm::dvec2> planeSize(const TerrainGpu&) const override { return std::nullopt; }
     FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
                               const HeightField& field) const override;
+    void askLeaf(LeafPick& pick, const DrawnFrame& frame, const glm::dvec3& place,
+                 std::uint64_t question) const override;
+    std::unique_ptr<TopView> makeTopView(ShaderLibrary& library) const override;
 
 private:
     EarthWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info);

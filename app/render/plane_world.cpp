@@ -6,6 +6,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "app/render/tree_inspector.h"
 #include "core/planet/sky.h"
 
 namespace orogen::app {
@@ -117,5 +118,16 @@ FinestGround PlaneWorld::finestGround(const TerrainGpu& terrain, const Camera& c
 {
     return finestGroundOnPlane(terrain, camera, settings, field);
 }
+
+void PlaneWorld::askLeaf(LeafPick& pick, const DrawnFrame& frame, const glm::dvec3& place, std::uint64_t question) const
+{
+    const glm::dvec2 point = frame.view.terrain.onDrawLattice(place);
+    const auto whole = [](double value) {
+        return std::clamp(int(std::floor(value)), 0, TerrainGpu::kDrawLatticeSide - 1);
+    };
+    pick.ask(frame.tree, glm::ivec2(whole(point.x), whole(point.y)), question);
+}
+
+std::unique_ptr<TopView> PlaneWorld::makeTopView(ShaderLibrary& library) const { return topViewOfPlane(library); }
 
 }  // namespace orogen::app

@@ -32,6 +32,9 @@ public:
     std::optional<glm::dvec2> planeSize(const TerrainGpu& terrain) const override { return terrain.extent().size; }
     FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
                               const HeightField& field) const override;
+    void askLeaf(LeafPick& pick, const DrawnFrame& frame, const glm::dvec3& place,
+                 std::uint64_t question) const override;
+    std::unique_ptr<TopView> makeTopView(ShaderLibrary& library) const override;
 
 private:
     TerrainPrograms terrainPrograms_;

@@ -96,6 +96,8 @@ public:
     double squareSide() const { return side_; }  // metres; on the Earth, of a face of the cube
     // Planar terrain only.
     LatticePoint place(const glm::dvec3& position) const;
+    static constexpr int kDrawLatticeSide = 1 << (gpu::kLeafLatticeBits + gpu::kPatchBits);
+    glm::dvec2 onDrawLattice(const glm::dvec2& place) const { return (place / side_ + 0.5) * double(kDrawLatticeSide); }
     glm::dvec2 texelAt(const glm::dvec3& position) const;  // sample coordinates; (0, 0): the north-western sample
     // Directions of its axes on the globe, earth-fixed.  A terrain of unknown place lies at 45 degrees north.
     const LocalAxes& onGlobe() const { return onGlobe_; }

@@ -1,4 +1,4 @@
-// Inspection of the tree for the user: the leaf under the cursor and, for planar terrain, the top view.
+// Inspection of the tree for the user: the leaf under the cursor and the top view.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 #include "app/gl/readback.h"
 #include "app/gl/shader_library.h"
 #include "app/render/drawn_frame.h"
+#include "app/render/top_view.h"
 #include "app/render/triangulation.h"
-#include "core/cbt/cbt.h"
-#include "core/leb/cube_leaf.h"
+#include "core/planet/cube_lattice.h"
 
 namespace orogen::app {
 
@@ -23,11 +23,10 @@ class RenderWorld;
 struct LeafAnswer
 {
     std::uint64_t question = 0;  // number that the caller gave to ask()
-    NodeId node = 0;             // heap index, implicit tree only
     int depth = 0;
     double errorPixels = 0;  // screen-space error, as the criterion `error` measures it
     double edgePixels = 0;   // longest edge of a drawn triangle, as the criterion `edge` measures it
-    leb::LeafId id = 0;      // pool only; 0: no leaf found
+    std::uint64_t id = 0;    // heap index in the implicit tree, leb::LeafId in the pool; 0: no leaf found
 };
 
 // Asynchronous query of the GPU tree for the leaf over a point.  The answer arrives some frames later without a wait.
@@ -57,35 +56,6 @@ private:
     ReadbackRing readback_;
 };
 
-// A square region of the ground, north up.
-struct TopRegion
-{
-    glm::dvec2 corner{0.0};  // north-western corner, on the draw lattice
-    double step = 1;         // lattice units per pixel
-    int side = 256;          // pixels
-    bool operator==(const TopRegion&) const = default;
-};
-
-// Top view of the triangulation, in a texture for a panel.
-class TopView
-{
-public:
-    // `library` must outlive this object and finish before draw().
-    static TopView create(ShaderLibrary& library);
-
-    // Draws the region; terrain uniforms and textures must be bound.  Costs one thread per pixel with some thirty
-    // dependent reads, independent of the number of leaves.  Error kLimit: out of memory; the texture is then
-    // unchanged.
-    Status draw(const Triangulation& tree, const TopRegion& region);
-    GLuint texture() const { return picture_.id(); }  // 0: nothing has been drawn yet
-    std::uint64_t bytes() const;
-
-private:
-    const ShaderLibrary* library_ = nullptr;
-    ProgramHandle program_{};
-    Texture picture_;
-};
-
 // Both inspections of the last drawn frame; call between frames.  Programs and buffers are created on first use, in a
 // separate library (see FrameChecks).
 class TreeInspector
@@ -96,15 +66,13 @@ public:
     {
     }
 
-    // Asks for the leaf at `place` (metres east and north of the terrain's centre, within its square).  No-op on the
-    // Earth.  Errors: kShader, kLimit.
-    Status askLeaf(glm::dvec2 place, std::uint64_t question);
+    // Asks for the leaf at a position: metres east and north of a plane's centre, or earth-fixed.  Errors: kShader,
+    // kLimit.
+    Status askLeaf(const glm::dvec3& place, std::uint64_t question);
     std::optional<LeafAnswer> takeLeaf(std::uint64_t nanoseconds = 0);
     bool leafAsked() const { return pick_ && pick_->inFlight() > 0; }
 
-    // Draws the top view.  `corner`: north-western, metres; `step`: metres per pixel.  Errors: kShader, kLimit; kUsage
-    // on the Earth.
-    Status drawTopView(glm::dvec2 corner, double step, int side);
+    Status drawTopView(const TopPicture& region);  // errors: kShader, kLimit
     GLuint topView() const { return top_ ? top_->texture() : 0; }
 
     // Selects the variants of a world's programs, see ShaderLibrary::choose().  Error kShader.
@@ -120,7 +88,7 @@ private:
     LastFrame lastFrame_;
     std::unique_ptr<ShaderLibrary> library_;
     std::optional<LeafPick> pick_;
-    std::optional<TopView> top_;
+    std::unique_ptr<TopView> top_;
 };
 
 }  // namespace orogen::app

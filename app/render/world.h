@@ -23,6 +23,10 @@
 
 namespace orogen::app {
 
+class LeafPick;
+class TopView;
+struct DrawnFrame;
+
 class RenderWorld
 {
 public:
@@ -74,6 +78,11 @@ public:
     // Returns the finest surface, the reference of measured errors.  See ground_judge.h.
     virtual FinestGround finestGround(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
                                       const HeightField& field) const = 0;
+
+    // ---- inspection of the tree, see tree_inspector.h --------------------------------------------------------------
+    virtual void askLeaf(LeafPick& pick, const DrawnFrame& frame, const glm::dvec3& place,
+                         std::uint64_t question) const = 0;
+    virtual std::unique_ptr<TopView> makeTopView(ShaderLibrary& library) const = 0;
 
 protected:
     using TreeFactory = MakeTriangulation(ShaderLibrary&, const ContextInfo&);

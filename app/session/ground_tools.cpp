@@ -12,8 +12,8 @@
 
 #include "app/model/format.h"
 #include "app/render/renderer.h"
-#include "core/leb/leb.h"
-#include "core/terrain/tiles/tiled_ground.h"
+#include "core/view/earth_view.h"
+#include "core/view/name_labels.h"
 
 namespace orogen::app {
 
@@ -23,11 +23,6 @@ namespace {
 
 constexpr std::uint64_t kLeafPatience = 2'000'000'000;  // nanoseconds; scripts wait for answers
 
-glm::dvec2 cornerPlace(const leb::Point& corner, double squareSide)
-{
-    return (glm::dvec2(corner.x, corner.y) / double(leb::kSide) - 0.5) * squareSide;
-}
-
 double cross(glm::dvec2 a, glm::dvec2 b) { return a.x * b.y - a.y * b.x; }
 
 // ---- measured line ----
@@ -36,32 +31,26 @@ constexpr std::size_t kSamplesAPiece = 1 << 16, kTiledSamplesAPiece = 1 << 12;
 constexpr std::size_t kFinenessPoints = 64;  // points of a line at which the tile level is read
 constexpr std::size_t kPlotColumns = 600;    // columns of the profile plot, each with its lowest and highest sample
 constexpr std::size_t kPathPoints = 256;     // points at which the line is placed on the drawn ground
-constexpr double kReach = 0.03;              // distance within which the cursor selects the line (half picture heights)
+constexpr double kReach = 0.015;             // distance within which the cursor selects the line (picture heights)
+
+// Returns places along a line that is not sampled yet: its points, and others at even distances.
+std::vector<glm::dvec3> placesAlong(const GroundProfile& line)
+{
+    std::vector<glm::dvec3> places = line.points();
+    const std::vector<ProfileLeg>& legs = line.legs();
+    double length = 0;
+    for (const ProfileLeg& leg : legs)
+        length += leg.length;
+    for (const ProfileLeg& leg : legs)
+    {
+        const auto parts = std::size_t(std::ceil(kFinenessPoints * leg.length / std::max(length, 1e-9)));
+        for (std::size_t i = 1; i < parts; ++i)
+            places.push_back(leg.at(double(i) / double(parts) * leg.length));
+    }
+    return places;
+}
 
 }  // namespace
-
-SceneGround sceneGround(const PictureScene& scene, double east, double north)
-{
-    if (!scene.tiles) return {groundPointAt(scene.field, east, north)};
-    const FinerGround finer = tiledGround(*scene.tiles, *scene.raster, east, north);
-    return {groundPointAt(scene.field, finer, east, north),
-            int(std::lround(std::log2(finer.spacingEast / scene.raster->pixelWidth)))};
-}
-
-bool isHidden(const PictureScene& scene, const glm::dvec3& place)
-{
-    const glm::dvec3 way = place - scene.camera.position;
-    const double distance = glm::length(way);
-    if (distance < 1) return false;
-    const auto met = groundAlong(scene.camera.position, way, scene.around.ground, scene.around.terrain);
-    return met && glm::distance(*met, scene.camera.position) < 0.985 * distance - 1;
-}
-
-SeenPoint seenPoint(const PictureScene& scene, glm::dvec2 place)
-{
-    const glm::dvec3 drawn(place, scene.around.ground(place.x, place.y));
-    return {drawn, isHidden(scene, drawn)};
-}
 
 void PickTool::toggle()
 {
@@ -83,7 +72,7 @@ void PickTool::forget()
     stale_ = false;
 }
 
-Status PickTool::update(const PictureScene& scene, Renderer& renderer, double squareSide, bool ask, bool wait)
+Status PickTool::update(const PictureScene& scene, Renderer& renderer, bool ask, bool wait)
 {
     if (!on_) return Status::ok();
     const bool rests = camera_ == scene.camera;
@@ -97,7 +86,7 @@ Status PickTool::update(const PictureScene& scene, Renderer& renderer, double sq
         lookedAt_ = cursor_;
         findPoint(scene);
         ++changes_;
-        if (found_.leaf && !(found_.place && rests && holds(found_.leaf->node, squareSide)))
+        if (found_.leaf && !(found_.place && rests && holds(scene, *found_.leaf)))
         {
             found_.leaf.reset();
             found_.outline.clear();
@@ -113,10 +102,12 @@ Status PickTool::update(const PictureScene& scene, Renderer& renderer, double sq
         }
     while (const std::optional<LeafAnswer> answer = renderer.inspector().takeLeaf(wait ? kLeafPatience : 0))
     {
-        if (!found_.place || !holds(answer->node, squareSide)) continue;  // the answer belongs to an earlier point
+        const PickedLeaf leaf{answer->id, answer->depth, answer->errorPixels, answer->edgePixels};
+        // No leaf was found, or the answer belongs to an earlier point.
+        if (leaf.id == 0 || !found_.place || !holds(scene, leaf)) continue;
         ++changes_;
-        found_.leaf = PickedLeaf{answer->node, answer->depth, answer->errorPixels, answer->edgePixels};
-        outline(scene, squareSide, renderer.settings().patch.level);
+        found_.leaf = leaf;
+        outline(scene, renderer.settings().patch.level);
         if (answer->question == question_) stale_ = false;
         if (wait && !renderer.inspector().leafAsked()) break;
     }
@@ -125,15 +116,18 @@ Status PickTool::update(const PictureScene& scene, Renderer& renderer, double sq
 
 void PickTool::findPoint(const PictureScene& scene)
 {
-    found_.place = groundUnder(scene.camera, *cursor_, scene.around);
+    found_.place = groundMet(scene.camera, *cursor_, scene.around);
     if (!found_.place) return;
-    const SceneGround ground = sceneGround(scene, found_.place->x, found_.place->y);
-    found_.ground = ground.point;
-    const double apart = scene.tiles ? std::ldexp(scene.raster->pixelWidth, ground.level)
-                                     : std::max(scene.field.pixelWidth, scene.field.pixelHeight);
-    found_.samplesApart = scene.tiles || coarseSamples(apart) ? std::optional(apart) : std::nullopt;
+    const glm::dvec3& at = *found_.place;
+    found_.ground = scene.pointAt(at);
+    const double apart = scene.samplesAt(at);
+    found_.samplesApart = scene.tiled() || coarseSamples(apart) ? std::optional(apart) : std::nullopt;
     found_.syntheticBelow = scene.syntheticBelow;
-    found_.distance = glm::distance(*found_.place, scene.camera.position);
+    found_.waterAbove.reset();
+    if (scene.waterLevel && !found_.ground.isVoid && *scene.waterLevel > found_.ground.height)
+        found_.waterAbove = *scene.waterLevel - found_.ground.height;
+    found_.distance = glm::distance(at, scene.camera.position);
+    found_.coordinates = scene.coordinates(at, scene.pixelMetres(found_.distance));
     if (!found_.ground.inside) found_.place.reset();
 }
 
@@ -142,39 +136,37 @@ Status PickTool::askLeaf(Renderer& renderer)
 {
     if (renderer.inspector().leafAsked()) return Status::ok();
     treeMoved_ = !renderer.stats().settled;
-    return renderer.inspector().askLeaf(glm::dvec2(*found_.place), ++question_);
+    return renderer.inspector().askLeaf(*found_.place, ++question_);
 }
 
 // Returns whether the leaf contains the point, with a tolerance for rounding at its border.
-bool PickTool::holds(NodeId node, double squareSide) const
+bool PickTool::holds(const PictureScene& scene, const PickedLeaf& leaf) const
 {
-    if (node < 2) return true;
-    const leb::Triangle t = leb::vertices(node);
-    const std::array<glm::dvec2, 3> corners = {cornerPlace(t.apex, squareSide), cornerPlace(t.base0, squareSide),
-                                               cornerPlace(t.base1, squareSide)};
+    const std::optional<LeafShape> shape = scene.shapeOf(leaf);
+    if (!shape) return true;
+    const std::optional<glm::dvec2> at = scene.onLattice(*found_.place, shape->face);
+    if (!at) return false;
+    const std::array<glm::dvec2, 3>& corners = shape->corners;
     const double turn = cross(corners[1] - corners[0], corners[2] - corners[0]) < 0 ? -1 : 1;
-    const double slack = 1e-6 * squareSide;
     for (std::size_t i = 0; i < 3; ++i)
     {
         const glm::dvec2 edge = corners[(i + 1) % 3] - corners[i];
-        if (turn * cross(edge, glm::dvec2(*found_.place) - corners[i]) < -slack * glm::length(edge)) return false;
+        if (turn * cross(edge, *at - corners[i]) < -shape->slack * glm::length(edge)) return false;
     }
     return true;
 }
 
 // Traces the leaf's outline through its drawn vertices.
-void PickTool::outline(const PictureScene& scene, double squareSide, int patchLevel)
+void PickTool::outline(const PictureScene& scene, int patchLevel)
 {
     found_.outline.clear();
-    if (found_.leaf->node < 2) return;
-    const leb::Triangle t = leb::vertices(found_.leaf->node);
-    const std::array<leb::Point, 4> corners = {t.apex, t.base0, t.base1, t.apex};
+    const std::optional<LeafShape> shape = scene.shapeOf(*found_.leaf);
+    if (!shape) return;
     const int parts = 1 << std::min(patchLevel, 5);
     for (std::size_t i = 0; i < 3; ++i)
         for (int j = 0; j < parts; ++j)
-            found_.outline.push_back(
-                seenPoint(scene, glm::mix(cornerPlace(corners[i], squareSide), cornerPlace(corners[i + 1], squareSide),
-                                          double(j) / parts)));
+            found_.outline.push_back(scene.seen(scene.offLattice(
+                glm::mix(shape->corners[i], shape->corners[(i + 1) % 3], double(j) / parts), shape->face)));
     found_.outline.push_back(found_.outline.front());
 }
 
@@ -195,7 +187,7 @@ std::optional<std::string> PickTool::value(std::string_view key) const
     if (key == "pick_height") return number(place && !found_.ground.isVoid, found_.ground.height);
     if (key == "pick_slope") return number(place && !found_.ground.isVoid, found_.ground.slope);
     if (key == "pick_distance") return number(place, found_.distance);
-    if (key == "pick_leaf") return leaf ? std::to_string(found_.leaf->node) : "null";
+    if (key == "pick_leaf") return leaf ? std::to_string(found_.leaf->id) : "null";
     if (key == "pick_depth") return leaf ? std::to_string(found_.leaf->depth) : "null";
     if (key == "pick_error_px") return number(leaf, leaf ? found_.leaf->errorPixels : 0);
     if (key == "pick_edge_px") return number(leaf, leaf ? found_.leaf->edgePixels : 0);
@@ -221,7 +213,7 @@ void MeasureTool::forget()
     if (!points_.empty()) clear();
 }
 
-void MeasureTool::add(glm::dvec2 place)
+void MeasureTool::add(const glm::dvec3& place)
 {
     if (!adding() || (!points_.empty() && points_.back() == place)) return;
     points_.push_back(place);
@@ -254,7 +246,7 @@ void MeasureTool::update(const PictureScene& scene)
     }
     if (!profile_.done())
     {
-        sample(scene, scene.tiles ? kTiledSamplesAPiece : kSamplesAPiece);
+        sample(scene, scene.tiled() ? kTiledSamplesAPiece : kSamplesAPiece);
         condensed_ = false;
         ++changes_;
     }
@@ -274,38 +266,24 @@ void MeasureTool::resample(const PictureScene& scene)
     condensed_ = false;
     camera_.reset();
     state_.samplesApart.reset();
-    profile_ = GroundProfile(points_, scene.tiles ? std::min(scene.raster->pixelWidth, scene.raster->pixelHeight)
-                                                  : std::min(scene.field.pixelWidth, scene.field.pixelHeight));
+    const LegBetween leg = [&scene](const glm::dvec3& from, const glm::dvec3& to) { return scene.leg(from, to); };
+    double spacing = std::numeric_limits<double>::infinity();
+    for (const glm::dvec3& place : placesAlong(GroundProfile(points_, spacing, leg)))
+        spacing = std::min(spacing, scene.finestSamplesAt(place));
+    profile_ = GroundProfile(points_, spacing, leg);
     sample(scene, 0);  // completes a line of one point
 }
 
-void MeasureTool::sample(const PictureScene& scene, std::size_t most)
-{
-    if (!scene.tiles)
-    {
-        profile_.sample(scene.field, most);
-        return;
-    }
-    const glm::dvec2 at = points_.empty() ? glm::dvec2(0) : points_.front();
-    const FinerGround finer = tiledGround(*scene.tiles, *scene.raster, at.x, at.y);
-    profile_.sample(scene.field, most, &finer);
-}
+void MeasureTool::sample(const PictureScene& scene, std::size_t most) { profile_.sample(scene.heightsAlong(), most); }
 
 // Finds the coarsest sample spacing along the line: drawn tiles differ in level.
 void MeasureTool::findFineness(const PictureScene& scene)
 {
     state_.samplesApart.reset();
-    const std::vector<ProfileSample>& samples = profile_.samples();
-    const double apart = std::max(scene.field.pixelWidth, scene.field.pixelHeight);
-    if (!scene.tiles && !samples.empty() && coarseSamples(apart)) state_.samplesApart = apart;
-    if (!scene.tiles || samples.empty()) return;
-    int coarsest = 0;
-    for (std::size_t i = 0; i <= kFinenessPoints; ++i)
-    {
-        const glm::dvec2 place = samples[i * (samples.size() - 1) / kFinenessPoints].place;
-        coarsest = std::max(coarsest, finestLevelAt(scene.tiles->active(), *scene.raster, place.x, place.y));
-    }
-    state_.samplesApart = std::ldexp(scene.raster->pixelWidth, coarsest);
+    double coarsest = 0;
+    for (const glm::dvec3& place : placesAlong(profile_))
+        coarsest = std::max(coarsest, scene.samplesAt(place));
+    if (coarsest > 0 && (scene.tiled() || coarseSamples(coarsest))) state_.samplesApart = coarsest;
 }
 
 // Computes the figures and plot points that are shown from the samples.
@@ -315,6 +293,7 @@ void MeasureTool::condense()
     const std::vector<ProfileSample>& samples = profile_.samples();
     state_.figures = profile_.figures();
     state_.lastLeg = profile_.figuresFrom(profile_.lastLeg());
+    state_.bearing = profile_.legs().empty() ? 0.0 : profile_.legs().back().azimuth;
     state_.spacing = samples.size() > 1 ? profile_.figures().horizontal / double(samples.size() - 1) : 0.0;
     state_.profile.clear();
     const std::size_t columns = std::max<std::size_t>(1, std::min(kPlotColumns, samples.size() / 2));
@@ -342,14 +321,14 @@ void MeasureTool::place(const PictureScene& scene)
     camera_ = scene.camera;
     heightScale_ = scene.heightScale;
     state_.points.clear();
-    for (const glm::dvec2& point : points_)
-        state_.points.push_back(seenPoint(scene, point));
+    for (const glm::dvec3& point : points_)
+        state_.points.push_back(scene.seen(point));
     state_.path.clear();
     const std::vector<ProfileSample>& samples = profile_.samples();
     if (samples.size() < 2) return;
     const std::size_t count = std::min(kPathPoints, samples.size() - 1);
     for (std::size_t i = 0; i <= count; ++i)
-        state_.path.push_back(seenPoint(scene, samples[i * (samples.size() - 1) / count].place));
+        state_.path.push_back(scene.seen(samples[i * (samples.size() - 1) / count].place));
     for (const SeenPoint& point : state_.points)  // inserts points that the thinned path lacks
     {
         const auto same = [&](const SeenPoint& other) { return other.place == point.place; };
@@ -383,24 +362,23 @@ void MeasureTool::findMark(const PictureScene& scene)
     if (along_) at = profile_.nearest(*along_);
     if (!at && cursor_)
     {
-        const Projection view = project(scene.camera, int(scene.around.viewport.x), int(scene.around.viewport.y), 0.2);
-        const double aspect = scene.around.viewport.x / scene.around.viewport.y;
-        double nearest = kReach;
+        const glm::dvec2& viewport = scene.around.viewport;
+        const PictureProjection picture(scene.camera, scene.around.world(), viewport);
+        const glm::dvec2 cursor = 0.5 * (glm::dvec2(cursor_->x, -cursor_->y) + 1.0) * viewport;
+        double nearest = kReach * viewport.y;
         const std::size_t step = std::max<std::size_t>(1, samples.size() / 512);
         for (std::size_t i = 0; i < samples.size(); i += step)
         {
-            const glm::dvec3 place(samples[i].place, samples[i].height * scene.heightScale);
-            const glm::dvec4 clip = glm::dmat4(view.clipFromRelative) * glm::dvec4(place - scene.camera.position, 1.0);
-            if (clip.w <= 0) continue;
-            const glm::dvec2 off = (glm::dvec2(clip) / clip.w - *cursor_) * glm::dvec2(aspect, 1);
-            if (glm::length(off) >= nearest) continue;
-            nearest = glm::length(off);
+            const glm::dvec3 place = atHeight(scene.around, samples[i].place, samples[i].height * scene.heightScale);
+            const std::optional<glm::dvec2> seen = picture.at(place, nearest);
+            if (!seen || glm::distance(*seen, cursor) >= nearest) continue;
+            nearest = glm::distance(*seen, cursor);
             at = i;
         }
     }
     if (!at) return;
     state_.marked = samples[*at];
-    state_.markedPlace = seenPoint(scene, samples[*at].place);
+    state_.markedPlace = scene.seen(samples[*at].place);
 }
 
 MeasureState MeasureTool::state() const
@@ -426,6 +404,9 @@ std::optional<std::string> MeasureTool::value(std::string_view key) const
     if (key == "measure_ground") return number(figures.ground);
     if (key == "measure_rise") return number(figures.rise);
     if (key == "measure_slope") return number(figures.slope());
+    if (key == "measure_climb") return number(figures.climb);
+    if (key == "measure_fall") return number(figures.fall);
+    if (key == "measure_bearing") return number(state_.bearing);
     return std::nullopt;
 }
 

@@ -7,40 +7,9 @@
 #include <vector>
 
 #include "app/model/picture_state.h"
-#include "core/terrain/raster/height_field.h"
-#include "core/terrain/raster/raster.h"
-#include "core/terrain/tiles/tile_cache.h"
-#include "core/view/navigation.h"
+#include "app/session/picture_scene.h"
 
 namespace orogen::app {
-
-// ---- ground shown, and the camera of the picture ----
-
-struct PictureScene
-{
-    const HeightField& field;
-    ViewSurroundings around;
-    Camera camera;
-    double heightScale = 1;
-    std::uint64_t heights = 0;                  // counter that changes whenever the heights do
-    std::uint64_t loaded = 0;                   // tiles loaded so far
-    bool tilesSettled = true;                   // no tile is missing
-    const TileCache* tiles = nullptr;           // tiled terrain: `field` is its overview; null: one image
-    const Raster* raster = nullptr;             // raster of the terrain
-    std::optional<double> syntheticBelow = {};  // detail below this size is procedural (metres); empty: none
-};
-
-// Ground of the elevation model at a point, from the finest tile drawn there.
-struct SceneGround
-{
-    GroundPoint point;
-    int level = 0;  // sample spacing is 2^level times the source's
-};
-SceneGround sceneGround(const PictureScene& scene, double east, double north);
-
-// Returns a drawn ground point and whether terrain hides it.  About 3 microseconds per point.
-SeenPoint seenPoint(const PictureScene& scene, glm::dvec2 place);
-bool isHidden(const PictureScene& scene, const glm::dvec3& place);
 
 // ---- point of the ground under the cursor, and the tree leaf that contains it ----
 //
@@ -61,7 +30,7 @@ public:
 
     // Updates point and leaf.  `ask`: GPU queries are allowed (not in the middle of a frame).  `wait`: waits for the
     // answer.  Errors of the first query: kShader, kLimit; they switch picking off.
-    Status update(const PictureScene& scene, Renderer& renderer, double squareSide, bool ask, bool wait);
+    Status update(const PictureScene& scene, Renderer& renderer, bool ask, bool wait);
     bool pending() const { return on_ && cursor_ && stale_; }
     std::uint64_t changes() const { return changes_; }  // number of changes to state()
 
@@ -71,8 +40,8 @@ public:
 private:
     void findPoint(const PictureScene& scene);
     Status askLeaf(Renderer& renderer);
-    bool holds(NodeId node, double squareSide) const;
-    void outline(const PictureScene& scene, double squareSide, int patchLevel);
+    bool holds(const PictureScene& scene, const PickedLeaf& leaf) const;
+    void outline(const PictureScene& scene, int patchLevel);
 
     bool on_ = true;
     std::optional<glm::dvec2> cursor_;
@@ -93,7 +62,7 @@ public:
     void toggle();
     void forget();  // for another terrain: drops the points
 
-    void add(glm::dvec2 place);  // position (metres); ignored unless adding()
+    void add(const glm::dvec3& place);  // on the plane or the ellipsoid; ignored unless adding()
     bool adding() const { return open_ && adding_; }
     void removeLast();
     void toggleAdding() { adding_ = !adding_; }
@@ -120,7 +89,7 @@ private:
     void findMark(const PictureScene& scene);
 
     bool open_ = false, adding_ = true;
-    std::vector<glm::dvec2> points_;
+    std::vector<glm::dvec3> points_;
     GroundProfile profile_;
     bool changed_ = false;       // points_ changed since the profile was sampled
     bool condensed_ = true;      // figures and plot match the profile

@@ -85,13 +85,14 @@ public:
         return controller_.moved(view, input, seconds, cursor, around);
     }
     bool moving() const override { return controller_.moving(); }
-    // The Earth has no map.
-    Settings::View switched(const Settings::View& view, ViewMode, const ViewSurroundings&) override { return view; }
+    Settings::View switched(const Settings::View& view, ViewMode to, const ViewSurroundings& around) override
+    {
+        return controller_.switched(view, to, around);
+    }
     Settings::View home(const Settings::View& view, const ViewSurroundings& around) override
     {
         Settings::View home = view;
-        home.mode = ViewMode::kFly;
-        storeCamera(earthHome(around, view.fov), home);
+        storeCamera(earthHome(around, view.fov), home);  // straight down with north up, as a map
         return home;
     }
     double heightAboveGround(const Camera& camera, const ViewSurroundings& around) const override

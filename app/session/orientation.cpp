@@ -19,25 +19,10 @@ constexpr const char* kNamesFile = "assets/earth/places.tsv";
 constexpr std::uint64_t kLargestList = 16u << 20;  // bytes
 constexpr double kWidestBar = 160;                 // pixels
 constexpr std::size_t kMostNames = 90;             // candidates for labels
-constexpr int kHiddenSteps = 24;                   // heights compared on the way to a name
-constexpr double kHiddenBelow = 60'000;  // camera height above the ground below which the ground may hide names
-constexpr double kMostSlant = 14;        // names of areas are shown within this many heights of the camera
-constexpr int kGridSteps = 96;           // points of a line of the graticule
+constexpr double kMostSlant = 14;                  // names of areas are shown within this many heights of the camera
+constexpr int kGridSteps = 96;                     // points of a line of the graticule
 const glm::vec4 kGridColour{1.0f, 0.97f, 0.85f, 0.6f};
 constexpr float kGridWidth = 1.0f;
-
-// Returns whether ground on the way hides a place; compares heights at steps that grow with the distance.
-bool groundHides(const glm::dvec3& eye, const glm::dvec3& place, const std::function<double(const glm::dvec3&)>& above)
-{
-    const double distance = glm::distance(eye, place);
-    const double margin = 0.002 * distance + 15;
-    for (int i = 1; i < kHiddenSteps; ++i)
-    {
-        const double t = 0.97 * std::pow(double(i) / kHiddenSteps, 1.5);
-        if (above(glm::mix(eye, place, t)) < -margin) return true;
-    }
-    return false;
-}
 
 double tanHalf(const Camera& camera) { return std::tan(0.5 * camera.fov * std::numbers::pi / 180); }
 
@@ -111,14 +96,11 @@ void Orientation::findNames(const Session& session, const ViewSurroundings& arou
         .viewport = around.viewport,
         .lifted = [&](const glm::dvec3& at) { return atHeight(around, at, std::max(groundIn(around, at), lowest)); },
         .hidden = {}};
-    if (!earth || eyeHeight < kHiddenBelow)
-        in.hidden = [&](const glm::dvec3& place) {
-            return groundHides(camera.position, place,
-                               [&](const glm::dvec3& at) { return heightIn(around, at) - groundIn(around, at); });
-        };
+    if (!earth || eyeHeight < kGroundHidesBelow)
+        in.hidden = [&](const glm::dvec3& place) { return groundHides(around, camera.position, place); };
     // Names of areas belong to views from above.
     std::vector<WorldName> shown = placed_;
-    if (earth && eyeHeight < kHiddenBelow)
+    if (earth && eyeHeight < kGroundHidesBelow)
         for (WorldName& name : shown)
             if (names_->all()[name.id].isArea()) name.farthest = std::min(name.farthest, kMostSlant * eyeHeight);
     inView_ = namesInView(shown, camera, in, kMostNames);

@@ -12,14 +12,14 @@
 #include "app/session/ground_tools.h"
 #include "app/session/orientation.h"
 #include "app/session/overlays.h"
-#include "core/terrain/raster/projection.h"
 #include "core/view/camera.h"
 
 namespace orogen::app {
 
-// ---- top view of the triangulation: the region shown, and when it is redrawn ----
-
 class Renderer;
+class Session;
+
+// ---- top view of the triangulation: the region shown, and when it is redrawn ----
 
 class TopViewTool
 {
@@ -37,53 +37,18 @@ public:
     bool pending() const { return open_ && stale_; }
     std::uint64_t changes() const { return changes_; }  // number of changes to state()
 
-    TopState state(Renderer& renderer) const;
+    TopState state(const Session& session) const;
 
 private:
-    void chooseRegion(const PictureScene& scene, double squareSide);
-    void findView(const PictureScene& scene);
-
+    std::optional<int> zoom_;  // empty: chosen by the next update
     bool open_ = false, large_ = false, stale_ = false;
-    int zoom_ = 0;
     double drawnAt_ = -1;           // seconds; below 0: not drawn yet
-    std::optional<Camera> camera_;  // camera of region and view_
+    std::optional<Camera> camera_;  // camera of region_ and border_
     bool drawnLarge_ = false;
-    glm::dvec2 corner_{0.0};  // corner_, side_ and view_: see TopState
-    double side_ = 0;
-    std::vector<glm::dvec2> view_;
-    std::uint64_t changes_ = 0;
-};
-
-// ---- picture of the Earth: place under the cursor, camera's place ----
-
-class Session;
-
-class EarthTools
-{
-public:
-    void pointAt(const std::optional<glm::dvec2>& cursor) { cursor_ = cursor; }  // in [-1, 1]², y up
-    void forget();
-    // Updates once per drawn frame: some hundred ground lookups if the cursor, the camera or the loaded tiles changed.
-    void update(const Session& session);
-
-    std::optional<EarthState> state(const Session& session) const;  // empty: plane terrain
-    std::uint64_t changes() const { return changes_; }
-
-    // Returns the value of pick_height or pick_distance; empty for other keys.
-    std::optional<std::string> value(std::string_view key) const;
-
-private:
-    struct Looked  // inputs of the newest lookups
-    {
-        std::optional<glm::dvec2> cursor;
-        Camera camera;
-        std::uint64_t tiles = 0;  // loaded so far
-        bool operator==(const Looked&) const = default;
-    };
-    std::optional<glm::dvec2> cursor_;
-    std::optional<Looked> looked_;
-    std::optional<Geodetic> under_;
-    double underSamples_ = 0, distance_ = 0;
+    TopRegion region_;
+    int mostZoom_ = 0;
+    glm::dvec2 place_{0.0};  // place_ and border_: see TopState::camera and border
+    std::vector<glm::dvec2> border_;
     std::uint64_t changes_ = 0;
 };
 
@@ -108,8 +73,8 @@ public:
     bool stirred();  // whether the overlays changed since the last call
 
     // Returns a value for `expect`: pick_height, pick_slope, pick_distance, pick_leaf, pick_depth, pick_error_px,
-    // pick_edge_px, measure_points, measure_distance, measure_ground, measure_rise, measure_slope.  "null" if there is
-    // none yet; empty: another key.
+    // pick_edge_px, measure_points, measure_distance, measure_ground, measure_rise, measure_climb, measure_fall,
+    // measure_slope, measure_bearing.  "null" if there is none yet; empty: another key.
     std::optional<std::string> value(std::string_view key) const;
 
     Orientation& orientation() { return orientation_; }
@@ -123,11 +88,9 @@ private:
     PickTool pick_;
     MeasureTool measure_;
     TopViewTool top_;
-    bool onEarth_ = false;
     Orientation orientation_;
     Overlays overlays_;
     std::uint64_t overlaysMoved_ = 0;  // Overlays::moved() of the lines that are shown
-    EarthTools earth_;                 // replaces the tools above on the Earth
     std::uint64_t seen_ = 0;           // changes() of all tools at the last stirred()
     std::uint64_t terrain_ = 0;        // terrain that the tools refer to
 };

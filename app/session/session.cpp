@@ -243,32 +243,38 @@ Status Session::goTo(const Geodetic& place)
                         fmt::format("{}: found no georeference, expected one to go to a latitude and longitude",
                                     terrain.info() ? terrain.info()->name : "no terrain")};
     if (!terrain.info()) return nowhere;
-    Settings::View& view = settings.view();
-    const ViewSurroundings around = surroundings();
-    if (terrain.earth())
+    const Settings::View& view = settings.wanted().view;
+    Camera there = orogen::goTo(place, view.fov);
+    if (!terrain.earth())
     {
-        camera.goTo(orogen::goTo(place, view.fov), around, settings);
-        return Status::ok();
+        const std::optional<TerrainGeography::Metres> at =
+            terrain.geography() ? terrain.geography()->metres({place.latitude, place.longitude}) : std::nullopt;
+        if (!at) return nowhere;
+        there.position = {at->east, at->north, place.height};
     }
-    const std::optional<TerrainGeography::Metres> at =
-        terrain.geography() ? terrain.geography()->metres({place.latitude, place.longitude}) : std::nullopt;
-    if (!at) return nowhere;
-    const Camera there{
-        {at->east, at->north, place.height}, 0, place.height >= kStraightDownFrom ? -90.0 : -20.0, view.fov};
-    view.mode = ViewMode::kFly;
-    camera.goTo(there, around, settings);
+    if (view.mode == ViewMode::kMap) there.pitch = -90;
+    camera.goTo(there, surroundings(), settings);
     return Status::ok();
+}
+
+// Shows what a flying camera looks at, in the mode of the view.
+void Session::show(const Camera& flying)
+{
+    const ViewSurroundings around = surroundings();
+    Settings::View& view = settings.view();
+    const ViewMode mode = std::exchange(view.mode, ViewMode::kFly);
+    storeCamera(keptAbove(flying, around), view);
+    view = camera.over(around).switched(view, mode, around);
 }
 
 Status Session::showExtent(double west, double south, double east, double north)
 {
     const ViewSurroundings around = surroundings();
-    Settings::View& view = settings.view();
+    const double fov = settings.wanted().view.fov;
     if (terrain.earth())
     {
-        storeCamera(viewOfExtent(wrappedLongitude(west), std::max(south, -90.0), wrappedLongitude(east),
-                                 std::min(north, 90.0), around, view.fov),
-                    view);
+        show(viewOfExtent(wrappedLongitude(west), std::max(south, -90.0), wrappedLongitude(east), std::min(north, 90.0),
+                          around, fov));
         return Status::ok();
     }
     const LatLong middle{0.5 * (south + north), wrappedLongitude(0.5 * (west + east))};
@@ -282,10 +288,9 @@ Status Session::showExtent(double west, double south, double east, double north)
                                                    orogen::placeText(middle.latitude, middle.longitude, 3))};
     const double side = 111'320 * std::max(north - south, (east - west) * std::cos(middle.latitude / kDegreesARadian));
     const double distance = std::clamp(1.2 * side, 100.0, 1.4 * glm::length(half)), down = 30;
-    Camera there{.position = {}, .yaw = 0, .pitch = -down, .fov = view.fov};
+    Camera there{.position = {}, .yaw = 0, .pitch = -down, .fov = fov};
     there.position = glm::dvec3(at->east, at->north, around.ground(at->east, at->north)) - forward(there) * distance;
-    view.mode = ViewMode::kFly;
-    storeCamera(aboveGround(there, around.ground(there.position.x, there.position.y)), view);
+    show(there);
     return Status::ok();
 }
 
@@ -305,7 +310,7 @@ Status Session::goToBookmark(int number)
         return Error{ExitCode::kInput, "a bookmark is a place of the Earth: expected the Earth to be shown"};
     if (!kept)
         return Error{ExitCode::kInput, fmt::format("bookmark {}: found none, expected one that was kept", number)};
-    storeCamera(aboveEarth(*kept, surroundings().earthGround), settings.view());
+    show(*kept);
     return Status::ok();
 }
 
@@ -313,8 +318,8 @@ void Session::showInset(std::size_t number)
 {
     if (number >= terrain.insets().size()) return;
     const EarthExtent& extent = terrain.insets()[number].extent;
-    Settings::View& view = settings.view();
-    storeCamera(viewOfExtent(extent.west, extent.south, extent.east, extent.north, surroundings(), view.fov), view);
+    show(
+        viewOfExtent(extent.west, extent.south, extent.east, extent.north, surroundings(), settings.wanted().view.fov));
 }
 
 void Session::takeImagery()

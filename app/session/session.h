@@ -127,6 +127,7 @@ private:
     void openEarthAgain(std::vector<InsetRequest> insets);
     ImageryToLoad imageryWith(std::vector<PictureLayer> layers, World world) const;
     bool changesTerrain();
+    void show(const Camera& flying);
     void followView();
 
     std::filesystem::path root_;

@@ -41,13 +41,14 @@ void addArea(const Panel& panel, const char* name, const ImVec2& low, const ImVe
 
 // Draws the imagery's credit left of the scale bar, or above it where there is no room, and returns what it covers.
 // `bar`: what the bar covers.
-PanelRect drawCredit(const Panel& panel, const std::string& credit, const PanelRect& bar, const PanelRect& rect)
+PanelRect drawCredit(const Panel& panel, const std::string& credit, const PanelRect& bar, const PictureRoom& room)
 {
+    const PanelRect& rect = room.rect;
     if (credit.empty()) return {bar.min, bar.min};
     const float margin = 12 * panel.theme.scale, widest = rect.width() - 2 * margin;
     ImVec2 size = ImGui::CalcTextSize(credit.c_str());
     ImVec2 at(bar.min.x - margin - size.x, bar.min.y);
-    if (at.x <= rect.min.x + margin)
+    if (at.x <= room.footLeft + margin)
     {
         size = ImGui::CalcTextSize(credit.c_str(), nullptr, false, widest);
         at = {rect.max.x - margin - size.x, bar.min.y - size.y - margin / 2};
@@ -244,8 +245,9 @@ std::vector<LabelBox> drawGridLabels(const Panel& panel, const PanelRect& rect, 
 
 }  // namespace
 
-void drawOrientation(const Panel& panel, const PanelRect& rect)
+void drawOrientation(const Panel& panel, const PictureRoom& room)
 {
+    const PanelRect& rect = room.rect;
     const OrientationState& state = panel.model.tools.orientation;
     const std::optional<EarthState>& earth = panel.model.tools.earth;
     if (!panel.model.terrain && !earth) return;
@@ -255,7 +257,7 @@ void drawOrientation(const Panel& panel, const PanelRect& rect)
     };
     const PanelRect bar = drawScaleBar(panel, rect);
     take(bar);
-    take(drawCredit(panel, panel.model.cover.credit, bar, rect));
+    take(drawCredit(panel, panel.model.cover.credit, bar, room));
     if (state.compass) take(drawCompass(panel, rect));
     drawNames(panel, rect, drawGridLabels(panel, rect, std::move(taken)));
 }

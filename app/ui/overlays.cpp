@@ -128,14 +128,6 @@ std::vector<StatusPart> statusParts(const Panel& panel)
     if (const std::optional<EarthState>& earth = panel.model.tools.earth)
     {
         const double height = std::max(panel.model.heightAboveGround.value_or(earth->camera.height), 1.0);
-        if (earth->under)
-        {
-            parts.push_back({theme.text, placeWords(*earth->under, height)});
-            parts.push_back(
-                {theme.text, heightText(earth->under->height, earth->underSamples) + samplesNote(earth->underSamples)});
-            if (panel.model.syntheticBelow)
-                parts.push_back({theme.dim, "synthetic below " + metresText(*panel.model.syntheticBelow)});
-        }
         parts.push_back({theme.dim, fmt::format("camera {}, {}", placeWords(earth->camera, height),
                                                 metresText(earth->camera.height))});
     }

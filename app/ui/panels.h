@@ -52,8 +52,14 @@ void drawShaderLog(const Panel& panel, const PanelRect& rect);
 void drawLoading(const Panel& panel, const PanelRect& rect);
 void drawMessages(const Panel& panel, const PanelRect& rect);
 void drawMessageLog(const Panel& panel, const PanelRect& rect);
+// Room that the tools leave for orientation.
+struct PictureRoom
+{
+    PanelRect rect;
+    float footLeft = 0;  // left end of the lowest row
+};
 // Names, the graticule's labels, the compass (upper right), the scale bar with the imagery's credit (lower right).
-void drawOrientation(const Panel& panel, const PanelRect& rect);
+void drawOrientation(const Panel& panel, const PictureRoom& room);
 void drawStatus(const Panel& panel, const PanelRect& rect);
 
 ImVec4 messageColour(const Theme& theme, MessageKind kind);
@@ -67,9 +73,9 @@ std::string logLine(const UiMessage& message, double startedAt);
 // Reads the keys I, M, T, C, Escape and Backspace, and clicks on the picture.  Call before drawing the panels.
 void readPictureTools(const UiModel& model, UiActions& actions);
 
-// Draws all tools within `rect`, the space between the columns.  Returns the room for drawOrientation(): without the
-// lines of the point information where the scale bar does not fit beside it.
-PanelRect drawPictureTools(const Panel& panel, const PanelRect& rect);
+// Draws all tools within `rect`, the space between the columns.  Returns the room for drawOrientation(): below the
+// measured line, beside the top view, and above the point information where the scale bar does not fit beside it.
+PictureRoom drawPictureTools(const Panel& panel, const PanelRect& rect);
 
 // ---- tool bar ----
 

@@ -1,14 +1,12 @@
 // Tools over the picture: point information, the measured line with its profile, and the top view of the triangulation.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <optional>
 #include <span>
 
 #include <fmt/format.h>
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#include <glm/geometric.hpp>
 #include <imgui.h>
 
 #include "app/model/format.h"
@@ -28,46 +26,33 @@ class PictureLines
 {
 public:
     // The picture fills the display.
-    PictureLines(const Camera& camera, ImVec2 display);
+    explicit PictureLines(const PictureToolsState& tools)
+        : picture_(tools.camera, tools.world, {ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y})
+    {
+    }
 
     // Projects a world point to display pixels; empty: behind the camera, or too far outside the picture.
-    std::optional<ImVec2> at(const glm::dvec3& place) const;
+    std::optional<ImVec2> at(const glm::dvec3& place) const
+    {
+        const std::optional<glm::dvec2> at = picture_.at(place, kFarthestPixel);
+        return at ? std::optional(ImVec2(float(at->x), float(at->y))) : std::nullopt;
+    }
 
     // Draws a line through points; hidden segments are faint.
     void line(std::span<const SeenPoint> points, const ImVec4& colour, float width) const;
     void dot(const SeenPoint& point, const ImVec4& colour, float radius) const;
 
 private:
-    Camera camera_;
-    ImVec2 display_;
-    glm::dvec3 right_, up_, forward_;
-    glm::dvec2 focal_;  // pixels
+    static constexpr double kFarthestPixel = 1e5;  // from the picture, that floats resolve
+
+    PictureProjection picture_;
 };
 
-constexpr double kNearest = 0.1;        // least distance ahead of the camera (metres)
-constexpr double kFarthestPixel = 1e5;  // farthest from the middle (pixels) that floats resolve
 constexpr float kHiddenAlpha = 0.28f;
 
 ImU32 faded(const ImVec4& colour, float alpha)
 {
     return ImGui::ColorConvertFloat4ToU32({colour.x, colour.y, colour.z, colour.w * alpha});
-}
-
-PictureLines::PictureLines(const Camera& camera, ImVec2 display)
-    : camera_(camera), display_(display), right_(right(camera)), up_(up(camera)), forward_(forward(camera))
-{
-    const double focal = 0.5 * double(display.y) / std::tan(camera.fov * (std::numbers::pi / 360.0));
-    focal_ = {focal, focal};
-}
-
-std::optional<ImVec2> PictureLines::at(const glm::dvec3& place) const
-{
-    const glm::dvec3 relative = place - camera_.position;
-    const double ahead = glm::dot(relative, forward_);
-    if (ahead < kNearest) return std::nullopt;
-    const double x = glm::dot(relative, right_) / ahead * focal_.x, y = glm::dot(relative, up_) / ahead * focal_.y;
-    if (std::abs(x) > kFarthestPixel || std::abs(y) > kFarthestPixel) return std::nullopt;
-    return ImVec2(display_.x / 2 + float(x), display_.y / 2 - float(y));
 }
 
 void PictureLines::line(std::span<const SeenPoint> points, const ImVec4& colour, float width) const
@@ -102,7 +87,7 @@ const ImVec4 kLineColour{1.0f, 0.86f, 0.35f, 1};
 void drawLineOnGround(const Panel& panel)
 {
     const MeasureState& measure = panel.model.tools.measure;
-    const PictureLines lines(panel.model.tools.camera, ImGui::GetIO().DisplaySize);
+    const PictureLines lines(panel.model.tools);
     const float scale = panel.theme.scale;
     lines.line(measure.path, kLineColour, 2 * scale);
     for (const SeenPoint& point : measure.points)
@@ -114,12 +99,20 @@ void drawLineOnGround(const Panel& panel)
     lines.line(ends, {kLineColour.x, kLineColour.y, kLineColour.z, 0.5f}, scale);
 }
 
-// Formats as "+12.3 m" or "\u22124.5 m"; "0 m" has no sign.
-std::string signedMetres(double metres)
+// Formats as "+12.3 m", "\u22124.5 m" or "about +1,900 m"; "0 m" has no sign.
+std::string signedMetres(double metres, double samplesApart)
 {
-    const std::string size = metresText(std::abs(metres));
-    if (size == metresText(0)) return size;
-    return (metres < 0 ? "\u2212" : "+") + size;
+    std::string text = heightText(std::abs(metres), samplesApart);
+    if (text == heightText(0, samplesApart)) return text;
+    const std::string_view about = "about ";
+    return text.insert(text.starts_with(about) ? about.size() : 0, metres < 0 ? "\u2212" : "+");
+}
+
+// Formats as "053.5\u00b0"; 0 is north.
+std::string bearingText(double degrees)
+{
+    const double tenths = std::fmod(std::round(degrees * 10), 3'600) / 10;
+    return fmt::format("{:05.1f}\u00b0", tenths);
 }
 
 void drawMeasureFigures(const Panel& panel)
@@ -133,15 +126,17 @@ void drawMeasureFigures(const Panel& panel)
     };
     figures(panel.theme.text,
             fmt::format("{} across   {} along the ground   {} in height   {}° ({} %)", metresText(all.horizontal),
-                        metresText(all.ground), signedMetres(all.rise), fixedText(all.slope(), 1),
+                        metresText(all.ground), signedMetres(all.rise, apart), fixedText(all.slope(), 1),
                         fixedText(all.horizontal > 0 ? 100 * all.rise / all.horizontal : 0.0, 1)));
     std::string second =
-        fmt::format("up {}, down {}   {} to {}   steepest {:.1f}°   a sample every {}", metresText(all.climb),
-                    metresText(all.fall), heightText(all.lowest, apart),
+        fmt::format("up {}, down {}   {} to {}   steepest {:.1f}°   a sample every {}", heightText(all.climb, apart),
+                    heightText(all.fall, apart), heightText(all.lowest, apart),
                     heightText(all.highest, apart) + samplesNote(apart), all.steepest, metresText(measure.spacing));
     if (measure.points.size() > 2)
-        second += fmt::format("   last leg {} across, {} in height", metresText(measure.lastLeg.horizontal),
-                              signedMetres(measure.lastLeg.rise));
+        second += fmt::format("   last leg {} across, {} in height, bearing {}", metresText(measure.lastLeg.horizontal),
+                              signedMetres(measure.lastLeg.rise, apart), bearingText(measure.bearing));
+    else
+        second += "   bearing " + bearingText(measure.bearing);
     if (measure.samplesApart && !coarseSamples(apart))
         second += fmt::format("   tiles of {} and finer", metresText(*measure.samplesApart));
     if (panel.model.syntheticBelow)
@@ -250,7 +245,7 @@ void drawDepthLegend(const Panel& panel, float width)
     {
         const float x = at.x + each * float(i);
         list.AddRectFilled({x, at.y}, {x + each, at.y + bar},
-                           panel.theme.colour(depthColour(first + i, World::kPlane)));
+                           panel.theme.colour(depthColour(first + i, panel.model.tools.top.world)));
         const std::string label = std::to_string(first + i);
         const float size = ImGui::CalcTextSize(label.c_str()).x;
         if (size + 2 < each)
@@ -263,21 +258,19 @@ void drawCameraFromAbove(const Panel& panel, ImVec2 origin, float size)
 {
     const TopState& top = panel.model.tools.top;
     const auto at = [&](const glm::dvec2& place) {
-        return ImVec2(origin.x + float((place.x - top.corner.x) / top.side) * size,
-                      origin.y + float((top.corner.y - place.y) / top.side) * size);
+        return ImVec2(origin.x + float((place.x - top.region.corner.x) / top.region.side) * size,
+                      origin.y + float((top.region.corner.y - place.y) / top.region.side) * size);
     };
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(origin, {origin.x + size, origin.y + size}, true);
     const ImU32 white = IM_COL32(255, 255, 255, 230), dark = IM_COL32(0, 0, 0, 150);
+    std::vector<ImVec2> border;
+    for (const glm::dvec2& place : top.border)
+        border.push_back(at(place));
     for (const auto& [colour, width] : {std::pair(dark, 3.5f), std::pair(white, 1.5f)})
-        for (std::size_t i = 1; i < top.view.size(); ++i)
-            list.AddLine(at(top.view[i]), at(top.view[i + 1 < top.view.size() ? i + 1 : 1]), colour,
-                         width * panel.theme.scale);
-    if (!top.view.empty())
-    {
-        list.AddCircleFilled(at(top.view.front()), 5 * panel.theme.scale, dark);
-        list.AddCircleFilled(at(top.view.front()), 3.5f * panel.theme.scale, white);
-    }
+        list.AddPolyline(border.data(), int(border.size()), colour, ImDrawFlags_Closed, width * panel.theme.scale);
+    list.AddCircleFilled(at(top.camera), 5 * panel.theme.scale, dark);
+    list.AddCircleFilled(at(top.camera), 3.5f * panel.theme.scale, white);
     list.PopClipRect();
 }
 
@@ -295,9 +288,19 @@ float topViewWidth(const Panel& panel)
     return (panel.model.tools.top.large ? 460.0f : 220.0f) * panel.theme.scale + 2 * ImGui::GetStyle().WindowPadding.x;
 }
 
-void drawTopView(const Panel& panel, const PanelRect& rect)
+// Returns the width of the top view's row of buttons.
+float topViewButtons(const Panel& panel)
 {
-    if (rect.height() < topViewLeastHeight()) return;
+    float width = 2 * ImGui::GetStyle().ItemSpacing.x;
+    for (const char* label : {panel.model.tools.top.large ? "smaller" : "larger", "closer", "farther"})
+        width += ImGui::CalcTextSize(inWords(label).c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    return width;
+}
+
+// Returns the width that it takes, 0 if there is no room.
+float drawTopView(const Panel& panel, const PanelRect& rect)
+{
+    if (rect.height() < topViewLeastHeight()) return 0;
     const Panel own{"TopView", panel.model, panel.actions, panel.state, panel.items, panel.theme};
     const TopState& top = panel.model.tools.top;
     PictureToolsActions& tools = panel.actions.tools;
@@ -307,9 +310,11 @@ void drawTopView(const Panel& panel, const PanelRect& rect)
     const float size =
         std::max(std::min({wanted, rect.width() - 2 * style.WindowPadding.x, rect.height() - chrome}), kLeastSize);
     const auto known = panel.state.contentHeight.find("TopView");
-    const float width = size + 2 * style.WindowPadding.x;
-    const float height = known == panel.state.contentHeight.end() ? size + chrome : known->second;
-    const ImVec2 corner(rect.max.x - width, std::max(rect.max.y - height, rect.min.y));
+    const float width = std::min(std::max(size, topViewButtons(own)) + 2 * style.WindowPadding.x, rect.width());
+    // The known height is that of the last frame, when there may have been more room.
+    const float height =
+        std::min(known == panel.state.contentHeight.end() ? size + chrome : known->second, rect.height());
+    const ImVec2 corner(rect.max.x - width, rect.max.y - height);
     beginPanel(own, {corner, {rect.max.x, corner.y + height}}, ImGuiWindowFlags_NoScrollbar, "Top view");
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     ImGui::PushID("picture");
@@ -321,16 +326,19 @@ void drawTopView(const Panel& panel, const PanelRect& rect)
         tools.zoomTop = ImGui::GetIO().MouseWheel > 0 ? 1 : -1;
     endItem(own, "picture", "The wheel goes closer to the camera's place.");
     drawCameraFromAbove(panel, origin, size);
-    textLine(panel.theme.dim, fmt::format("{} across, depths:", metresText(top.side)));
-    drawDepthLegend(panel, size);
+    textLine(panel.theme.dim, fmt::format("{} across, depths:", metresText(top.region.side)));
+    drawDepthLegend(panel, ImGui::GetContentRegionAvail().x);
     tools.resizeTop |= button(own, top.large ? "smaller" : "larger", "Changes the size of the top view.");
     ImGui::SameLine();
+    ImGui::BeginDisabled(top.zoom == top.mostZoom);
     if (button(own, "closer", "The mouse wheel, too.")) tools.zoomTop = 1;
+    ImGui::EndDisabled();
     ImGui::SameLine();
     ImGui::BeginDisabled(top.zoom == 0);
     if (button(own, "farther", "The mouse wheel, too.")) tools.zoomTop = -1;
     ImGui::EndDisabled();
     endPanel(own);
+    return width;
 }
 
 // ---- point information and input ----
@@ -423,29 +431,33 @@ void readPictureTools(const UiModel& model, UiActions& actions)
     if (typed(GLFW_KEY_ESCAPE)) (model.tools.measure.adding ? tools.endLine : tools.toggleMeasure) = true;
 }
 
-PanelRect drawPictureTools(const Panel& panel, const PanelRect& rect)
+PictureRoom drawPictureTools(const Panel& panel, const PanelRect& rect)
 {
-    if (!panel.model.terrain || panel.state.helpOpen || !panel.model.shaderLog.empty()) return rect;
+    PictureRoom left{rect, rect.min.x};
+    if (!panel.model.terrain || panel.state.helpOpen || !panel.model.shaderLog.empty()) return left;
     const float gap = 6 * panel.theme.scale;
     PanelRect room = rect;
-    if (panel.model.tools.measure.open) room.min.y = drawMeasure(panel, rect).max.y + gap;
+    if (panel.model.tools.measure.open) room.min.y = left.rect.min.y = drawMeasure(panel, rect).max.y + gap;
     const PickState& pick = panel.model.tools.pick;
-    const PictureLines lines(panel.model.tools.camera, ImGui::GetIO().DisplaySize);
+    const PictureLines lines(panel.model.tools);
     if (pick.on && pick.place) lines.line(pick.outline, panel.theme.warning, 1.6f * panel.theme.scale);
-    PanelRect above = rect;
-    if (pick.on && rect.width() < (kPickWidth + kScaleWidth) * ImGui::GetFontSize()) above.max.y -= pickHeight();
     if (!panel.model.tools.top.open)
-    {
         drawPick(panel, room);
-        return above;
+    else
+    {
+        // The top view goes beside the point information, or above it if the width is too small for both.
+        const bool narrow = room.width() < kPickWidth * ImGui::GetFontSize() + topViewWidth(panel) + gap;
+        const bool both = !narrow || room.height() >= pickHeight() + gap + topViewLeastHeight();
+        if (both) drawPick(panel, room);
+        if (pick.on && narrow && both) room.max.y -= pickHeight() + gap;
+        if (const float width = drawTopView(panel, room); width > 0) left.rect.max.x -= width + gap;
     }
-    // The top view goes beside the point information, or above it if the width is too small for both.
-    const bool narrow = room.width() < kPickWidth * ImGui::GetFontSize() + topViewWidth(panel) + gap;
-    const bool both = !narrow || room.height() >= pickHeight() + gap + topViewLeastHeight();
-    if (both) drawPick(panel, room);
-    if (pick.on && narrow && both) room.max.y -= pickHeight() + gap;
-    drawTopView(panel, room);
-    return above;
+    if (!pick.on) return left;
+    if (left.rect.width() < (kPickWidth + kScaleWidth) * ImGui::GetFontSize())
+        left.rect.max.y -= pickHeight();
+    else
+        left.footLeft += kPickWidth * ImGui::GetFontSize();
+    return left;
 }
 
 }  // namespace orogen::app

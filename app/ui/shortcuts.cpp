@@ -101,7 +101,7 @@ void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
         state.pathsOffered = false;
         state.messageLogOpen = false;
     }
-    if (pressed(GLFW_KEY_TAB) && !model.tools.earth)  // the Earth has no map mode
+    if (pressed(GLFW_KEY_TAB))
     {
         ViewMode& mode = actions.settings.view.mode;
         mode = mode == ViewMode::kFly ? ViewMode::kMap : ViewMode::kFly;

@@ -65,16 +65,6 @@ std::vector<BarButton> buttonsOf(const Panel& panel)
                        false, false, &PictureToolsActions::toggleMeasure});
     buttons.push_back({"top_view", "Top view", "The triangulation from above, with what the camera sees of it. (T)",
                        false, false, &PictureToolsActions::toggleTop});
-    if (panel.model.tools.earth)
-        for (BarButton& button : buttons)
-        {
-            if (button.item == "measure")
-                button.tooltip = "Not on the Earth yet: lines are measured on a plane terrain.";
-            if (button.item == "top_view")
-                button.tooltip =
-                    "Not on the Earth: the triangulation from above is that of one square, and the Earth's "
-                    "has six.";
-        }
     buttons.push_back({"layout", "Layout", "Columns and panels: back to their places, or hidden.", true});
     // This button comes last, so that no other button moves when it disappears.
     if (!panel.model.files.reopen.empty())

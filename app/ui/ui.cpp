@@ -212,8 +212,8 @@ void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& la
     const PanelRect under{{layout.overlay.min.x, layout.overlay.min.y + legend}, {layout.overlay.max.x, floor}};
     if (state_.panelsShown)
     {
-        const PanelRect left = drawPictureTools(panel("Picture", model, actions), under);
-        if (!state_.helpOpen) drawOrientation(panel("Picture", model, actions), left);
+        const PictureRoom room = drawPictureTools(panel("Picture", model, actions), under);
+        if (!state_.helpOpen) drawOrientation(panel("Picture", model, actions), room);
     }
     drawContourLabels(panel("Contours", model, actions));
     if (model.loading) drawLoading(panel("Loading", model, actions), layout.loading);

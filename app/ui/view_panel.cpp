@@ -378,7 +378,7 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
 
     const std::optional<EarthState>& earth = model.tools.earth;
     const bool onEarth = panel.actions.settings.world == World::kEarth;
-    settingRow(panel, "view.mode", {.disabled = onEarth});
+    settingRow(panel, "view.mode");
     if (onEarth) earthRows(panel, earth);
     const std::string& dash = panel.theme.notMeasured;
     const double samples = earth ? earth->cameraSamples : 0;

@@ -20,13 +20,13 @@ constexpr double kEarthZoomReach = 12.0;                   // heights above grou
 constexpr double kEarthStepShare = 0.1;                    // length of a step, as a share of the height above ground
 constexpr int kMostEarthSteps = 256;                       // steps of one move, at most
 constexpr double kEarthCloser = 0.3, kEarthClosest = 8.0;  // end of a flight: share of the distance, least metres
+constexpr double kEarthMapCloser = 0.5;                    // as kEarthCloser in the map, of the height
 constexpr double kShortFlight = 0.9, kLongFlight = 3;      // seconds: to a near point, and to the far side of the Earth
 constexpr double kArc = 0.25;                              // height of a flight's arc, as a share of the way
 constexpr int kTurns = 6;                                  // Newton iterations of turnedTo()
 constexpr double kDamping = 1e-5;       // added to their equations' diagonal, for where a turn moves nothing
 constexpr double kTurnSettled = 1e-12;  // distance in a picture plane at unit distance: converged
-constexpr double kLeastAcross = 0.3;  // least cosine of the pitch in a drag: bounds the yaw when looking straight down
-constexpr double kSwingDegrees = 0.25;                // per pixel
+constexpr double kSwingDegrees = 0.25;  // per pixel
 constexpr double kLeastSwing = -90, kMostSwing = -3;  // pitch limits at the pivot, degrees
 
 EarthPose poseAt(const glm::dvec3& position, const EarthPose& before)
@@ -91,6 +91,51 @@ EarthPose stepOverEarth(const EarthPose& from, const EarthPose& to, const EarthG
 }
 
 double planeShare(double globe) { return 1 - globe; }
+
+// Returns the pose that looks at `spot` from a distance.  `there`: heading and pitch at the spot.
+EarthPose lookingAt(const glm::dvec3& spot, const EarthPose& there, double distance)
+{
+    const glm::dvec3 ahead = forwardOf(there);
+    EarthPose pose = poseAt(spot - ahead * distance, there);
+    pose.pitch = std::asin(std::clamp(glm::dot(ahead, pose.up), -1.0, 1.0)) * kDegreesARadian;
+    return pose;
+}
+
+// Returns the end of a flight to `spot`: closer to it, and looking at it.
+EarthPose earthCloseTo(const glm::dvec3& spot, const EarthPose& pose)
+{
+    const glm::dvec3 way = spot - positionOf(pose), up = upThrough(spot);
+    const double distance = std::max(kEarthCloser * glm::length(way), kEarthClosest);
+    const double globe = globeShare(distance);
+    EarthPose there = carried(pose, pose.up, up);
+    const glm::dvec3 level = way - up * glm::dot(way, up);
+    if (globe < 0.5 && glm::length(level) > 1e-6 * glm::length(way))
+        there.right = glm::normalize(glm::cross(level, up));
+    const double seen = std::asin(std::clamp(glm::dot(glm::normalize(way), up), -1.0, 1.0)) * kDegreesARadian;
+    there.pitch = std::lerp(std::clamp(seen, -60.0, -15.0), -90.0, globe);
+    return lookingAt(spot, there, distance);
+}
+EarthPose mapCloseTo(const glm::dvec3& spot, const EarthPose& pose)
+{
+    const Geodetic place = geodeticOf(spot);
+    EarthPose there = pose;
+    there.up = normalThrough(place);
+    there.height = place.height + std::max(kEarthMapCloser * (pose.height - place.height), kEarthClosest);
+    return mapPose(there);
+}
+
+// Moves a map by metres east and north, along parallel and meridian.
+EarthPose scrolledMap(EarthPose pose, glm::dvec2 metres)
+{
+    Geodetic place = geodeticOf(positionOf(pose));
+    const double radius = glm::length(positionOf(pose));
+    place.latitude =
+        std::clamp(place.latitude + metres.y / radius * kDegreesARadian, -kMostMapLatitude, kMostMapLatitude);
+    const double across = radius * std::cos(place.latitude / kDegreesARadian);
+    place.longitude += std::clamp(metres.x / across * kDegreesARadian, -90.0, 90.0);
+    pose.up = normalThrough(place);
+    return mapPose(pose);
+}
 
 }  // namespace
 
@@ -161,24 +206,27 @@ Settings::View EarthController::moved(Settings::View view, const CameraInput& in
         left_ = view;
         return view;
     }
+    const bool map = view.mode == ViewMode::kMap;
     EarthPose pose = poseOf(cameraOf(view));
+    if (map) pose = mapPose(pose);
     const double time = std::clamp(seconds, 0.0, kLongestFrame);
-    begin(input, pose, cursor, around);
+    begin(input, pose, map, cursor, around);
     if (flight_)
         fly(pose, time, around);
     else
     {
-        drag(pose, input, cursor, around);
-        zoom(pose, time, around);
-        drive(pose, input, time, around);
+        map ? pullMap(pose, input, cursor, around) : drag(pose, input, cursor, around);
+        zoom(pose, map, time, around);
+        drive(pose, input, map, time, around);
     }
+    if (map) pose = mapPose(pose);
     storeCamera(cameraOf(pose), view);
     left_ = view;
     return view;
 }
 
 // Starts and ends movements according to the input.
-void EarthController::begin(const CameraInput& input, const EarthPose& pose, glm::dvec2 cursor,
+void EarthController::begin(const CameraInput& input, const EarthPose& pose, bool map, glm::dvec2 cursor,
                             const ViewSurroundings& around)
 {
     if (!input.idle()) flight_.reset();
@@ -193,7 +241,7 @@ void EarthController::begin(const CameraInput& input, const EarthPose& pose, glm
     const std::optional<glm::dvec3> spot = earthGroundUnder(cameraOf(pose), *input.flyTo, around);
     if (!spot) return;
     rest();
-    beginFlight(pose, *spot, around);
+    beginFlight(pose, map ? mapCloseTo(*spot, pose) : earthCloseTo(*spot, pose), around);
 }
 
 EarthController::Zoom EarthController::zoomAt(const EarthPose& pose, glm::dvec2 cursor,
@@ -208,7 +256,7 @@ EarthController::Zoom EarthController::zoomAt(const EarthPose& pose, glm::dvec2 
     return {position + ray * std::min(glm::distance(*met, position), globe == 1 ? 1e9 : reach), cursor};
 }
 
-void EarthController::zoom(EarthPose& pose, double seconds, const ViewSurroundings& around)
+void EarthController::zoom(EarthPose& pose, bool map, double seconds, const ViewSurroundings& around)
 {
     if (zoomLeft_ == 0) return;
     double now = zoomLeft_ * (1 - remaining(seconds, kZoomSeconds));
@@ -216,7 +264,12 @@ void EarthController::zoom(EarthPose& pose, double seconds, const ViewSurroundin
     zoomLeft_ -= now;
     const double height = heightAboveEarth(pose, around.earthGround);
     EarthPose to = pose;
-    if (zoomTo_.target)
+    if (map && zoomTo_.target)
+    {
+        to.height += (pose.height - geodeticOf(*zoomTo_.target).height) * (std::pow(kEarthZoomPerNotch, now) - 1);
+        to = heldInMap(to, *zoomTo_.target, zoomTo_.cursor, around.viewport);
+    }
+    else if (zoomTo_.target)
         to = zoomedOverEarth(pose, *zoomTo_.target, zoomTo_.cursor, now, globeShare(height), around.viewport);
     else
         to.height += height * (std::pow(kEarthZoomPerNotch, now) - 1);
@@ -245,14 +298,11 @@ void EarthController::drag(EarthPose& pose, const CameraInput& input, glm::dvec2
     if (left == glm::dvec2(0.0) && other == glm::dvec2(0.0)) return;
     const double globe = globeShare(heightAboveEarth(pose, around.earthGround)), plane = planeShare(globe);
     const EarthPose before = pose;
-    // Look around: the middle of the picture follows the cursor.
-    const double pixel = 2 * std::tan(0.5 * pose.fov / kDegreesARadian) / around.viewport.y;  // radians per pixel
     if (left != glm::dvec2(0.0) && plane > 0)
     {
-        const double across = std::max(std::cos(pose.pitch / kDegreesARadian), kLeastAcross);
-        const double way = (input.inverted ? -1 : 1) * plane * pixel;
-        pose = headed(pose, -left.x * way / across);
-        pose.pitch = std::clamp(pose.pitch + left.y * way * kDegreesARadian, -90.0, 90.0);
+        const glm::dvec2 turn = plane * lookTurn(left, pose.pitch, pose.fov, around.viewport.y, input.inverted);
+        pose = headed(pose, turn.x / kDegreesARadian);
+        pose.pitch = std::clamp(pose.pitch + turn.y, -90.0, 90.0);
     }
     if (other != glm::dvec2(0.0) && globe > 0)
     {
@@ -279,7 +329,18 @@ void EarthController::drag(EarthPose& pose, const CameraInput& input, glm::dvec2
     pose = movedOverEarth(before, pose, around.earthGround);
 }
 
-void EarthController::drive(EarthPose& pose, const CameraInput& input, double seconds, const ViewSurroundings& around)
+void EarthController::pullMap(EarthPose& pose, const CameraInput& input, glm::dvec2 cursor,
+                              const ViewSurroundings& around)
+{
+    const glm::dvec2 pulled(input.turnX + input.panX, input.turnY + input.panY);
+    if (pulled == glm::dvec2(0.0)) return;
+    if (!hold_) hold_ = taken(pose, cursor - pulled * glm::dvec2(2, -2) / around.viewport, around);
+    pose = movedOverEarth(pose, heldInMap(pose, hold_->point, cursor, around.viewport), around.earthGround);
+    if (!input.holding) hold_.reset();
+}
+
+void EarthController::drive(EarthPose& pose, const CameraInput& input, bool map, double seconds,
+                            const ViewSurroundings& around)
 {
     const glm::dvec3 wanted = glm::dvec3(input.forward, input.right, input.up) * (paceOf(input) * pace_);
     const glm::dvec3 none(0.0);
@@ -287,11 +348,11 @@ void EarthController::drive(EarthPose& pose, const CameraInput& input, double se
     if (drive_ == none) height_ = heightAboveEarth(pose, around.earthGround);
     const int steps = int(std::ceil(seconds / kStep));
     for (int i = 0; i < steps; ++i)
-        driveStep(pose, wanted, seconds / steps, around);
+        driveStep(pose, wanted, map, seconds / steps, around);
     if (wanted == none && glm::length(drive_) < kLeastDrive) drive_ = none;
 }
 
-void EarthController::driveStep(EarthPose& pose, const glm::dvec3& wanted, double seconds,
+void EarthController::driveStep(EarthPose& pose, const glm::dvec3& wanted, bool map, double seconds,
                                 const ViewSurroundings& around)
 {
     const double kept = remaining(seconds, kDriveSeconds);
@@ -300,6 +361,13 @@ void EarthController::driveStep(EarthPose& pose, const glm::dvec3& wanted, doubl
     drive_ = wanted + (drive_ - wanted) * kept;
     const double height = heightAboveEarth(pose, around.earthGround);
     height_ = height * std::pow(height_ / height, remaining(seconds, kHeightSeconds));
+    if (map)
+    {
+        EarthPose to = scrolledMap(pose, glm::dvec2(driven.y, driven.x) * height_);
+        to.height += height * (std::exp(kMapZoomPerSecond * driven.z) - 1);
+        pose = mapPose(movedOverEarth(pose, to, around.earthGround));
+        return;
+    }
     const double plane = planeShare(globeShare(height));
     const double c = std::cos(pose.pitch / kDegreesARadian), s = std::sin(pose.pitch / kDegreesARadian);
     const double ahead = driven.x * std::lerp(1.0, c, plane), rise = driven.x * s * plane + driven.z;
@@ -313,22 +381,9 @@ void EarthController::driveStep(EarthPose& pose, const glm::dvec3& wanted, doubl
     pose = movedOverEarth(pose, to, around.earthGround);
 }
 
-void EarthController::beginFlight(const EarthPose& pose, const glm::dvec3& spot, const ViewSurroundings& around)
+void EarthController::beginFlight(const EarthPose& pose, const EarthPose& end, const ViewSurroundings& around)
 {
-    const glm::dvec3 way = spot - positionOf(pose), up = upThrough(spot);
-    const double distance = std::max(kEarthCloser * glm::length(way), kEarthClosest);
-    const double globe = globeShare(distance);
-    EarthPose there = carried(pose, pose.up, up);
-    const glm::dvec3 level = way - up * glm::dot(way, up);
-    if (globe < 0.5 && glm::length(level) > 1e-6 * glm::length(way))
-        there.right = glm::normalize(glm::cross(level, up));
-    const double seen = std::asin(std::clamp(glm::dot(glm::normalize(way), up), -1.0, 1.0)) * kDegreesARadian;
-    there.pitch = std::lerp(std::clamp(seen, -60.0, -15.0), -90.0, globe);
-    const glm::dvec3 ahead = forwardOf(there);
-    EarthPose to = poseAt(spot - ahead * distance, there);
-    to.pitch = std::asin(std::clamp(glm::dot(ahead, to.up), -1.0, 1.0)) * kDegreesARadian;
-    to = aboveEarth(to, around.earthGround);
-
+    const EarthPose to = aboveEarth(end, around.earthGround);
     const EarthPose brought = carried(pose, pose.up, to.up);
     const double angle = std::atan2(glm::length(glm::cross(pose.up, to.up)), glm::dot(pose.up, to.up));
     Flight flight{.from = pose, .to = to};
@@ -354,6 +409,34 @@ void EarthController::fly(EarthPose& pose, double seconds, const ViewSurrounding
     at.pitch = std::lerp(from.pitch, to.pitch, part);
     pose = movedOverEarth(pose, part < 1 ? at : to, around.earthGround);
     if (flight_->seconds >= flight_->length) flight_.reset();
+}
+
+Settings::View EarthController::switched(Settings::View view, ViewMode to, const ViewSurroundings& around)
+{
+    if (view.mode == to) return view;
+    view.mode = to;
+    const Camera before = cameraOf(view);
+    const glm::dvec3 spot = earthSpotLookedAt(before, around), up = upThrough(spot);
+    const double distance = std::max(glm::distance(before.position, spot), kEyeHeight);  // below the ground: 0
+    const EarthPose pose = poseOf(before);
+    EarthPose there = carried(pose, pose.up, up);
+    if (to == ViewMode::kMap)
+    {
+        const double sine = glm::dot(spot - before.position, up) / distance;
+        flyPitch_ = std::asin(std::clamp(sine, -1.0, 1.0)) * kDegreesARadian;
+        there.height = 0;
+        flyYaw_ = cameraOf(there).yaw;
+        there.height = std::min(geodeticOf(spot).height + distance, kMostEarthHeight);
+        there = mapPose(there);
+    }
+    else
+    {
+        there = headed(mapPose(there), flyYaw_ / kDegreesARadian);
+        there.pitch = flyPitch_;
+        there = lookingAt(spot, there, distance);
+    }
+    storeCamera(cameraOf(aboveEarth(there, around.earthGround)), view);
+    return view;
 }
 
 }  // namespace orogen

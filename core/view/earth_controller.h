@@ -20,14 +20,20 @@ namespace orogen {
 // - Keys follow the curved surface, at the height above ground per second.  Low, forward also follows the pitch up or
 //   down. The heading relative to the great circle being flown stays constant.
 // - A double click flies to a point, over long ways along an arc.
+//
+// The map (north up, straight down, up to kMostMapLatitude): both drags pull the ground along, the keys forward and
+// right scroll, up and down zoom.
 class EarthController
 {
 public:
-    // Advances one frame, as ViewController::moved().  A view in map mode is shown as a flying one.
+    // Advances one frame, as ViewController::moved().
     Settings::View moved(Settings::View view, const CameraInput& input, double seconds, glm::dvec2 cursor,
                          const ViewSurroundings& around);
     bool moving() const { return drive_ != glm::dvec3(0.0) || zoomLeft_ != 0 || flight_; }
     void rest();
+
+    // Returns the view in mode `to`, with the point looked at kept in the middle at the same distance.
+    Settings::View switched(Settings::View view, ViewMode to, const ViewSurroundings& around);
 
     // Returns the speed of a full key (metres per second).
     double speed(double heightAboveGround) const { return heightAboveGround * pace_; }
@@ -53,16 +59,19 @@ private:
         glm::dvec2 cursor{0.0};
     };
 
-    void begin(const CameraInput& input, const EarthPose& pose, glm::dvec2 cursor, const ViewSurroundings& around);
-    void beginFlight(const EarthPose& pose, const glm::dvec3& spot, const ViewSurroundings& around);
+    void begin(const CameraInput& input, const EarthPose& pose, bool map, glm::dvec2 cursor,
+               const ViewSurroundings& around);
+    void beginFlight(const EarthPose& pose, const EarthPose& end, const ViewSurroundings& around);
     Zoom zoomAt(const EarthPose& pose, glm::dvec2 cursor, const ViewSurroundings& around) const;
     void drag(EarthPose& pose, const CameraInput& input, glm::dvec2 cursor, const ViewSurroundings& around);
     Hold taken(const EarthPose& pose, glm::dvec2 cursor, const ViewSurroundings& around) const;
-    void zoom(EarthPose& pose, double seconds, const ViewSurroundings& around);
-    void drive(EarthPose& pose, const CameraInput& input, double seconds, const ViewSurroundings& around);
-    void driveStep(EarthPose& pose, const glm::dvec3& wanted, double seconds, const ViewSurroundings& around);
+    void pullMap(EarthPose& pose, const CameraInput& input, glm::dvec2 cursor, const ViewSurroundings& around);
+    void zoom(EarthPose& pose, bool map, double seconds, const ViewSurroundings& around);
+    void drive(EarthPose& pose, const CameraInput& input, bool map, double seconds, const ViewSurroundings& around);
+    void driveStep(EarthPose& pose, const glm::dvec3& wanted, bool map, double seconds, const ViewSurroundings& around);
     void fly(EarthPose& pose, double seconds, const ViewSurroundings& around);
 
+    double flyYaw_ = 0, flyPitch_ = -30;  // orientation of the last flying view, at the spot that it looked at
     std::optional<Settings::View> left_;  // view after the last call
     glm::dvec3 drive_{0.0};               // forward, right, up, as shares of full speed
     double height_ = 0;                   // smoothed height above ground that sets the speed, metres

@@ -21,6 +21,7 @@ constexpr int kMostHolds = 24;                            // iterations of heldU
 constexpr double kHeld = 1e-14;                           // radians, tolerance of heldUnder()
 constexpr double kLowGlobe = 3'000, kHighGlobe = 60'000;  // metres above ground: limits of globeShare()
 constexpr double kGoToPitch = -20, kExtentPitch = -35;    // degrees
+constexpr int kHiddenSteps = 24;                          // steps of groundHides()
 constexpr double kEarthHomeShare = 0.85;  // globe's diameter, as a share of the area that no panel covers
 
 double sineOf(double degrees) { return std::sin(degrees / kDegreesARadian); }
@@ -133,6 +134,17 @@ glm::dvec3 nearRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direc
     return glm::normalize((origin + direction * nearest) / ellipsoidScale(height)) * ellipsoidScale(height);
 }
 
+// Where the ellipsoid is the unit sphere, tangents from a point at the distance d touch it in the plane 1 / d away from
+// the centre.
+glm::dvec3 raisedEllipsoidOrHorizon(const glm::dvec3& origin, const glm::dvec3& direction, double height)
+{
+    if (const std::optional<glm::dvec3> met = onRaisedEllipsoid(origin, direction, height)) return *met;
+    const glm::dvec3 scale = ellipsoidScale(height), from = origin / scale;
+    const double distance = std::max(glm::length(from), 1.0);
+    const glm::dvec3 up = glm::normalize(from), across = levelledTo(direction / scale, up);
+    return scale * (up / distance + across * std::sqrt(1 - 1 / (distance * distance)));
+}
+
 std::optional<glm::dvec3> earthGroundAlong(const glm::dvec3& origin, const glm::dvec3& direction,
                                            const EarthGround& ground, double highest)
 {
@@ -191,6 +203,50 @@ EarthPose heldUnder(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor,
         const glm::dvec3 found = upThrough(nearRaisedEllipsoid(positionOf(pose), ray, place.height));
         pose = carried(pose, found, wanted);
         if (glm::length(glm::cross(found, wanted)) < kHeld) break;
+    }
+    return pose;
+}
+
+EarthPose mapPose(EarthPose pose)
+{
+    const double latitude = std::asin(std::clamp(pose.up.z, -1.0, 1.0)) * kDegreesARadian;
+    if (std::abs(latitude) > kMostMapLatitude)
+        pose.up = normalThrough(
+            {std::copysign(kMostMapLatitude, latitude), std::atan2(pose.up.y, pose.up.x) * kDegreesARadian, 0});
+    pose.right = glm::normalize(glm::cross(glm::dvec3(0, 0, 1), pose.up));
+    pose.pitch = -90;
+    return pose;
+}
+
+// Solves a sphere exactly: a turn about the Earth's axis and one about the camera's east bring the point found to the
+// target.  On the ellipsoid each iteration gains two digits or more.
+EarthPose heldInMap(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport)
+{
+    const Geodetic place = geodeticOf(target);
+    const glm::dvec3 wanted = normalThrough(place);
+    pose = mapPose(pose);
+    for (int i = 0; i < kMostHolds; ++i)
+    {
+        const glm::dvec3 ray = earthRay(pose, cursor, viewport);
+        const glm::dvec3 found = upThrough(nearRaisedEllipsoid(positionOf(pose), ray, place.height));
+        if (glm::length(glm::cross(found, wanted)) < kHeld) break;
+        const glm::dvec3 north = glm::cross(pose.up, pose.right);
+        const glm::dvec3 seen(glm::dot(pose.right, found), glm::dot(north, found), glm::dot(pose.up, found));
+        // Its height over the equator's plane is reach * sin(latitude + tilt).  Two latitudes have the target's: the
+        // nearer one is taken.
+        const double reach = std::hypot(seen.y, seen.z), tilt = std::atan2(seen.y, seen.z);
+        const double angle = std::asin(std::clamp(wanted.z / reach, -1.0, 1.0));
+        const double now = std::asin(pose.up.z), first = angle - tilt, second = std::numbers::pi - angle - tilt;
+        const auto off = [now](double latitude) {
+            return std::abs(std::remainder(latitude - now, 2 * std::numbers::pi));
+        };
+        const double most = kMostMapLatitude / kDegreesARadian;
+        const double chosen = std::remainder(off(first) <= off(second) ? first : second, 2 * std::numbers::pi);
+        const double latitude = std::clamp(chosen, -most, most);
+        const double x = seen.z * std::cos(latitude) - seen.y * std::sin(latitude);
+        const double longitude = std::atan2(wanted.y, wanted.x) - std::atan2(seen.x, x);
+        pose.up = normalThrough({latitude * kDegreesARadian, longitude * kDegreesARadian, 0});
+        pose = mapPose(pose);
     }
     return pose;
 }
@@ -267,6 +323,17 @@ glm::dvec3 atHeight(const ViewSurroundings& around, const glm::dvec3& position, 
 std::optional<glm::dvec3> groundMet(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around)
 {
     return around.onEarth() ? earthGroundUnder(camera, cursor, around) : groundUnder(camera, cursor, around);
+}
+
+bool groundHides(const ViewSurroundings& around, const glm::dvec3& eye, const glm::dvec3& place)
+{
+    const double margin = 0.002 * glm::distance(eye, place) + 15;
+    for (int i = 1; i < kHiddenSteps; ++i)
+    {
+        const glm::dvec3 at = glm::mix(eye, place, 0.97 * std::pow(double(i) / kHiddenSteps, 1.5));
+        if (heightIn(around, at) - groundIn(around, at) < -margin) return true;
+    }
+    return false;
 }
 
 Camera keptAbove(const Camera& camera, const ViewSurroundings& around)

@@ -59,6 +59,9 @@ std::optional<glm::dvec3> onRaisedEllipsoid(const glm::dvec3& origin, const glm:
 // Returns that intersection, or else the closest point to the ray, so that drags beyond the globe's edge have a point.
 glm::dvec3 nearRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direction, double height);
 
+// Returns that intersection, or else the horizon in that direction, seen from outside the raised ellipsoid.
+glm::dvec3 raisedEllipsoidOrHorizon(const glm::dvec3& origin, const glm::dvec3& direction, double height);
+
 // Returns the first point of the ground on a ray, to about a ten-thousandth of its distance.  `highest`: upper bound of
 // the ground, metres above the ellipsoid.  Nothing if the ray misses the ground.
 std::optional<glm::dvec3> earthGroundAlong(const glm::dvec3& origin, const glm::dvec3& direction,
@@ -78,6 +81,13 @@ Camera aboveEarth(const Camera& camera, const EarthGround& ground);
 // Moves `pose` over the globe until `target` appears at `cursor`; height, pitch and the heading relative to the path
 // stay. Exact to a micrometre if the cursor's ray reaches the height of `target`, else as close as possible.
 EarthPose heldUnder(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport);
+
+// ---- the map: north up, straight down ----
+
+inline constexpr double kMostMapLatitude = 89.9;  // degrees: no direction is north at a pole
+EarthPose mapPose(EarthPose pose);                // over the same place, within that latitude
+// As heldUnder() for a map, which stays one: north remains up.
+EarthPose heldInMap(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport);
 
 // Returns Camera::shift for a view of the Earth.  High up the globe is centred in the area that no panel covers; near
 // the ground the axis is in the middle of the picture, as on a plane.  Blended by globeShare() of the height above the
@@ -110,6 +120,10 @@ glm::dvec3 upIn(const ViewSurroundings& around, const glm::dvec3& position);  //
 glm::dvec3 atHeight(const ViewSurroundings& around, const glm::dvec3& position, double height);
 // Returns the first point of the ground in the direction of `cursor`; see groundUnder() and earthGroundUnder().
 std::optional<glm::dvec3> groundMet(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
+// Returns whether ground on the way from `eye` hides a place.  Compares heights at 23 steps that grow with the
+// distance, so thin ridges are missed.
+inline constexpr double kGroundHidesBelow = 60'000;  // metres above the ground; from higher up it hides next to nothing
+bool groundHides(const ViewSurroundings& around, const glm::dvec3& eye, const glm::dvec3& place);
 // Lifts the camera to kEyeHeight above the ground if it is below.
 Camera keptAbove(const Camera& camera, const ViewSurroundings& around);
 // Turns the camera around the spot that it looks at until north is up.

@@ -14,8 +14,8 @@
 namespace orogen {
 namespace {
 
-constexpr double kLookDegreesPerPixel = 0.15;  // at 60 degrees of view; narrower views turn more slowly
-constexpr double kZoomPerNotch = 0.85;         // factor on the distance
+constexpr double kLeastAcross = 0.3;    // least cosine of the pitch in lookTurn()
+constexpr double kZoomPerNotch = 0.85;  // factor on the distance
 constexpr double kFast = 5.0, kSlow = 0.2;
 constexpr double kFurthest = 4.0;    // largest east or north, and height above all ground, in larger sides
 constexpr double kStepShare = 0.1;   // step length, as a share of the height above ground
@@ -129,12 +129,12 @@ std::optional<glm::dvec3> groundUnder(const Camera& camera, glm::dvec2 cursor, c
     return groundAlong(camera.position, rayAt(camera, cursor, around.viewport), around.ground, around.terrain);
 }
 
-Camera turned(Camera camera, double pixelsRight, double pixelsDown)
+glm::dvec2 lookTurn(glm::dvec2 pixels, double pitch, double fov, double viewportHeight, bool inverted)
 {
-    const double degrees = kLookDegreesPerPixel * camera.fov / 60.0;
-    camera.yaw = wrappedYaw(camera.yaw + pixelsRight * degrees);
-    camera.pitch = std::clamp(camera.pitch - pixelsDown * degrees, -90.0, 90.0);
-    return camera;
+    const double pixel = 2 * std::tan(navigationRadians(0.5 * fov)) / viewportHeight * (180 / std::numbers::pi);
+    const double across = std::max(std::cos(navigationRadians(pitch)), kLeastAcross);
+    const double way = inverted ? -pixel : pixel;
+    return {-pixels.x * way / across, pixels.y * way};
 }
 
 glm::dvec3 zoomed(const glm::dvec3& position, const glm::dvec3& target, double notches)

@@ -80,8 +80,10 @@ std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3
                                       const TerrainExtent& terrain);
 std::optional<glm::dvec3> groundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
 
-// Turns by dragging: 0.15 degrees per pixel at 60 degrees of view, less in narrower views; pitch stays within ±90.
-Camera turned(Camera camera, double pixelsRight, double pixelsDown);
+// Returns the turn (degrees: clockwise, and up) of a camera that looks around by dragging `pixels` (y downwards): the
+// middle of the picture follows the cursor.  `inverted` (input.invert_drag): it moves the other way.  Limits the yaw
+// when looking nearly straight up or down.
+glm::dvec2 lookTurn(glm::dvec2 pixels, double pitch, double fov, double viewportHeight, bool inverted);
 
 // Moves towards or away from `target` by wheel notches, 15 % of the distance each; the target stays in place in the
 // picture.
@@ -144,7 +146,8 @@ inline constexpr double kZoomSeconds = 0.07;    // time constant of the wheel
 inline constexpr double kLeastDrive = 0.002;    // share of full speed below which the camera stops
 inline constexpr double kLeastZoom = 0.01;      // notches: a smaller remainder is applied at once
 inline constexpr double kPacePerNotch = std::numbers::sqrt2, kMostPace = 16;  // factor of the flying speed; its limit
-inline constexpr double kHoldReach = 20;  // heights above ground: limits the distance of a held point
+inline constexpr double kMapZoomPerSecond = 0.9163;  // rate of the height's logarithm: it falls to 0.4 in a second
+inline constexpr double kHoldReach = 20;             // heights above ground: limits the distance of a held point
 
 // Returns the remainder of an exponential decay after `seconds`.
 inline double remaining(double seconds, double timeConstant) { return std::exp(-seconds / timeConstant); }

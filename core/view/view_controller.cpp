@@ -14,7 +14,6 @@ namespace {
 
 using namespace motion;
 
-constexpr double kMapZoomPerSecond = 0.9163;  // rate of the height's logarithm: the height falls to 0.4 in a second
 constexpr double kFlightSeconds = 0.9;
 
 double groundBelow(const Camera& camera, const ViewSurroundings& around)
@@ -97,8 +96,13 @@ void ViewController::begin(const CameraInput& input, const Camera& camera, bool 
 void ViewController::drag(Camera& camera, const CameraInput& input, bool map, glm::dvec2 cursor,
                           const ViewSurroundings& around)
 {
-    const double way = input.inverted ? 1 : -1;  // the ground follows the cursor, as on the Earth
-    if (!map) camera = turned(camera, way * input.turnX, way * input.turnY);
+    if (!map)
+    {
+        const glm::dvec2 turn =
+            lookTurn({input.turnX, input.turnY}, camera.pitch, camera.fov, around.viewport.y, input.inverted);
+        camera.yaw = wrappedYaw(camera.yaw + turn.x);
+        camera.pitch = std::clamp(camera.pitch + turn.y, -90.0, 90.0);
+    }
     const glm::dvec2 moved =
         glm::dvec2(input.panX, input.panY) + (map ? glm::dvec2(input.turnX, input.turnY) : glm::dvec2(0.0));
     if (moved == glm::dvec2(0.0)) return;

@@ -18,6 +18,7 @@ cmake    PNG                libpng-dev
 cmake    TIFF               libtiff-dev
 cmake    ZLIB               zlib1g-dev
 cmake    EXPAT              libexpat1-dev
+cmake    PROJ               libproj-dev
 cmake    glm                libglm-dev
 cmake    fmt                libfmt-dev
 cmake    nlohmann_json      nlohmann-json3-dev
@@ -103,6 +104,7 @@ include  Eigen/*            libeigen3-dev
 include  tbb/*              libtbb-dev
 include  zlib.h             zlib1g-dev
 include  expat.h            libexpat1-dev
+include  geodesic.h         libproj-dev
 include  X11/*              libx11-dev
 include  X11/extensions/XTest.h libxtst-dev
 include  gdal*              libgdal-dev

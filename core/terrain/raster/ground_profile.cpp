@@ -69,28 +69,40 @@ void count(ProfileFigures& figures, const ProfileSample& before, const ProfileSa
 
 double ProfileFigures::slope() const { return horizontal > 0 ? degreesOf(rise, horizontal) : 0.0; }
 
-GroundProfile::GroundProfile(std::vector<glm::dvec2> points, double spacing) : points_(std::move(points))
+ProfileLeg straightLeg(const glm::dvec3& from, const glm::dvec3& to)
+{
+    const glm::dvec3 begin(from.x, from.y, 0), end(to.x, to.y, 0);
+    const double length = glm::distance(begin, end);
+    const double azimuth = std::atan2(end.x - begin.x, end.y - begin.y) * (180.0 / std::numbers::pi);
+    return {length, azimuth < 0 ? azimuth + 360 : azimuth,
+            [begin, end, length](double along) { return glm::mix(begin, end, along / length); }};
+}
+
+GroundProfile::GroundProfile(std::vector<glm::dvec3> points, double spacing, const LegBetween& legBetween)
+    : points_(std::move(points))
 {
     double length = 0;
     for (std::size_t i = 1; i < points_.size(); ++i)
-        length += glm::distance(points_[i - 1], points_[i]);
+    {
+        legs_.push_back(legBetween(points_[i - 1], points_[i]));
+        length += legs_.back().length;
+    }
     const double room = double(kMostSamples - std::min(points_.size() * 2, kMostSamples / 2));
     spacing_ = std::max(spacing, length / room);
     expected_ = points_.empty() ? 0 : 1;
-    for (std::size_t leg = 0; leg + 1 < points_.size(); ++leg)
+    for (std::size_t leg = 0; leg < legs_.size(); ++leg)
         expected_ += stepsOf(leg);
 }
 
 std::size_t GroundProfile::stepsOf(std::size_t leg) const
 {
-    return std::max<std::size_t>(1, std::size_t(std::ceil(glm::distance(points_[leg], points_[leg + 1]) / spacing_)));
+    return std::max<std::size_t>(1, std::size_t(std::ceil(legs_[leg].length / spacing_)));
 }
 
-void GroundProfile::add(const HeightField& field, const FinerGround* finer, double along, glm::dvec2 place)
+void GroundProfile::add(const ProfileHeightAt& heightAt, double along, const glm::dvec3& place)
 {
-    const GroundPoint ground =
-        finer ? groundPointAt(field, *finer, place.x, place.y) : groundPointAt(field, place.x, place.y);
-    const ProfileSample sample{along, place, ground.height, ground.isVoid};
+    const ProfileHeight here = heightAt(place);
+    const ProfileSample sample{along, place, here.height, here.isVoid};
     if (samples_.empty())
         figures_.lowest = figures_.highest = sample.height;
     else
@@ -98,20 +110,20 @@ void GroundProfile::add(const HeightField& field, const FinerGround* finer, doub
     samples_.push_back(sample);
 }
 
-bool GroundProfile::sample(const HeightField& field, std::size_t most, const FinerGround* finer)
+bool GroundProfile::sample(const ProfileHeightAt& heightAt, std::size_t most)
 {
     if (points_.empty()) return true;
-    if (samples_.empty()) add(field, finer, 0, points_.front());
+    if (samples_.empty()) add(heightAt, 0, points_.front());
     for (std::size_t i = 0; i < most && !done(); ++i)
     {
         if (step_ == 0) starts_.push_back(samples_.size() - 1);
-        const glm::dvec2 from = points_[leg_], to = points_[leg_ + 1];
+        const ProfileLeg& leg = legs_[leg_];
         const std::size_t steps = stepsOf(leg_);
         ++step_;
-        const double part = double(step_) / double(steps), length = glm::distance(from, to);
-        add(field, finer, behind_ + part * length, step_ == steps ? to : glm::mix(from, to, part));
+        const double along = double(step_) / double(steps) * leg.length;
+        add(heightAt, behind_ + along, step_ == steps ? points_[leg_ + 1] : leg.at(along));
         if (step_ < steps) continue;
-        behind_ += length;
+        behind_ += leg.length;
         step_ = 0;
         ++leg_;
     }
@@ -139,14 +151,19 @@ std::size_t GroundProfile::nearest(double along) const
     return std::size_t((along - before->along < after->along - along ? before : after) - samples_.begin());
 }
 
-std::string GroundProfile::csv() const
+std::string profileCsv(const std::vector<ProfileSample>& samples, const std::vector<ProfileColumn>& columns)
 {
-    std::string text = "distance_m,east_m,north_m,height_m,void\n";
-    for (const ProfileSample& sample : samples_)
+    std::string text = "distance_m";
+    for (const ProfileColumn& column : columns)
+        fmt::format_to(std::back_inserter(text), ",{}", column.name);
+    text += ",height_m,void\n";
+    for (const ProfileSample& sample : samples)
     {
+        fmt::format_to(std::back_inserter(text), "{:.3f}", sample.along);
+        for (const ProfileColumn& column : columns)
+            fmt::format_to(std::back_inserter(text), ",{}", column.text(sample));
         const std::string height = sample.isVoid ? "" : fmt::format("{:.3f}", sample.height);
-        fmt::format_to(std::back_inserter(text), "{:.3f},{:.3f},{:.3f},{},{}\n", sample.along, sample.place.x,
-                       sample.place.y, height, int(sample.isVoid));
+        fmt::format_to(std::back_inserter(text), ",{},{}\n", height, int(sample.isVoid));
     }
     return text;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 
 #include "core/terrain/raster/height_field.h"
 
@@ -34,11 +34,31 @@ struct FinerGround
 // Returns the point from the finer heights. Voids and the raster's extent come from `field`.
 GroundPoint groundPointAt(const HeightField& field, const FinerGround& finer, double east, double north);
 
+// ---- a line over the ground of either world; positions are east, north and up on a plane, earth-fixed on the Earth
+// ----
+
+// The shortest line between two points, along the plane or the ellipsoid.
+struct ProfileLeg
+{
+    double length = 0;                           // metres
+    double azimuth = 0;                          // at its beginning, clockwise from north (degrees, [0, 360))
+    std::function<glm::dvec3(double along)> at;  // position `along` metres from its beginning
+};
+using LegBetween = std::function<ProfileLeg(const glm::dvec3& from, const glm::dvec3& to)>;
+ProfileLeg straightLeg(const glm::dvec3& from, const glm::dvec3& to);  // on a plane; at the height 0
+
+struct ProfileHeight
+{
+    double height = 0;    // metres, unscaled
+    bool isVoid = false;  // no data: the height is filled in
+};
+using ProfileHeightAt = std::function<ProfileHeight(const glm::dvec3& position)>;
+
 // A sample of a profile (metres, unscaled).
 struct ProfileSample
 {
     double along = 0;  // horizontal distance from the line's beginning
-    glm::dvec2 place{0.0};
+    glm::dvec3 place{0.0};
     double height = 0;
     bool isVoid = false;
 };
@@ -62,40 +82,49 @@ class GroundProfile
 public:
     static constexpr std::size_t kMostSamples = 1 << 20;
 
-    // Creates a profile through `points` (metres east and north of the terrain's centre), each of which is a sample.
-    // Samples between them are at most `spacing` metres apart, or more if that would exceed kMostSamples.
+    // Creates a profile through `points`, each of which is a sample.  Samples between them are at most `spacing` metres
+    // apart, or more if that would exceed kMostSamples.
     GroundProfile() = default;
-    GroundProfile(std::vector<glm::dvec2> points, double spacing);
+    GroundProfile(std::vector<glm::dvec3> points, double spacing, const LegBetween& legBetween);
 
-    // Adds at most `most` samples, from the field or from the finer ground that it is an overview of. Returns true once
-    // the profile is complete. O(most).
-    bool sample(const HeightField& field, std::size_t most, const FinerGround* finer = nullptr);
+    // Adds at most `most` samples.  Returns true once the profile is complete.  O(most).
+    bool sample(const ProfileHeightAt& heightAt, std::size_t most);
     bool done() const { return leg_ + 1 >= points_.size(); }
     double fraction() const { return expected_ > 0 ? double(samples_.size()) / double(expected_) : 1.0; }
 
     double spacing() const { return spacing_; }  // actual spacing (metres)
-    const std::vector<glm::dvec2>& points() const { return points_; }
+    const std::vector<glm::dvec3>& points() const { return points_; }
     const std::vector<ProfileSample>& samples() const { return samples_; }  // so far
     const ProfileFigures& figures() const { return figures_; }              // figures of samples()
     ProfileFigures figuresFrom(std::size_t first) const;                    // from sample `first` on; O(samples)
     std::size_t lastLeg() const;  // index of the first sample of the last leg, from one of points() to the next
+    const std::vector<ProfileLeg>& legs() const { return legs_; }
 
     // Returns the sample nearest to a distance from the start; there must be one. O(log samples).
     std::size_t nearest(double along) const;
 
-    // Returns comma-separated values with a header: distance_m,east_m,north_m,height_m,void. A void's height is empty.
-    std::string csv() const;
-
 private:
     std::size_t stepsOf(std::size_t leg) const;
-    void add(const HeightField& field, const FinerGround* finer, double along, glm::dvec2 place);
+    void add(const ProfileHeightAt& heightAt, double along, const glm::dvec3& place);
 
-    std::vector<glm::dvec2> points_;
+    std::vector<glm::dvec3> points_;
+    std::vector<ProfileLeg> legs_;
     std::vector<std::size_t> starts_;  // index of each leg's first sample
     std::vector<ProfileSample> samples_;
     ProfileFigures figures_;
     double spacing_ = 1, behind_ = 0;  // behind_: total length of completed legs (metres)
     std::size_t leg_ = 0, step_ = 0, expected_ = 0;
 };
+
+// ---- comma-separated values ----
+
+// A column of a profile's file: its name, and its text for a sample.
+struct ProfileColumn
+{
+    std::string name;
+    std::function<std::string(const ProfileSample&)> text;
+};
+// Returns a header and a row for each sample: distance_m, the columns, height_m, void.  A void's height is empty.
+std::string profileCsv(const std::vector<ProfileSample>& samples, const std::vector<ProfileColumn>& columns);
 
 }  // namespace orogen

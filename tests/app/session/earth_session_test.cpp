@@ -155,7 +155,6 @@ protected:
         earth.insets = {
             {.name = "mydem.tif", .extent = {7, 46, 8, 47}, .spacing = 30, .note = "EPSG:4326", .heights = {}, .warnings = {}}};
         earth.camera = {46.5, 7.5, 4'000};
-        earth.under = Geodetic{46.6, 7.6, 812};
         headless_.model.tools.orientation = {.compass = true, .bar = {500, 120}, .names = {}, .grid = {}};
         earth.bookmarks[1] = true;
         headless_.model.tools.earth = earth;
@@ -201,8 +200,10 @@ TEST_F(EarthPanels, KeysGoToBookmarksAndKeepThem)
     EXPECT_EQ(asked_.setBookmark, 1);
 }
 
-TEST_F(EarthPanels, HaveNoMapAndTheDepthsOfTheEarth)
+TEST_F(EarthPanels, HaveTheMapAndTheDepthsOfTheEarth)
 {
+    headless_.key("Tab");
+    EXPECT_EQ(headless_.setting("view.mode"), "map");
     headless_.key("Tab");
     EXPECT_EQ(headless_.setting("view.mode"), "fly");
     EXPECT_EQ(headless_.setting("earth.depth"), "50");

@@ -28,9 +28,10 @@ PictureToolsState everything()
     for (int i = 0; i <= 100; ++i)
         tools.measure.profile.push_back({70.0 * i, 850 + 100 * std::sin(i / 9.0)});
     tools.top.open = true;
-    tools.top.side = 30'000;
-    tools.top.corner = {-15'000, 15'000};
-    tools.top.view = {{0, -9'000}, {-3'000, -2'000}, {-9'000, 9'000}, {9'000, 9'000}, {3'000, -2'000}};
+    tools.top.region = {{}, {-15'000, 15'000}, 30'000};
+    tools.top.mostZoom = 10;
+    tools.top.camera = {0, -9'000};
+    tools.top.border = {{-3'000, -2'000}, {-9'000, 9'000}, {9'000, 9'000}, {3'000, -2'000}};
     tools.top.deepest = 17;
     return tools;
 }
@@ -175,9 +176,9 @@ protected:
             for (int x = 0; x < 101; ++x)
                 field_.codes.push_back(std::uint16_t(2 * x));  // rises by 2 m in 10 m to the east
     }
-    PictureScene scene()
+    PlaneScene scene()
     {
-        PictureScene scene{.field = field_, .around = {}, .camera = {}};
+        PlaneScene scene(field_, raster_, nullptr, 1'000, geography_);
         scene.around = {[this](double e, double n) { return double(heightAt(field_, e, n)); },
                         {{1'000, 1'000}, 0, 200},
                         {1280, 720}};
@@ -187,18 +188,20 @@ protected:
     }
 
     HeightField field_;
+    Raster raster_;
+    std::optional<TerrainGeography> geography_;
     MeasureTool line_;
 };
 
 TEST_F(MeasureLine, HasTheFiguresOfItsPoints)
 {
     line_.toggle();
-    line_.add({-300, 0});
+    line_.add({-300, 0, 0});
     line_.update(scene());
     EXPECT_EQ(*line_.value("measure_points"), "1");
     EXPECT_EQ(*line_.value("measure_distance"), "null");
-    line_.add({100, 0});
-    line_.add({100, 0});  // the line ignores a repeated place
+    line_.add({100, 0, 0});
+    line_.add({100, 0, 0});  // the line ignores a repeated place
     for (int i = 0; i < 3; ++i)
         line_.update(scene());
     MeasureState state = line_.state();
@@ -208,14 +211,17 @@ TEST_F(MeasureLine, HasTheFiguresOfItsPoints)
     EXPECT_NEAR(state.figures.rise, 80, 1e-3);
     EXPECT_NEAR(state.figures.ground, std::hypot(400, 80), 1e-3);
     EXPECT_NEAR(state.spacing, 10, 1e-9);
-    line_.add({100, 200});
+    EXPECT_NEAR(state.bearing, 90, 1e-9);
+    EXPECT_NEAR(std::stod(*line_.value("measure_climb")), 80, 1e-3);
+    EXPECT_NEAR(std::stod(*line_.value("measure_fall")), 0, 1e-3);
+    line_.add({100, 200, 0});
     line_.update(scene());
     EXPECT_NEAR(line_.state().lastLeg.horizontal, 200, 1e-6);
     line_.removeLast();
     line_.update(scene());
     EXPECT_NEAR(line_.state().figures.horizontal, 400, 1e-6);
     line_.toggleAdding();
-    line_.add({0, 0});
+    line_.add({0, 0, 0});
     line_.update(scene());
     EXPECT_EQ(*line_.value("measure_points"), "2");
     EXPECT_FALSE(line_.pending());
@@ -224,8 +230,8 @@ TEST_F(MeasureLine, HasTheFiguresOfItsPoints)
 TEST_F(MeasureLine, ThePlotAndThePictureMarkTheSamePlace)
 {
     line_.toggle();
-    line_.add({-300, 50});
-    line_.add({300, 50});
+    line_.add({-300, 50, 0});
+    line_.add({300, 50, 0});
     line_.pointAt(450.0, {});  // the mouse is in the plot
     line_.update(scene());
     MeasureState state = line_.state();
@@ -233,7 +239,7 @@ TEST_F(MeasureLine, ThePlotAndThePictureMarkTheSamePlace)
     EXPECT_NEAR(state.marked->along, 450, 1e-6);
     EXPECT_NEAR(state.markedPlace->place.x, 150, 1e-6);
 
-    const PictureScene seen = scene();
+    const PlaneScene seen = scene();
     const Projection view = project(seen.camera, 1280, 720, 0.2);
     const glm::dvec4 clip = glm::dmat4(view.clipFromRelative) *
                             glm::dvec4(glm::dvec3(-200, 50, 60) - seen.camera.position, 1);  // on the line
@@ -250,12 +256,12 @@ TEST_F(MeasureLine, ThePlotAndThePictureMarkTheSamePlace)
 TEST_F(MeasureLine, OtherHeightsAreSampledAnew)
 {
     line_.toggle();
-    line_.add({-300, 0});
-    line_.add({300, 0});
+    line_.add({-300, 0, 0});
+    line_.add({300, 0, 0});
     line_.update(scene());
     for (std::uint16_t& code : field_.codes)
         code = 7;
-    PictureScene changed = scene();
+    PlaneScene changed = scene();
     changed.heights = 2;
     line_.update(changed);
     EXPECT_NEAR(line_.state().figures.rise, 0, 1e-6);

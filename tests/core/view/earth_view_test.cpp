@@ -266,16 +266,10 @@ TEST(EarthController, ADragMeansTheSameAsOnAPlane)
             const Settings::View over{ViewMode::kFly, {0, 0, 500}, 40, -20, 60};
             const Settings::View turnedOver = flat.moved(over, input, 0.016, {}, plane);
             const double way = inverted ? 1 : -1;  // dragged right, the camera turns left
-            if (drag.x != 0)
-            {
-                EXPECT_GT(way * drag.x * (turnedOver.yaw - over.yaw), 0);
-                EXPECT_GT((turnedOver.yaw - over.yaw) * (turnedOnEarth.yaw - low.yaw), 0);
-            }
-            if (drag.y != 0)
-            {
-                EXPECT_GT(-way * drag.y * (turnedOver.pitch - over.pitch), 0);
-                EXPECT_GT((turnedOver.pitch - over.pitch) * (turnedOnEarth.pitch - low.pitch), 0);
-            }
+            EXPECT_NEAR(turnedOver.yaw - over.yaw, turnedOnEarth.yaw - low.yaw, 1e-6);
+            EXPECT_NEAR(turnedOver.pitch - over.pitch, turnedOnEarth.pitch - low.pitch, 1e-6);
+            EXPECT_EQ(drag.x != 0, way * drag.x * (turnedOver.yaw - over.yaw) > 0);
+            EXPECT_EQ(drag.y != 0, -way * drag.y * (turnedOver.pitch - over.pitch) > 0);
         }
 }
 
@@ -393,6 +387,119 @@ TEST(EarthController, IdleInputLeavesTheViewToTheLastBit)
 {
     const Settings::View view = viewAt({46.5, 8, 1'234.5}, 10.1, -30.3);
     EXPECT_EQ(EarthController().moved(view, {}, 0.016, {0.3, 0.2}, around()), view);
+}
+
+// ---- map ----
+
+void expectMap(const Settings::View& view)
+{
+    EXPECT_EQ(view.mode, ViewMode::kMap);
+    EXPECT_LT(std::abs(std::remainder(view.yaw, 360.0)), 1e-6);
+    EXPECT_EQ(view.pitch, -90);
+}
+
+TEST(EarthMap, AndBackIsWhereItWas)
+{
+    const ViewSurroundings there = around();
+    for (const Geodetic place :
+         {Geodetic{46, 8, 5'000}, Geodetic{-33, -179.99, 60'000}, Geodetic{70, 20, 2e6}, Geodetic{10, 100, 1'900}})
+        for (const double pitch : {-15.0, -50.0, -80.0})
+        {
+            EarthController controller;
+            const Settings::View fly = viewAt(place, 70, place.height > 1e6 ? -60 : pitch);
+            const Settings::View map = controller.switched(fly, ViewMode::kMap, there);
+            expectMap(map);
+            const glm::dvec3 spot = earthSpotLookedAt(cameraOf(fly), there);
+            const double distance = glm::distance(fly.position, spot);
+            EXPECT_LT(glm::distance(earthSpotLookedAt(cameraOf(map), there), spot), 1e-3 * distance);
+            EXPECT_NEAR(glm::distance(map.position, spot), distance, 1e-3 * distance);
+            const Settings::View back = controller.switched(map, ViewMode::kFly, there);
+            EXPECT_EQ(back.mode, ViewMode::kFly);
+            EXPECT_LT(glm::distance(back.position, fly.position), 1e-3 * distance);
+            EXPECT_LT(turned(cameraOf(back), cameraOf(fly)), 0.1);
+            EXPECT_EQ(controller.switched(fly, ViewMode::kFly, there), fly);
+        }
+    const Settings::View buried = viewAt({46, 8, -500}, 0, -20);
+    const Settings::View map = EarthController().switched(buried, ViewMode::kMap, there);
+    EXPECT_GE(heightOver(map), kEyeHeight - 1e-6);
+}
+
+TEST(EarthMap, DragsAndTheWheelKeepWhatIsUnderTheCursor)
+{
+    const ViewSurroundings there = around([](const glm::dvec3&) { return 0.0; });
+    for (const Geodetic place : {Geodetic{46, 8, 1e7}, Geodetic{-10, 179.9, 400'000}, Geodetic{80, 30, 20'000},
+                                 Geodetic{-75, -60, 3e6}, Geodetic{0, 0, 300}})
+    {
+        EarthController controller;
+        Settings::View view = viewAt(place, 0, -90);
+        view.mode = ViewMode::kMap;
+        glm::dvec2 cursor{0.2, -0.1};
+        const auto held = earthGroundUnder(cameraOf(view), cursor, there);
+        ASSERT_TRUE(held);
+        for (int frame = 0; frame < 30; ++frame)
+        {
+            const glm::dvec2 pull = frame < 15 ? glm::dvec2(5, -3) : glm::dvec2(-4, 1);
+            CameraInput input{.holding = true};
+            (frame % 2 == 0 ? input.turnX : input.panX) = pull.x;  // both buttons pull
+            (frame % 2 == 0 ? input.turnY : input.panY) = pull.y;
+            cursor += pull * glm::dvec2(2, -2) / kViewport;
+            view = controller.moved(view, input, 1.0 / 60, cursor, there);
+            expectMap(view);
+            ASSERT_LT(pixels(seenAt(cameraOf(view), *held), cursor), 0.01) << place.latitude << " " << frame;
+        }
+        EXPECT_NEAR(geodeticOf(view.position).height, place.height, 1e-3);
+        for (int frame = 0; frame < 60; ++frame)
+        {
+            view = controller.moved(view, {.zoom = frame < 3 ? 1.0 : 0.0}, 1.0 / 60, cursor, there);
+            expectMap(view);
+            ASSERT_LT(pixels(seenAt(cameraOf(view), *held), cursor), 0.01) << place.latitude << " wheel " << frame;
+        }
+        EXPECT_NEAR(geodeticOf(view.position).height, place.height * std::pow(0.85, 3), 0.001 * place.height);
+    }
+}
+
+// Keys scroll along parallels and meridians, over the date line and up to kMostMapLatitude, and stop there.
+TEST(EarthMap, KeysScrollAlongParallelsAndMeridians)
+{
+    const ViewSurroundings there = around([](const glm::dvec3&) { return 0.0; });
+    EarthController controller;
+    Settings::View view = viewAt({60, 179.5, 200'000}, 0, -90);
+    view.mode = ViewMode::kMap;
+    for (int frame = 0; frame < 60; ++frame)
+        view = controller.moved(view, {.right = 1}, 1.0 / 60, {}, there);
+    Geodetic place = geodeticOf(view.position);
+    EXPECT_NEAR(place.latitude, 60, 1e-6);
+    EXPECT_LT(place.longitude, -175);
+    controller.rest();
+    for (int frame = 0; frame < 600; ++frame)
+        view = controller.moved(view, {.forward = 1, .fast = true}, 1.0 / 60, {}, there);
+    place = geodeticOf(view.position);
+    EXPECT_NEAR(place.latitude, kMostMapLatitude, 1e-6);
+    EXPECT_LT(place.longitude, -175);
+    expectMap(view);
+    controller.rest();
+    const double before = place.height;
+    for (int frame = 0; frame < 60; ++frame)
+        view = controller.moved(view, {.up = 1}, 1.0 / 60, {}, there);
+    EXPECT_GT(geodeticOf(view.position).height, 1.8 * before);
+}
+
+TEST(EarthMap, ADoubleClickHalvesTheHeightAboveThePoint)
+{
+    const ViewSurroundings there = around();
+    EarthController controller;
+    Settings::View view = viewAt({46, 8, 100'000}, 0, -90);
+    view.mode = ViewMode::kMap;
+    const glm::dvec2 cursor(0.3, 0.2);
+    const auto spot = earthGroundUnder(cameraOf(view), cursor, there);
+    ASSERT_TRUE(spot);
+    view = controller.moved(view, {.flyTo = cursor}, 1.0 / 60, cursor, there);
+    for (int frame = 0; frame < 300 && controller.moving(); ++frame)
+        view = controller.moved(view, {}, 1.0 / 60, cursor, there);
+    expectMap(view);
+    const double ground = geodeticOf(*spot).height;
+    EXPECT_NEAR(geodeticOf(view.position).height - ground, (100'000 - ground) / 2, 1);
+    EXPECT_LT(pixels(seenAt(cameraOf(view), *spot), {0, 0}), 0.5);
 }
 
 }  // namespace

@@ -330,12 +330,23 @@ TEST(Navigation, SpeedFollowsTheHeightAboveGround)
     EXPECT_EQ(flySpeed(low, 1'000, {.slow = true}), 2);
 }
 
-TEST(Navigation, MouseTurnsTheWayItIsDragged)
+// The middle of the picture follows the cursor to a pixel, at every field of view; inverted, it moves the other way.
+TEST(Navigation, LookingAroundMovesTheMiddleOfThePictureWithTheCursor)
 {
-    const Camera camera{{0, 0, 2'000}, 10, 0};
-    EXPECT_GT(turned(camera, 20, 0).yaw, 10);
-    EXPECT_LT(turned(camera, 0, 20).pitch, 0);
-    EXPECT_EQ(turned(camera, 0, 1e9).pitch, -90);
+    const double height = 720;
+    for (const double fov : {20.0, 60.0, 120.0})
+        for (const double pitch : {0.0, -20.0, 55.0})
+        {
+            const glm::dvec2 pixels(6, -4), turn = lookTurn(pixels, pitch, fov, height, false);
+            const Camera before{{0, 0, 0}, 10, pitch, fov}, after{{0, 0, 0}, 10 + turn.x, pitch + turn.y, fov};
+            const glm::dvec3 way = forward(before);
+            const double focal = height / 2 / std::tan(fov / 2 * std::numbers::pi / 180);
+            const double ahead = glm::dot(way, forward(after));
+            const glm::dvec2 seen = focal / ahead * glm::dvec2(glm::dot(way, right(after)), -glm::dot(way, up(after)));
+            EXPECT_LT(glm::distance(seen, pixels), 0.3) << fov << " " << pitch;
+            EXPECT_EQ(lookTurn(pixels, pitch, fov, height, true), -turn);
+        }
+    EXPECT_LT(std::abs(lookTurn({1, 0}, -90, 60, height, false).x), 1);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ class TreeInspectorTest : public RendererTest
 protected:
     std::optional<LeafAnswer> leafAt(glm::dvec2 place)
     {
-        const Status asked = renderer_->inspector().askLeaf(place, ++question_);
+        const Status asked = renderer_->inspector().askLeaf(glm::dvec3(place, 0), ++question_);
         EXPECT_TRUE(asked) << asked.error().message;
         return renderer_->inspector().takeLeaf(kPatience);
     }
@@ -74,11 +74,11 @@ TEST_F(TreeInspectorTest, TheLeafUnderAPointIsTheOneThatContainsIt)
         for (const std::uint32_t leaf : leaves)
             if (contains(leaf, x, y)) over.push_back(leaf);
         ASSERT_FALSE(over.empty());
-        ASSERT_TRUE(std::ranges::find(over, answer->node) != over.end()) << "leaf " << answer->node;
-        EXPECT_EQ(answer->depth, depthOf(answer->node));
-        const double edge = edges.ofLeaf(answer->node).high / (1 << settings.patch.level);
+        ASSERT_TRUE(std::ranges::find(over, NodeId(answer->id)) != over.end()) << "leaf " << NodeId(answer->id);
+        EXPECT_EQ(answer->depth, depthOf(NodeId(answer->id)));
+        const double edge = edges.ofLeaf(NodeId(answer->id)).high / (1 << settings.patch.level);
         EXPECT_NEAR(answer->edgePixels, edge, 1e-3 * edge);
-        const MeasureRange error = errors.ofLeaf(answer->node);
+        const MeasureRange error = errors.ofLeaf(NodeId(answer->id));
         if (!error.certain()) continue;
         EXPECT_NEAR(answer->errorPixels, error.high, 2e-3 * error.high + 1e-4);
         ++checked;
@@ -90,9 +90,9 @@ TEST_F(TreeInspectorTest, ATreeOfTwoLeavesHasThem)
 {
     const TestTerrain terrain = hills(33, 17, 30.0, 30.0);
     start(terrain, smallSettings());
-    EXPECT_EQ(leafAt({-300, -100})->node, 2u);
-    EXPECT_EQ(leafAt({300, 100})->node, 3u);
-    EXPECT_EQ(leafAt({-1e9, -1e9})->node, 2u);  // outside the square: its nearest corner
+    EXPECT_EQ(leafAt({-300, -100})->id, 2u);
+    EXPECT_EQ(leafAt({300, 100})->id, 3u);
+    EXPECT_EQ(leafAt({-1e9, -1e9})->id, 2u);  // outside the square: its nearest corner
 }
 
 TEST_F(TreeInspectorTest, AskingChangesNeitherTreeNorPicture)
@@ -105,7 +105,7 @@ TEST_F(TreeInspectorTest, AskingChangesNeitherTreeNorPicture)
     const std::uint64_t picture = hashOf(this->picture().rgb);
     const std::vector<std::uint32_t> heap = tree().readHeap();
     ASSERT_TRUE(leafAt({10, 20}));
-    ASSERT_TRUE(renderer_->inspector().drawTopView({-1024, 1024}, 32, 64));
+    ASSERT_TRUE(renderer_->inspector().drawTopView({{}, {-1024, 1024}, 32, 64}));
     EXPECT_EQ(tree().readHeap(), heap);
     frame(camera);
     EXPECT_EQ(hashOf(this->picture().rgb), picture);
@@ -119,8 +119,8 @@ TEST_F(TreeInspectorTest, FromAboveEachPixelHasTheColourOfItsLeaf)
     start(terrain, smallSettings());
     settle({{120, -300, 300}, 10, -30, 60});
     const int side = 256;
-    ASSERT_TRUE(
-        renderer_->inspector().drawTopView({-terrain.side() / 2, terrain.side() / 2}, terrain.side() / side, side));
+    ASSERT_TRUE(renderer_->inspector().drawTopView(
+        {{}, {-terrain.side() / 2, terrain.side() / 2}, terrain.side() / side, side}));
     std::vector<std::uint8_t> pixels(4 * side * side);
     glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
     glGetTextureImage(renderer_->inspector().topView(), 0, GL_RGBA, GL_UNSIGNED_BYTE, GLsizei(pixels.size()),

@@ -5,6 +5,7 @@
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
 #include <gtest/gtest.h>
 
 #include "tests/support/random.h"
@@ -31,9 +32,17 @@ Raster randomRaster(test::Random& random, bool voids)
     return raster;
 }
 
-glm::dvec2 placeIn(test::Random& random, const Raster& raster)
+glm::dvec3 placeIn(test::Random& random, const Raster& raster)
 {
-    return {(random.unit() - 0.5) * raster.east(), (random.unit() - 0.5) * raster.north()};
+    return {(random.unit() - 0.5) * raster.east(), (random.unit() - 0.5) * raster.north(), 0};
+}
+
+ProfileHeightAt heightsOf(const HeightField& field)
+{
+    return [&field](const glm::dvec3& at) {
+        const GroundPoint point = groundPointAt(field, at.x, at.y);
+        return ProfileHeight{point.height, point.isVoid};
+    };
 }
 
 TEST(GroundPoint, IsThatOfTheRaster)
@@ -43,7 +52,7 @@ TEST(GroundPoint, IsThatOfTheRaster)
     {
         const Raster raster = randomRaster(random, false);
         const HeightField field = quantise(raster);
-        const glm::dvec2 at = placeIn(random, raster);
+        const glm::dvec3 at = placeIn(random, raster);
         const GroundPoint point = groundPointAt(field, at.x, at.y);
         EXPECT_TRUE(point.inside);
         EXPECT_FALSE(point.isVoid);
@@ -97,13 +106,13 @@ TEST(GroundProfile, IsWhatASumOverAllSamplesGives)
     {
         const Raster raster = randomRaster(random, random.chance(1, 3));
         const HeightField field = quantise(raster);
-        std::vector<glm::dvec2> points;
+        std::vector<glm::dvec3> points;
         for (int n = random.between(1, 6); n > 0; --n)
             points.push_back(placeIn(random, raster));
         const double spacing = 3 + 20 * random.unit();
-        GroundProfile profile(points, spacing);
+        GroundProfile profile(points, spacing, straightLeg);
         int calls = 0;
-        while (!profile.sample(field, std::size_t(random.between(1, 30))))
+        while (!profile.sample(heightsOf(field), std::size_t(random.between(1, 30))))
             ASSERT_LT(++calls, 10'000);
         EXPECT_EQ(profile.fraction(), 1);
 
@@ -152,9 +161,9 @@ TEST(GroundProfile, ALineThatIsTooLongIsSampledMoreCoarsely)
     field.width = field.height = 2;
     field.pixelWidth = field.pixelHeight = 1e7;
     field.codes = {0, 100, 200, 300};
-    GroundProfile profile({{-5e6, 0}, {5e6, 0}, {0, 4e6}}, 1.0);
+    GroundProfile profile({{-5e6, 0, 0}, {5e6, 0, 0}, {0, 4e6, 0}}, 1.0, straightLeg);
     EXPECT_GT(profile.spacing(), 10);
-    EXPECT_TRUE(profile.sample(field, GroundProfile::kMostSamples));
+    EXPECT_TRUE(profile.sample(heightsOf(field), GroundProfile::kMostSamples));
     EXPECT_LE(profile.samples().size(), GroundProfile::kMostSamples);
     EXPECT_GT(profile.samples().size(), GroundProfile::kMostSamples / 2);
 }
@@ -165,15 +174,21 @@ TEST(GroundProfile, FindsTheNearestSample)
     field.width = field.height = 2;
     field.pixelWidth = field.pixelHeight = 100;
     field.codes = {0, 10, 20, 30};
-    GroundProfile profile({{-50, 0}, {50, 0}}, 10);
-    profile.sample(field, 1'000);
+    GroundProfile profile({{-50, 0, 0}, {50, 0, 0}}, 10, straightLeg);
+    profile.sample(heightsOf(field), 1'000);
     ASSERT_EQ(profile.samples().size(), 11u);
     EXPECT_EQ(profile.nearest(-5), 0u);
     EXPECT_EQ(profile.nearest(34.9), 3u);
     EXPECT_EQ(profile.nearest(35.1), 4u);
     EXPECT_EQ(profile.nearest(1e9), 10u);
     EXPECT_NEAR(profile.figures().rise, 10, 1e-3);
-    EXPECT_EQ(profile.csv().substr(0, 67), "distance_m,east_m,north_m,height_m,void\n0.000,-50.000,0.000,10.000,");
+    ASSERT_EQ(profile.legs().size(), 1u);
+    EXPECT_NEAR(profile.legs()[0].azimuth, 90, 1e-9);
+    const std::vector<ProfileColumn> columns = {
+        {"east_m", [](const ProfileSample& s) { return std::to_string(int(s.place.x)); }},
+        {"row", [](const ProfileSample&) { return std::string("a"); }}};
+    EXPECT_EQ(profileCsv(profile.samples(), columns).substr(0, 57),
+              "distance_m,east_m,row,height_m,void\n0.000,-50,a,10.000,0\n");
 }
 
 }  // namespace
