@@ -75,8 +75,8 @@ struct CompareOptions
     Folders baseline, candidate;
     ComparisonOptions comparison;
     std::string html;             // page beside the output; empty: none
-    std::string format = "text";  // of the output
-    std::string out;              // file of the output; empty: standard output
+    std::string format = "text";  // the output's
+    std::string out;              // output file; empty: standard output
     bool json = false;
 };
 
