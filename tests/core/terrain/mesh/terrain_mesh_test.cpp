@@ -157,6 +157,22 @@ TEST(TerrainMesh, TheErrorIsThatOfAllSamples)
     }
 }
 
+// A triangle that is cut at the border must be cut alike where it is measured and where it is drawn.
+TEST(TerrainMesh, TheErrorHoldsAtTheBorder)
+{
+    for (int width = 35; width < 66; width += 3)
+    {
+        TerrainMesh mesh = meshOf(samplesOf(width, 100 - width, [](int x, int y) {
+            return float(100 * std::sin(x * 0.11) * std::cos(y * 0.13) + 30 * std::sin(x * 0.4 + y * 0.3));
+        }));
+        for (double allowed = 1; allowed < 120; allowed *= 1.3)
+        {
+            ASSERT_TRUE(mesh.choose(allowed, {}));
+            EXPECT_LE(mesh.error().largest, allowed + 1e-4) << width;
+        }
+    }
+}
+
 TEST(TerrainMesh, TheErrorHoldsOnRealTerrain)
 {
     Result<Raster> raster = loadRaster(kShipped);
