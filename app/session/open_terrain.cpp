@@ -218,7 +218,9 @@ double OpenTerrain::spacingAt(const glm::dvec3& position) const
 
 double OpenTerrain::dataSpacingAt(const glm::dvec3& position) const
 {
-    return earth_ ? earth_->spacingAt(cache_->levelAt(facePlaceOf(scaledDirectionUnder(position)))) : spacing();
+    if (!earth_) return spacing();
+    const glm::dvec3 under = scaledDirectionUnder(position);
+    return earth_->spacingAt(cache_->levelAt(facePlaceOf(under)), placeOfDirection(under));
 }
 
 double OpenTerrain::groundAt(const glm::dvec3& position, const Settings& settings) const

@@ -172,7 +172,8 @@ double EarthScene::finestSamplesAt(const glm::dvec3& position) const
 
 double EarthScene::samplesAt(const glm::dvec3& position) const
 {
-    return source_ ? source_->spacingAt(levelAt(position)) : finestSamplesAt(position);
+    return source_ ? source_->spacingAt(levelAt(position), placeOfDirection(scaledDirectionUnder(position)))
+                   : finestSamplesAt(position);
 }
 
 GroundPoint EarthScene::pointAt(const glm::dvec3& position) const

@@ -606,10 +606,16 @@ Result<std::optional<double>> EarthSource::heightAt(double latitude, double long
     return std::optional(*height);
 }
 
-double EarthSource::spacingAt(int level) const
+double EarthSource::spacingAt(int level, LatLong place) const
 {
     const double base = replaced_ > 0 ? about_.front().spacing : relief_->spacing();
-    return std::max(cubeSampleMetres(grid_, level), level < baseLevel() ? 0.0 : base);
+    const auto lies = [&](const Inset& inset) {
+        const double east = std::remainder(place.longitude - inset.extent.west, 360.0);
+        return place.latitude >= inset.extent.south && place.latitude <= inset.extent.north &&
+               (east < 0 ? east + 360 : east) <= inset.extent.east - inset.extent.west;
+    };
+    const bool finer = level < baseLevel() && std::ranges::any_of(insets(), lies);
+    return std::max(cubeSampleMetres(grid_, level), finer ? 0.0 : base);
 }
 
 }  // namespace orogen

@@ -239,9 +239,14 @@ TEST(EarthInsets, SpacingIsThatOfTheDataNotOfTheCubesFinerSamples)
     ASSERT_TRUE(earth);
     const int base = earth->baseLevel();
     EXPECT_LT(cubeSampleMetres(earth->grid(), base), earth->relief().spacing());
-    EXPECT_EQ(earth->spacingAt(base), earth->relief().spacing());
-    EXPECT_EQ(earth->spacingAt(base - 1), cubeSampleMetres(earth->grid(), base - 1));
-    EXPECT_EQ(earth->spacingAt(0), cubeSampleMetres(earth->grid(), 0));
+    const LatLong inside{46.57, 7.54}, beside{46.57, 7.62};
+    EXPECT_EQ(earth->spacingAt(base, inside), earth->relief().spacing());
+    for (const int level : {base - 1, 0})
+    {
+        EXPECT_EQ(earth->spacingAt(level, inside), cubeSampleMetres(earth->grid(), level));
+        EXPECT_EQ(earth->spacingAt(level, {46.57, 7.54 - 360}), cubeSampleMetres(earth->grid(), level));
+        EXPECT_EQ(earth->spacingAt(level, beside), earth->relief().spacing()) << "interpolated there";
+    }
 }
 
 // A tile's samples equal the relief at their places, on all faces and past their edges.
