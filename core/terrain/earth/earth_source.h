@@ -52,8 +52,8 @@ public:
     // insets. May read from a network, if that source is remote. Empty: a latitude beyond a pole. Any thread.
     Result<std::optional<double>> heightAt(double latitude, double longitude) const;
 
-    // Returns the spacing of the data that tiles of a level show at a place (metres): that of the cube's samples, but not
-    // less than the relief's beside insets, where finer levels interpolate.
+    // Returns the spacing of the data that tiles of a level show at a place (metres): that of the cube's samples, but
+    // not less than the relief's beside insets, where finer levels interpolate.
     double spacingAt(int level, LatLong place) const;
     const EarthRelief& relief() const { return *relief_; }
     // Returns the insets in the order of naming, without a replaced relief.

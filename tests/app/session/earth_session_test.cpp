@@ -152,8 +152,12 @@ protected:
     {
         headless_.model.settings = defaultSettings(World::kEarth);
         EarthState earth;
-        earth.insets = {
-            {.name = "mydem.tif", .extent = {7, 46, 8, 47}, .spacing = 30, .note = "EPSG:4326", .heights = {}, .warnings = {}}};
+        earth.insets = {{.name = "mydem.tif",
+                         .extent = {7, 46, 8, 47},
+                         .spacing = 30,
+                         .note = "EPSG:4326",
+                         .heights = {},
+                         .warnings = {}}};
         earth.camera = {46.5, 7.5, 4'000};
         headless_.model.tools.orientation = {.compass = true, .bar = {500, 120}, .names = {}, .grid = {}};
         earth.bookmarks[1] = true;

@@ -103,8 +103,7 @@ TEST(MeshCommand, RefusesWhatItCannotDo)
     };
     expect(mesh({kMeshed, "--out", out}), 2, "expected one of --error-metres and --triangles");
     expect(mesh({kMeshed, "--out", out, "--error-metres", "1", "--triangles", "9"}), 2, "--triangles");
-    expect(mesh({kMeshed, "--out", folder / "m.fbx", "--error-metres", "1"}), 2,
-           "expected a name that ends with .glb");
+    expect(mesh({kMeshed, "--out", folder / "m.fbx", "--error-metres", "1"}), 2, "expected a name that ends with .glb");
     expect(mesh({kMeshed, "--out", out, "--error-metres", "-1"}), 2, "--error-metres");
     expect(mesh({kMeshed, "--out", out, "--triangles", "1"}), 2, "expected at least");
     expect(mesh({kMeshed, "--out", out, "--error-metres", "1", "--crop", "1,2,3"}), 2, "--crop");

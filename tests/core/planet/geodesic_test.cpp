@@ -76,7 +76,8 @@ TEST(Geodesic, SpecialLinesToAMillimetre)
         EXPECT_NEAR(line.length(), known.length, 6e-4) << known.fromLatitude << " to " << known.toLatitude;
         if (!std::isnan(known.azimuth))
         {
-            EXPECT_LT(azimuthError(line.azimuth(), known.azimuth), 1e-9) << known.toLatitude << " " << known.toLongitude;
+            EXPECT_LT(azimuthError(line.azimuth(), known.azimuth), 1e-9)
+                << known.toLatitude << " " << known.toLongitude;
             EXPECT_LT(azimuthError(line.finalAzimuth(), known.finalAzimuth), 1e-9);
         }
     }
