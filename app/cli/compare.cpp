@@ -113,6 +113,8 @@ Result<ExitCode> runCompare(const CompareOptions& options)
     for (const std::string& file : {options.html, options.out})
         if (!file.empty())
             if (Status s = checkOutputFile(file, read, Existing::kReplace); !s) return s.error();
+    if (!options.out.empty() && options.out == options.html)
+        return Error{ExitCode::kUsage, "--out and --html: found one file for both, expected two"};
     if (Status status = checkDistinct("--baseline", options.baseline); !status) return status.error();
     if (Status status = checkDistinct("--candidate", options.candidate); !status) return status.error();
     const Result<ComparedFolders> compared =

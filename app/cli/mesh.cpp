@@ -68,20 +68,14 @@ Json extentOf(const Raster& raster, const SampleWindow& window)
             place.x + window.east * place.stepEast, place.y - window.north * place.stepSouth};
 }
 
-struct Written
-{
-    std::uint64_t bytes = 0;
-    MeshError error;
-};
-
-std::string jsonOf(const TerrainMesh& mesh, const Written& written, const MeshOrigin& origin, Json extent)
+std::string jsonOf(const TerrainMesh& mesh, std::uint64_t bytes, const MeshOrigin& origin, Json extent)
 {
     Json json;
     json["triangles"] = mesh.triangles();
     json["vertices"] = mesh.vertices();
     json["error_allowed_m"] = mesh.allowed();
-    json["error_max_m"] = written.error.largest;
-    json["error_rmse_m"] = written.error.rootMeanSquare;
+    json["error_max_m"] = mesh.error().largest;
+    json["error_rmse_m"] = mesh.error().rootMeanSquare;
     json["samples"] = {mesh.samples().width, mesh.samples().height};
     json["voids"] = std::count(mesh.samples().voids.begin(), mesh.samples().voids.end(), true);
     json["extent"] = std::move(extent);
@@ -89,19 +83,19 @@ std::string jsonOf(const TerrainMesh& mesh, const Written& written, const MeshOr
     json["origin"] = origin.map ? Json{origin.map->x, origin.map->y} : Json(nullptr);
     json["place"] = origin.place ? Json{origin.place->latitude, origin.place->longitude} : Json(nullptr);
     json["watertight"] = mesh.closed();
-    json["bytes"] = written.bytes;
+    json["bytes"] = bytes;
     return json.dump(2) + '\n';
 }
 
-std::string textOf(const MeshOptions& options, const TerrainMesh& mesh, const Written& written)
+std::string textOf(const MeshOptions& options, const TerrainMesh& mesh, std::uint64_t bytes)
 {
     const MeshSamples& samples = mesh.samples();
     std::string text = fmt::format(
         "{}\n  {} triangles, {} vertices, {} bytes{}\n  from {} x {} samples: {:.4g} m from them at most, {:.4g} m "
         "root mean square\n",
-        printable(options.out), grouped(mesh.triangles()), grouped(mesh.vertices()), grouped(written.bytes),
+        printable(options.out), grouped(mesh.triangles()), grouped(mesh.vertices()), grouped(bytes),
         mesh.closed() ? ", closed" : "", grouped(std::uint64_t(samples.width)), grouped(std::uint64_t(samples.height)),
-        written.error.largest, written.error.rootMeanSquare);
+        mesh.error().largest, mesh.error().rootMeanSquare);
     if (const auto voids = std::count(samples.voids.begin(), samples.voids.end(), true); voids > 0)
         text +=
             fmt::format("  {} samples have no data: heights between their neighbours\n", grouped(std::uint64_t(voids)));
@@ -152,8 +146,7 @@ Result<ExitCode> runMesh(const MeshOptions& options)
     const Result<std::uint64_t> bytes = writeMesh(*mesh, *format, origin, options.out, progress);
     line.clear();
     if (!bytes) return bytes.error();
-    const Written written{*bytes, mesh->error()};
-    print(options.json ? jsonOf(*mesh, written, origin, extentOf(raster, *window)) : textOf(options, *mesh, written));
+    print(options.json ? jsonOf(*mesh, *bytes, origin, extentOf(raster, *window)) : textOf(options, *mesh, *bytes));
     return ExitCode::kDone;
 }
 

@@ -63,11 +63,12 @@ public:
     }
     void text(std::string_view text) { bytes(std::as_bytes(std::span(text))); }
 
-    // Counts a vertex or a triangle.
-    void step()
+    // Counts a vertex or a triangle. False: an error, or interrupted.
+    bool step()
     {
         if ((++done_ & 0xffff) == 0 && progress_ && status_ && !progress_(double(done_) / double(steps_), "writing"))
             status_ = Error{ExitCode::kInterrupted, "interrupted"};
+        return bool(status_);
     }
 
     Result<std::uint64_t> finish()
@@ -98,8 +99,11 @@ private:
     Status status_;
 };
 
-void writeStl(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
+Status writeStl(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
 {
+    if (mesh.triangles() > std::numeric_limits<std::uint32_t>::max())
+        return Error{ExitCode::kOutput,
+                     fmt::format("STL files count at most 2^32 - 1 triangles, and this one has {}", mesh.triangles())};
     std::string header = "Orogen: " + originText(origin);  // a file that begins with "solid" is taken for text
     header.resize(80, ' ');
     out.text(header);
@@ -111,20 +115,21 @@ void writeStl(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
         for (const MeshCorner* corner : {&a, &b, &c})
             out.vector(corner->position);
         out.number(std::uint16_t(0));
-        out.step();
+        return out.step();
     });
+    return Status::ok();
 }
 
 void writeObj(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
 {
     out.text("# Orogen: " + originText(origin) + "\n");
-    mesh.forVertices([&](const glm::dvec3& p, glm::dvec3) {
+    mesh.forVertices([&](const glm::dvec3& p) {
         out.text(fmt::format("v {} {} {}\n", float(p.x), float(p.y), float(p.z)));
-        out.step();
+        return out.step();
     });
     mesh.forTriangles([&](const MeshCorner& a, const MeshCorner& b, const MeshCorner& c) {
         out.text(fmt::format("f {} {} {}\n", a.vertex + 1, b.vertex + 1, c.vertex + 1));
-        out.step();
+        return out.step();
     });
 }
 
@@ -135,15 +140,15 @@ void writePly(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
                     "property float y\nproperty float z\nelement face {}\nproperty list uchar uint vertex_indices\n"
                     "end_header\n",
                     originText(origin), mesh.vertices(), mesh.triangles()));
-    mesh.forVertices([&](const glm::dvec3& p, glm::dvec3) {
+    mesh.forVertices([&](const glm::dvec3& p) {
         out.vector(p);
-        out.step();
+        return out.step();
     });
     mesh.forTriangles([&](const MeshCorner& a, const MeshCorner& b, const MeshCorner& c) {
         out.number(std::uint8_t(3));
         for (const MeshCorner* corner : {&a, &b, &c})
             out.number(corner->vertex);
-        out.step();
+        return out.step();
     });
 }
 
@@ -151,9 +156,10 @@ void writePly(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
 std::string gltfText(const TerrainMesh& mesh, const MeshOrigin& origin)
 {
     glm::dvec3 low(std::numeric_limits<double>::max()), high(-low);
-    mesh.forVertices([&](const glm::dvec3& p, glm::dvec3) {
+    mesh.forVertices([&](const glm::dvec3& p) {
         low = glm::min(low, p);
         high = glm::max(high, p);
+        return true;
     });
     const std::uint64_t positions = mesh.vertices() * 12, normals = mesh.closed() ? 0 : positions;
     const auto three = [](const glm::dvec3& v) { return Json{float(v.x), float(v.y), float(v.z)}; };
@@ -220,15 +226,19 @@ Status writeGlb(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
     out.text(text);
     out.number(std::uint32_t(data));
     out.text(std::string_view("BIN\0", 4));
-    mesh.forVertices([&](const glm::dvec3& p, glm::dvec3) {
+    mesh.forVertices([&](const glm::dvec3& p) {
         out.vector(p);
-        out.step();
+        return out.step();
     });
-    if (!mesh.closed()) mesh.forVertices([&](const glm::dvec3&, glm::dvec3 normal) { out.vector(normal); });
+    if (!mesh.closed())
+        mesh.forNormals([&](const glm::dvec3& normal) {
+            out.vector(normal);
+            return out.step();
+        });
     mesh.forTriangles([&](const MeshCorner& a, const MeshCorner& b, const MeshCorner& c) {
         for (const MeshCorner* corner : {&a, &b, &c})
             out.number(corner->vertex);
-        out.step();
+        return out.step();
     });
     return Status::ok();
 }
@@ -248,7 +258,7 @@ Result<std::uint64_t> writeMesh(const TerrainMesh& mesh, MeshFormat format, cons
         status = writeGlb(mesh, origin, out);
         break;
     case MeshFormat::kStl:
-        writeStl(mesh, origin, out);
+        status = writeStl(mesh, origin, out);
         break;
     case MeshFormat::kObj:
         writeObj(mesh, origin, out);

@@ -298,10 +298,10 @@ bool TerrainMesh::descend(float error, Point a, Point b, Point c, const Do& tria
 }
 
 template <class Do>
-void TerrainMesh::forTop(float error, const Do& triangle) const
+bool TerrainMesh::forTop(float error, const Do& triangle) const
 {
     const Point a(0, 0), b(side_, side_), east(side_, 0), south(0, side_);
-    if (descend(error, a, b, east, triangle)) descend(error, b, a, south, triangle);
+    return descend(error, a, b, east, triangle) && descend(error, b, a, south, triangle);
 }
 
 std::uint64_t TerrainMesh::trianglesFor(float error, bool base, std::uint64_t most) const
@@ -350,6 +350,7 @@ Status TerrainMesh::take(float error, std::optional<double> base)
 {
     const std::size_t width = std::size_t(samples_.width);
     allowed_ = error;
+    error_ = measuredError();
     triangles_ = 0;
     used_.assign((samples_.heights.size() + 63) / 64, 0);
     forTop(error, [&](Point a, Point b, Point c) {
@@ -418,29 +419,37 @@ MeshCorner TerrainMesh::corner(Point p) const
     return {ranks_[word] + std::uint32_t(std::popcount(before)), place(p, double(samples_.heights[sample]))};
 }
 
-void TerrainMesh::forVertices(const std::function<void(const glm::dvec3&, glm::dvec3)>& visit) const
+// Calls visit(point) for the samples that are vertices; false: stopped.
+template <class Do>
+bool TerrainMesh::forUsed(const Do& visit) const
 {
     const std::size_t width = std::size_t(samples_.width);
     for (std::size_t word = 0; word < used_.size(); ++word)
         for (std::uint64_t bits = used_[word]; bits != 0; bits &= bits - 1)
         {
             const std::size_t sample = word * 64 + std::size_t(std::countr_zero(bits));
-            const Point p(int(sample % width), int(sample / width));
-            visit(place(p, double(samples_.heights[sample])), normalAt(p));
+            if (!visit(Point(int(sample % width), int(sample / width)))) return false;
         }
-    if (!floor_) return;
+    return true;
+}
+
+void TerrainMesh::forVertices(const VisitVector& visit) const
+{
+    if (!forUsed([&](Point p) { return visit(place(p, double(samples_.at(p.x, p.y)))); }) || !floor_) return;
     for (const Point p : border_)
-        visit(place(p, *floor_), {0, 0, -1});
-    visit({0, 0, *floor_}, {0, 0, -1});
+        if (!visit(place(p, *floor_))) return;
+    visit({0, 0, *floor_});
+}
+
+void TerrainMesh::forNormals(const VisitVector& visit) const
+{
+    forUsed([&](Point p) { return visit(normalAt(p)); });
 }
 
 void TerrainMesh::forTriangles(const Visit& visit) const
 {
-    forTop(allowed_, [&](Point a, Point b, Point c) {
-        visit(corner(a), corner(b), corner(c));
-        return true;
-    });
-    if (!floor_) return;
+    if (!forTop(allowed_, [&](Point a, Point b, Point c) { return visit(corner(a), corner(b), corner(c)); }) || !floor_)
+        return;
     const auto below = [&](std::size_t i) {
         return MeshCorner{std::uint32_t(topVertices_ + i), place(border_[i], *floor_)};
     };
@@ -448,13 +457,13 @@ void TerrainMesh::forTriangles(const Visit& visit) const
     for (std::size_t i = 0; i < border_.size(); ++i)
     {
         const std::size_t next = (i + 1) % border_.size();
-        visit(corner(border_[i]), corner(border_[next]), below(next));
-        visit(corner(border_[i]), below(next), below(i));
-        visit(below(i), below(next), middle);
+        if (!visit(corner(border_[i]), corner(border_[next]), below(next)) ||
+            !visit(corner(border_[i]), below(next), below(i)) || !visit(below(i), below(next), middle))
+            return;
     }
 }
 
-MeshError TerrainMesh::error() const
+MeshError TerrainMesh::measuredError() const
 {
     // Triangles share the samples on their sides, which count once.
     std::vector<bool> seen(samples_.heights.size());

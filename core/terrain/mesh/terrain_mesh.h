@@ -85,12 +85,14 @@ public:
     bool closed() const { return floor_.has_value(); }  // a closed surface, every side shared by two triangles
     double allowed() const { return double(allowed_); }
     const MeshSamples& samples() const { return samples_; }
-    MeshError error() const;
+    const MeshError& error() const { return error_; }
 
-    // Calls visit(position, normal) for each vertex in the order of its number. The normal is that of the samples.
-    void forVertices(const std::function<void(const glm::dvec3&, glm::dvec3)>& visit) const;
-    // Calls visit(a, b, c) for each triangle, counterclockwise from outside.
-    using Visit = std::function<void(const MeshCorner&, const MeshCorner&, const MeshCorner&)>;
+    // Each calls its function until that returns false. Positions of the vertices in the order of their numbers;
+    // normals of the samples at the vertices, without those of a floor; triangles, counterclockwise from outside.
+    using VisitVector = std::function<bool(const glm::dvec3&)>;
+    using Visit = std::function<bool(const MeshCorner&, const MeshCorner&, const MeshCorner&)>;
+    void forVertices(const VisitVector& visit) const;
+    void forNormals(const VisitVector& visit) const;
     void forTriangles(const Visit& visit) const;
 
 private:
@@ -104,7 +106,10 @@ private:
     template <class Do>
     void forCut(Point a, Point b, Point c, const Do& triangle) const;
     template <class Do>
-    void forTop(float error, const Do& triangle) const;
+    bool forTop(float error, const Do& triangle) const;
+    template <class Do>
+    bool forUsed(const Do& visit) const;
+    MeshError measuredError() const;
     template <class Do>
     bool descend(float error, Point a, Point b, Point c, const Do& triangle) const;
 
@@ -128,6 +133,7 @@ private:
     std::unordered_map<std::uint64_t, float> beyond_;  // diamonds with their middle beyond the raster
 
     float allowed_ = 0;
+    MeshError error_;
     std::optional<double> floor_;  // metres
     std::uint64_t triangles_ = 0, topVertices_ = 0;
     std::vector<std::uint64_t> used_;   // a bit a sample: is a vertex

@@ -55,6 +55,7 @@ std::vector<Triangle> trianglesOf(const TerrainMesh& mesh)
     std::vector<Triangle> triangles;
     mesh.forTriangles([&](const MeshCorner& a, const MeshCorner& b, const MeshCorner& c) {
         triangles.push_back({a, b, c});
+        return true;
     });
     return triangles;
 }
