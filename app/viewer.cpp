@@ -91,7 +91,7 @@ Status Viewer::start()
 bool Viewer::panelsSeen() const
 {
     if (const RunningCapture* capture = session_.captures.capture()) return capture->request().panels;
-    return !session_.headless || script_;
+    return !session_.headless || script_ || session_.records.panels();
 }
 
 // During a capture without panels, they are processed only after a key or button event, which may end it.
@@ -128,16 +128,19 @@ Status Viewer::run()
         if (std::optional<Error> signal = interruption())
         {
             (void)!session_.captures.stop(session_);
+            (void)!session_.records.stop(session_);
             (void)!session_.finish();  // keeps the results; the signal decides the exit code
             return *signal;
         }
         if (Status s = interactive() ? turn(kLongestWait) : step(); !s)
         {
             (void)!session_.captures.stop(session_);  // keeps the results
+            (void)!session_.records.stop(session_);
             return s;
         }
     }
     if (Status s = session_.captures.stop(session_); !s) return s;
+    if (Status s = session_.records.stop(session_); !s) return s;
     return session_.finish();
 }
 
@@ -166,6 +169,34 @@ Result<std::vector<FinishedCapture>> Viewer::capture(CaptureRequest request)
     line.clear();
     if (captures.error()) return *captures.error();
     return captures.finished();
+}
+
+Result<FinishedRecording> Viewer::record(RecordRequest request)
+{
+    if (Status s = awaitTerrain(); !s) return s.error();
+    if (!session_.terrain.info()) return Error{ExitCode::kInterrupted, "record: closed before the terrain was loaded"};
+    RecordController& records = session_.records;
+    request.awaited = true;
+    if (Status s = records.start(std::move(request), session_); !s) return s.error();
+    ProgressLine line;
+    while (records.running())
+    {
+        if (const std::optional<Error> signal = interruption())
+        {
+            line.clear();
+            if (Status s = records.stop(session_); !s) return s.error();
+            return Error{signal->code, fmt::format("{}; kept: {} ({} frames)", signal->message, records.newest()->out,
+                                                   records.newest()->frames)};
+        }
+        const RecordProgress at = records.progress(session_.seconds());
+        line.show(at.fraction(),
+                  fmt::format("frame {} of {}{}", at.frame + 1, at.frames,
+                              at.secondsLeft ? ", " + durationText(*at.secondsLeft) + " left" : std::string()));
+        if (Status s = step(); !s) return s.error();
+    }
+    line.clear();
+    if (records.error()) return *records.error();
+    return *records.newest();
 }
 
 Status Viewer::sweep(SweepRequest request)
@@ -246,8 +277,9 @@ Status Viewer::step()
     if (Status s = session_.takeResults(); !s) return s;
     if (script_)
         if (Status s = script_->step(session_.seconds(), session_.graphics.ui().injector()); !s) return s;
-    const double seconds =
-        session_.headless ? kHeadlessStep : std::clamp(session_.stats.cpu.intervalMs / 1000.0, 0.0, kLongestStep);
+    const double seconds = session_.records.running() ? session_.records.frameSeconds()
+                           : session_.headless        ? kHeadlessStep
+                                               : std::clamp(session_.stats.cpu.intervalMs / 1000.0, 0.0, kLongestStep);
     prepare(workPanels(seconds), seconds);
 
     // The session's state goes to the renderer and the display.
@@ -258,6 +290,7 @@ Status Viewer::step()
     clock_.submitted();
     present();
     if (session_.captures.running()) session_.captures.afterFrame(session_);
+    if (session_.records.running()) session_.records.afterFrame(session_);
     ++session_.frame;
     if (!session_.captures.running()) panelsAt_ = session_.seconds();  // panels follow every frame
     titleProgress();
@@ -351,7 +384,7 @@ UiActions Viewer::passPanels(double seconds)
     CameraInput keys = actions.camera;  // a key held in any pass counts for the whole frame
     while (ui.inputWaits() || ui.unsettled())
     {
-        if (!session_.captures.running()) moveCamera(withoutKeys(actions.camera), actions.cursor, 0.0);
+        if (!session_.steered()) moveCamera(withoutKeys(actions.camera), actions.cursor, 0.0);
         ui.beginPass();
         actions = ui.draw(panelModel(session_));
         perform(actions, session_);
@@ -373,11 +406,12 @@ void Viewer::moveCamera(const CameraInput& input, glm::dvec2 cursor, double seco
 void Viewer::prepare(const UiActions& actions, double seconds)
 {
     if (session_.captures.running()) session_.captures.beforeFrame(session_);
-    const bool timed = !session_.headless && !session_.captures.running();
+    const bool filmed = session_.records.running(), timed = !session_.headless && !session_.captures.running();
     session_.graphics.renderer().options().tileFade =
-        timed ? float(std::clamp(seconds / kTileFadeSeconds, 0.01, 1.0)) : FrameOptions::kTileFade;
+        timed || filmed ? float(std::clamp(seconds / kTileFadeSeconds, 0.01, 1.0)) : FrameOptions::kTileFade;
     if (session_.captures.running()) return;
     session_.settings.apply(session_.graphics.renderer(), session_.messages);
+    if (filmed) return session_.records.beforeFrame(session_);
     moveCamera(actions.camera, actions.cursor, seconds);
     if (session_.terrain.info())
         session_.camera.follow(seconds, session_.surroundings(), session_.terrain.opened(), session_.settings,
@@ -387,17 +421,18 @@ void Viewer::prepare(const UiActions& actions, double seconds)
 // Waits for tiles in headless runs, whose picture should be complete.  Scripts and captures decide themselves.
 void Viewer::awaitTiles()
 {
-    if (!session_.headless || script_ || session_.captures.running() || !session_.terrain.cache()) return;
+    if (!session_.headless || script_ || session_.steered() || !session_.terrain.cache()) return;
     (void)session_.graphics.renderer().settleTiles(cameraOf(session_.settings.wanted().view), kLongestTileWait);
 }
 
 Status Viewer::draw()
 {
     Renderer& renderer = session_.graphics.renderer();
-    const PixelSize size = session_.graphics.size();
+    const bool filmed = session_.records.running();
+    const PixelSize size = filmed ? session_.records.size() : session_.graphics.size();
     if (size.width > 0 && size.height > 0)
         if (Status s = renderer.resize(size.width, size.height); !s) return s;
-    const bool spread = session_.graphics.context().info().software && !session_.headless;
+    const bool spread = session_.graphics.context().info().software && !session_.headless && !filmed;
     awaitTiles();
     session_.updateContours();
     renderer.timers().beginFrame(session_.frame);
@@ -413,7 +448,7 @@ Status Viewer::draw()
 
 void Viewer::present()
 {
-    const bool limitedByGpu = session_.headless || session_.captures.running();
+    const bool limitedByGpu = session_.headless || session_.steered();
     clock_.present(session_.graphics, limitedByGpu             ? FrameLimit::kFramesInFlight
                                       : session_.options.vsync ? FrameLimit::kDisplay
                                                                : FrameLimit::kNone);
@@ -448,7 +483,7 @@ constexpr double kLaboratorySliceMs = 12;  // an experiment's share of an iterat
 
 bool Viewer::interactive() const
 {
-    return session_.graphics.window() && !script_ && !session_.options.frames && !session_.captures.running() &&
+    return session_.graphics.window() && !script_ && !session_.options.frames && !session_.steered() &&
            !session_.sweeps.running();
 }
 
@@ -470,7 +505,7 @@ Status Viewer::turn(double longestWait)
     // An unsliced frame updates the panels itself.
     const bool worked = asked || panelsDue() || (flows_ && !renderer.steps().waiting() && !renderer.sliced());
     if (worked) workPanelsNow();
-    if (session_.captures.running()) return Status::ok();  // captures draw their own frames
+    if (session_.steered()) return Status::ok();  // captures and films draw their own frames
     if (Status s = drawTurn(worked); !s) return s;
     session_.laboratory.step(kLaboratorySliceMs);
     useTools();
@@ -535,7 +570,7 @@ void Viewer::workPanelsNow()
     // If no key was held before, the camera must not move for the time before the new key can have been pressed.
     if (held_.idle()) cameraAt_ = std::max(cameraAt_, std::min(pressedAt_, session_.seconds() - kLeastHold));
     const UiActions actions = workPanels(kLeastHold);
-    if (session_.captures.running()) return;
+    if (session_.steered()) return;
     advanceCamera(actions.camera, actions.cursor);
     messages_ = session_.messages.shown().size();
     const double background = session_.working() || session_.laboratory.running() ? kBackground : 3600;
@@ -598,7 +633,7 @@ Status Viewer::endPicture()
         renderer.collect();
         session_.takeStats();
         workPanelsNow();
-        if (session_.captures.running()) return Status::ok();
+        if (session_.steered()) return Status::ok();
     }
     if (Status s = session_.graphics.drawPanels(true); !s) return s;
     renderer.timers().endFrame();

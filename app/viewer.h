@@ -37,6 +37,8 @@ public:
 
     // Replaces run(): captures, and returns all captures.  After a signal, finishes the files and returns its error.
     Result<std::vector<FinishedCapture>> capture(CaptureRequest request);
+    // Replaces run(): records a film.  After a signal, completes it with the frames so far and returns its error.
+    Result<FinishedRecording> record(RecordRequest request);
     // Replaces run(): captures every point of a sweep's grid, or of this process's share (shard) of it, and returns.
     Status sweep(SweepRequest request);
     // Comparison of the last two-sided capture, once complete; empty if there was none.

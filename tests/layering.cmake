@@ -97,6 +97,7 @@ room(shaders/checks ${of_all} shaders/tree shaders/pool shaders/heights shaders/
 # ---- app: no CUDA ----
 room(app/base core/base)
 room(app/gl core/base core core/frames/sample app/base)
+room(app/film core/base app/base app/gl)  # films of pictures
 room(app/render ${all_of_core} app/base app/gl)
 set(measured ${all_of_core} ${all_of_compute} app/base app/gl app/render/lod_tree.h)
 room(app/bench/harness ${measured})
@@ -113,10 +114,10 @@ set(all_of_bench app/bench app/bench/harness app/bench/multiword app/bench/signe
 room(app/model ${all_of_core} ${all_of_compute} app/base app/bench/tree/experiment.h)  # data of the panels, and their requests
 room(app/ui ${all_of_core} ${all_of_compute} app/base app/model app/gl/window_events.h)
 # A session owns the panels, and scripts click their items; nothing else of a session knows them.
-room(app/session ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench} app/model
+room(app/session ${all_of_core} ${all_of_compute} app/base app/gl app/film app/render ${all_of_bench} app/model
     app/ui/ui.h app/ui/input.h app/ui/items.h)
-room(app ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench} app/model app/ui app/session)  # the viewer
-room(app/cli ${all_of_core} ${all_of_compute} app/base app/gl app/render ${all_of_bench} app/model app/ui app/session app)
+room(app ${all_of_core} ${all_of_compute} app/base app/gl app/film app/render ${all_of_bench} app/model app/ui app/session)  # the viewer
+room(app/cli ${all_of_core} ${all_of_compute} app/base app/gl app/film app/render ${all_of_bench} app/model app/ui app/session app)
 room(app/main.cpp core/base app/base app/cli)
 
 set(core_deny "GL/|glad/|GLFW/|EGL/|imgui|backends/imgui|cuda|cooperative_groups|cublas|cusolver")

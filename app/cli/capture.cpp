@@ -179,24 +179,7 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
 void addViewerOptions(CLI::App& command, CaptureOptions& options)
 {
     SessionOptions& view = options.view;
-    addTerrainNames(command, view,
-                    "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED], a scene, or earth and what lies "
-                    "in it (the shipped terrain)");
-    command.add_option("--terrain", view.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
-    addImageryOption(command, view);
-    addReliefOption(command, view);
-    addOverlayOption(command, view);
-    addRampOption(command, view);
-    addTime(command, view);
-    addTerrainOptions(command, view.overrides);
-    addSizeOption(command, view.width, view.height, "the scene's, else 1280x720");
-    command.add_option("--set", view.assignments, "change a setting; may be repeated")
-        ->allow_extra_args(false)
-        ->type_name("key=value");
-    command.add_option("--settings", view.settingsFile, "settings to start with (JSON)")->type_name("FILE");
-    command.add_option("--gpu", view.gpu, "graphics device, as numbered by orogen info (the first that works)")
-        ->check(CLI::Range(0, 63))
-        ->type_name("N");
+    addFlightInputs(command, view);
     CLI::Option* headless = command.add_flag("--headless", view.headless, "no window (where there is no display)");
     command.add_flag("--window", options.view.needsWindow, "fail without a window")->excludes(headless);
     command.add_flag("--json", options.json, "one JSON object: what report.json holds");

@@ -165,6 +165,28 @@ void addTime(CLI::App& command, SessionOptions& options)
         ->type_name("TIME");
 }
 
+void addFlightInputs(CLI::App& command, SessionOptions& options)
+{
+    addTerrainNames(command, options,
+                    "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED], a scene, or earth and what lies "
+                    "in it (the shipped terrain)");
+    command.add_option("--terrain", options.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
+    addImageryOption(command, options);
+    addReliefOption(command, options);
+    addOverlayOption(command, options);
+    addRampOption(command, options);
+    addTime(command, options);
+    addTerrainOptions(command, options.overrides);
+    addSizeOption(command, options.width, options.height, "the scene's, else 1280x720");
+    command.add_option("--set", options.assignments, "change a setting; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("key=value");
+    command.add_option("--settings", options.settingsFile, "settings to start with (JSON)")->type_name("FILE");
+    command.add_option("--gpu", options.gpu, "graphics device, as numbered by orogen info (the first that works)")
+        ->check(CLI::Range(0, 63))
+        ->type_name("N");
+}
+
 Result<std::shared_ptr<const TileSource>> openSamples(const std::string& dem, const SourceOverrides& overrides,
                                                       const LoadProgress& progress)
 {

@@ -38,6 +38,7 @@ void addImportCommand(CLI::App& root, Command& chosen);
 void addMeshCommand(CLI::App& root, Command& chosen);
 void addCbtCommand(CLI::App& root, Command& chosen);
 void addCaptureCommand(CLI::App& root, Command& chosen);
+void addRecordCommand(CLI::App& root, Command& chosen);
 void addPackSceneCommand(CLI::App& root, Command& chosen);
 void addSweepCommand(CLI::App& root, Command& chosen);
 void addCompareCommand(CLI::App& root, Command& chosen);
@@ -70,6 +71,8 @@ void addOverlayOption(CLI::App& command, SessionOptions& options);
 void addRampOption(CLI::App& command, SessionOptions& options);
 void addGoTo(CLI::App& command, SessionOptions& options);
 void addTime(CLI::App& command, SessionOptions& options);
+// Adds the terrain, what lies on it, the size, the settings and the device, for commands that follow a camera path.
+void addFlightInputs(CLI::App& command, SessionOptions& options);
 
 // ---- shared input ---------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ constexpr const char* kExamples =
     "  orogen earth my.tif --goto 46.5,8,4000       the whole Earth, your model in it, from a place\n"
     "  orogen info my.tif                           its contents and warnings about it\n"
     "  orogen capture my.tif --out report           a frame-time report along a camera path\n"
+    "  orogen record --path ridge --out ridge.mp4   a film of a flight\n"
     "  orogen view --headless --screenshot a.png    a picture without a window\n"
     "  orogen COMMAND --help                        the options of a command";
 
@@ -86,6 +87,7 @@ void addCommands(CLI::App& root, Command& chosen)
     addCbtCommand(root, chosen);
     addModuleCommands(root, chosen);
     addCaptureCommand(root, chosen);
+    addRecordCommand(root, chosen);
     addPackSceneCommand(root, chosen);
     addSweepCommand(root, chosen);
     addBenchCommand(root, chosen);

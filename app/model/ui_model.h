@@ -13,6 +13,7 @@
 #include "app/model/capture_state.h"
 #include "app/model/compute_state.h"
 #include "app/model/picture_state.h"
+#include "app/model/recording_state.h"
 #include "app/model/session_state.h"
 #include "app/model/terrain_state.h"
 #include "core/budget/frame_time_governor.h"
@@ -78,6 +79,7 @@ struct UiModel
     CoverState cover;                           // contour lines, draped image
     SettingsState settingsState;                // settings as a whole: undo, presets, defaults
     std::optional<CapturesState> captures;      // empty: captures are unavailable
+    std::optional<RecordProgress> film;         // while one is recorded
     std::optional<SweepState> sweeps;           // empty: sweeps are unavailable
     std::optional<SweepProgress> sweep;         // while one runs
     std::optional<GovernorReport> governor;     // while budget.mode is frame_ms
@@ -104,6 +106,8 @@ struct UiActions
     std::optional<CaptureRequest> capture;  // without sides, the current settings are captured
     bool stopCapture = false;
     std::optional<bool> validateMesh, measureError, measureJump;
+    std::optional<RecordRequest> film;
+    bool stopFilm = false;
     std::optional<SweepRequest> sweep;
     bool stopSweep = false;
     std::optional<ComparisonRequest> compare;

@@ -150,6 +150,7 @@ Status checkSides(std::vector<CaptureSide>& sides)
 Status CaptureController::start(CaptureRequest request, Session& session)
 {
     if (running()) return Error{ExitCode::kUsage, "a capture is running"};
+    if (session.records.running()) return Error{ExitCode::kUsage, "a film is being recorded"};
     if (session.terrain.loading()) return Error{ExitCode::kUsage, "a terrain is being loaded"};
     if (session.terrain.voids().running()) return Error{ExitCode::kUsage, "voids are being filled"};
     if (session.imagery.pending()) return Error{ExitCode::kUsage, "imagery is being loaded"};

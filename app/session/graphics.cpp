@@ -164,6 +164,12 @@ Image Graphics::picture() const
     return readFramebuffer(picture.framebuffer, picture.size.width, picture.size.height);
 }
 
+Image Graphics::pictureAlone() const
+{
+    const RenderTarget& target = renderer_->target();
+    return readFramebuffer(target.resolved(), target.width(), target.height());
+}
+
 Status Graphics::writePicture(const std::string& file) const { return writePng(file, picture()); }
 
 void Graphics::awaitAnswers()

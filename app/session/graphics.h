@@ -58,6 +58,7 @@ public:
     ShownPicture shown() const;
     void copyToWindow();                                 // shown(), with the part kept over it
     Image picture() const;                               // reads shown()
+    Image pictureAlone() const;                          // reads the renderer's picture
     Status writePicture(const std::string& file) const;  // writes shown() as PNG
     void awaitAnswers();                                 // waits until the GPU has reported on every frame
 

@@ -92,6 +92,16 @@ Status startSweep(SweepRequest request, Session& session)
     return session.sweeps.start(std::move(request), session);
 }
 
+Status startFilm(RecordRequest request, Session& session)
+{
+    const Result<std::string> place = session.files.placeForPicture(request.out);
+    if (!place) return place.error();
+    const Result<FilmFormat> format = filmFormatOf(*place);
+    if (!format) return format.error();
+    request.out = *format == FilmFormat::kPictures ? *place : freeFileName(*place);
+    return session.records.start(std::move(request), session);
+}
+
 void takePicture(Session& session)
 {
     const Result<std::string> place = session.files.placeForPicture(fmt::format("orogen-{}.png", session.frame));
@@ -111,6 +121,8 @@ void performOnCaptures(const UiActions& actions, Session& session)
     if (actions.stopSweep)
         if (const Status s = session.sweeps.stop(session); !s)
             session.messages.report(MessageKind::kError, "sweep: " + s.error().message);
+    if (actions.film) session.messages.reportError(startFilm(*actions.film, session));
+    if (actions.stopFilm) (void)!session.records.stop(session);  // reports itself
     if (actions.compare) captures.compare(*actions.compare);
     if (!actions.recover) return;
     const Result<FinishedCapture> recovered = captures.recover(*actions.recover);
@@ -369,6 +381,7 @@ UiModel panelModel(const Session& session)
     model.settingsState = settingsState(session);
     model.captures = session.captures.state();
     model.sweeps = session.sweeps.state();
+    if (session.records.running()) model.film = session.records.progress(session.seconds());
     if (session.sweeps.running()) model.sweep = session.sweeps.progress(session);
     model.governor = session.graphics.renderer().lod().governor().report();
     model.compute = session.compute.panelState();

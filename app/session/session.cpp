@@ -181,8 +181,8 @@ Status Session::takeResults()
     if (const std::optional<Result<std::string>> saved = filledSaving.take())
         messages.reportOutcome(*saved ? Status::ok() : Status(saved->error()), *saved ? **saved : "");
     takeImagery();
-    if (terrain.earth() && !terrain.loading() && settings.wanted().earth.heights != heightsAsked_ &&
-        !captures.running() && !sweeps.running())
+    if (terrain.earth() && !terrain.loading() && settings.wanted().earth.heights != heightsAsked_ && !steered() &&
+        !sweeps.running())
         openEarthAgain(insets_);
     return Status::ok();
 }
@@ -526,8 +526,8 @@ Status Session::writePicture(const std::string& file) const
 // Returns whether the terrain may change now; reports a warning if not.
 bool Session::changesTerrain()
 {
-    if (!captures.running() && !sweeps.running()) return true;
-    messages.report(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
+    if (!steered() && !sweeps.running()) return true;
+    messages.report(MessageKind::kWarning, "a capture or a film is running: the terrain stays as it is");
     return false;
 }
 
@@ -647,7 +647,7 @@ std::string Session::unsettled() const
 // Returns whether ground that arrived since the last frame lies above a camera at rest: the next frame lifts it.
 bool Session::cameraRises() const
 {
-    if (!terrain.info() || captures.running() || camera.path().playing()) return false;
+    if (!terrain.info() || steered() || camera.path().playing()) return false;
     const Camera eye = cameraOf(settings.wanted().view);
     return !(camera.overGround(eye, surroundings()) == eye);
 }

@@ -20,6 +20,7 @@
 #include "app/session/messages.h"
 #include "app/session/open_terrain.h"
 #include "app/session/picture_tools.h"
+#include "app/session/record_controller.h"
 #include "app/session/session_files.h"
 #include "app/session/session_options.h"
 #include "app/session/session_settings.h"
@@ -89,6 +90,8 @@ public:
     Pending pending() const;                         // work that will still change the picture
     std::string unsettled() const;                   // pending() and running jobs, for a message; empty: none
     bool cameraRises() const;
+    // Returns whether a capture or a film moves the camera.
+    bool steered() const { return captures.running() || records.running(); }
 
     const SessionOptions options;
     bool headless = false;
@@ -110,6 +113,7 @@ public:
     Laboratory laboratory;  // declared after `graphics`: destroyed before the OpenGL context that it uses
     CaptureController captures;
     SweepController sweeps;  // uses `captures`, so it is declared after it
+    RecordController records;
     PictureTools tools;
 
     std::uint64_t frame = 0;  // number of the current or next frame

@@ -12,6 +12,7 @@
 //                fill_voids undo_fill (while one of them runs: cancel_fill) residual
 //   View         mode east north up yaw pitch fov  home copy screenshot  goto go names graticule compass invert_drag
 //                record (or stop) play (or pause) place  path_file paths load save  ui_scale pictures captures
+//                film_file film_rate film_settled film_panels record_film (or stop_film)
 //   Performance  graph passes memory
 //   Tools        open reopen, the panels' names (each opens or closes that panel; those in the menu open it),
 //                compute, layout (layout/reset, layout/hide)

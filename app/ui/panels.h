@@ -34,6 +34,8 @@ void drawReliefOffer(const Panel& panel);  // offers to exaggerate low relief
 // is high enough, or zero.
 std::optional<int> exaggerationFor(const TerrainInfo& terrain);
 
+void drawFilmSection(const Panel& panel);  // films, in the View panel
+
 // Starts the capture that the panel's fields describe, or stops the running one; opens the panel.
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);
 // Returns "1,260 frames, about 10 min 30 s at 2.0 fps", based on the median of the last frames, or their minimum if

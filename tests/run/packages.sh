@@ -74,6 +74,8 @@ program  dpkg-deb           -
 program  dpkg-shlibdeps     dpkg-dev
 program  file               file
 program  assimp             assimp-utils
+program  ffmpeg             ffmpeg
+program  ffprobe            ffmpeg
 program  sh                 -
 program  sudo               -
 program  touch              -

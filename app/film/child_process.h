@@ -1,0 +1,41 @@
+// Child process that reads from this one.  It has a process group of its own: Ctrl-C on the terminal does not reach it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "core/base/status.h"
+
+namespace orogen::app {
+
+class ChildProcess
+{
+public:
+    // Starts `program` (a path).  The child's standard input is a socket, its output and messages go to memory.  Error
+    // kOutput.
+    static Result<std::unique_ptr<ChildProcess>> start(const std::string& program,
+                                                       const std::vector<std::string>& arguments);
+    ~ChildProcess();
+    ChildProcess(const ChildProcess&) = delete;
+    ChildProcess& operator=(const ChildProcess&) = delete;
+
+    bool write(std::span<const std::uint8_t> bytes);  // waits; false if the child has closed its input or ended
+    void closeInput();
+    int wait();  // closes the input, waits for the end, and returns the exit code; 128 + signal if one ended it
+    std::string output() const;    // written by the child so far
+    std::string lastLine() const;  // newest message on standard error
+
+private:
+    ChildProcess() = default;
+
+    pid_t pid_ = 0;  // 0: ended
+    int code_ = -1;
+    int input_ = -1, output_ = -1, messages_ = -1;
+};
+
+}  // namespace orogen::app

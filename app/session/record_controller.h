@@ -1,0 +1,61 @@
+// Recording of a film along a camera path.  It moves the camera of each frame and takes the picture.
+//
+//   start()
+//   each frame:  beforeFrame()   sets the camera
+//                afterFrame()    writes the picture, once it is complete
+//   stop()                       earlier than after the last frame
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "app/film/film_writer.h"
+#include "app/gl/window.h"
+#include "app/model/recording_state.h"
+#include "core/settings.h"
+#include "core/view/camera_flight.h"
+
+namespace orogen::app {
+
+class Session;
+
+class RecordController
+{
+public:
+    bool running() const { return film_ != nullptr; }
+    bool panels() const { return running() && request_.panels; }  // whether panels are in the film
+    PixelSize size() const { return size_; }                      // pictures of the film
+    double frameSeconds() const { return 1 / request_.fps; }
+
+    // Begins a film of the display's size.  Errors: kUsage (a film or a capture runs, no terrain is open, the path has
+    // no duration), and those of paths and openFilm().
+    Status start(RecordRequest request, Session& session);
+    void beforeFrame(Session& session);
+    void afterFrame(Session& session);  // an error ends the film
+    // Completes the film early, with the frames written so far.
+    Status stop(Session& session);
+
+    RecordProgress progress(double now) const;                                  // while running; `now`: session seconds
+    const std::optional<Error>& error() const { return error_; }                // that ended the newest film
+    const std::optional<FinishedRecording>& newest() const { return newest_; }  // complete or stopped
+
+private:
+    Status takePicture(Session& session);
+    bool complete(Session& session) const;
+
+    RecordRequest request_;
+    std::unique_ptr<FilmWriter> film_;  // null: nothing is recorded
+    CameraPath path_;
+    std::optional<CameraFlight> flight_;
+    float flownScale_ = 1;  // terrain.height_scale for which flight_ was made
+    Settings before_;       // view and budget are restored after the film
+    PixelSize size_;
+    std::uint64_t frame_ = 0, frames_ = 0;  // current, and all
+    double startedAt_ = 0, frameAt_ = 0;    // session seconds: start, and first drawing of the current frame
+    std::uint64_t drawings_ = 0;            // drawings of the current frame
+    std::optional<Error> error_;
+    std::optional<FinishedRecording> newest_;
+};
+
+}  // namespace orogen::app
