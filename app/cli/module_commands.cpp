@@ -131,12 +131,24 @@ void addOperation(CLI::App& command, Command& chosen, const Module& module, cons
         !operation.name.empty())
         options->assignments.emplace_back("operation", operation.name);
     for (const Operand& operand : operation.operands)
+    {
+        if (operand.many)
+        {
+            command.add_option_function<std::vector<std::string>>(
+                std::string(operand.name),
+                [options, key = operand.parameter](const std::vector<std::string>& words) {
+                    options->assignments.emplace_back(key, fmt::format("{}", fmt::join(words, "\n")));
+                },
+                std::string(operand.help));
+            continue;
+        }
         command.add_option_function<std::string>(
             std::string(operand.name),
             [options, key = operand.parameter](const std::string& text) {
                 options->assignments.emplace_back(key, text);
             },
             std::string(operand.help));
+    }
     for (const Parameter& parameter : module.parameters())
         if (!standsElsewhere(operation, parameter)) addOption(command, parameter, *options);
     command.add_flag("--json", options->json, "one JSON object");

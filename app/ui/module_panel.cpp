@@ -27,7 +27,7 @@ using compute::ParameterKind;
 
 constexpr const char* kFirstRepetitions = "5";  // enough for a median and a spread
 
-// Returns the initial values: the module's defaults, except a more instructive size and repetitions.
+// Returns the initial values: the module's defaults, except a more instructive size, repetitions and flags.
 ModuleValues firstValues(const compute::Module& module)
 {
     ModuleValues values;
@@ -35,6 +35,8 @@ ModuleValues firstValues(const compute::Module& module)
         values[parameter.name] = parameter.name == module.description().size ? module.description().firstSize
                                  : parameter.name == "repetitions"           ? kFirstRepetitions
                                                                              : parameter.standard;
+    for (const std::string_view flag : module.description().ticked)
+        values[std::string(flag)] = "true";
     return values;
 }
 

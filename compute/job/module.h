@@ -94,6 +94,7 @@ struct RunContext
 struct Operand
 {
     std::string_view name = {}, parameter = {}, help = {};
+    bool many = false;  // takes one or more words; the parameter's value has one a line
 };
 
 // Subcommand.  If the module has a parameter `operation`, the name is its value.
@@ -124,6 +125,7 @@ struct ModuleDescription
     std::string_view size = {}, firstSize = {};
     std::vector<std::string_view> given = {};
     std::vector<std::string_view> rare = {};  // parameters that a panel collapses, besides those common to all modules
+    std::vector<std::string_view> ticked = {};  // flags that are set in a panel at first
     std::vector<Operation> operations = {};
     std::vector<Parameter> parameters = {};
 };
