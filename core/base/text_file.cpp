@@ -55,6 +55,15 @@ Result<InputFile> InputFile::open(const std::string& path, StopReading stop)
     return file;
 }
 
+Result<InputFile> InputFile::standardInput(StopReading stop)
+{
+    InputFile file("standard input", ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0), std::move(stop));
+    struct stat status = {};
+    if (file.file_ < 0 || ::fstat(file.file_, &status) != 0) return unreadable(file.path_, errno);
+    if (S_ISDIR(status.st_mode)) return Error{ExitCode::kInput, file.path_ + ": expected a file"};
+    return file;
+}
+
 Status InputFile::awaitBytes() const
 {
     // poll() has a timeout, because a signal may arrive before it or go to another thread and would not end the wait.

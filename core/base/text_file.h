@@ -21,6 +21,8 @@ class InputFile
 public:
     // Opens a regular file; with `stop` also pipes, terminals and devices, where open and reads may wait for a writer.
     static Result<InputFile> open(const std::string& path, StopReading stop = {});
+    // Opens the program's standard input, from where it is read now; errors name it "standard input".
+    static Result<InputFile> standardInput(StopReading stop);
     InputFile(InputFile&& other) noexcept;
     InputFile& operator=(InputFile&&) = delete;
     ~InputFile();
