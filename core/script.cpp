@@ -79,7 +79,7 @@ constexpr ExpectKeyInfo kKeys[] = {
     {"nodata_count", "Samples without data."},
     {"message", "The newest message."},
     {"laboratory.state", "idle, running, done, failed or cancelled."},
-    {"module.NAME.state", "State of a compute module (multiword, signed-digit, cg or matrix), as laboratory.state."},
+    {"module.NAME.state", "State of a compute module (multiword, signed-digit, cg, matrix or exact), as laboratory.state."},
     {"module.NAME.result", "The main value of its last result, as JSON."},
 };
 // clang-format on

@@ -106,10 +106,11 @@ set(measured ${measured} app/bench/harness app/bench)
 room(app/bench/multiword ${measured})
 room(app/bench/signed_digit ${measured})
 room(app/bench/linear_algebra ${measured})
+room(app/bench/exact ${measured})
 room(app/bench/figures ${measured} app/bench/signed_digit)
 room(app/bench/tree ${measured} app/bench/figures)
 room(app/bench/render ${measured} app/render)  # whole frames
-set(all_of_bench app/bench app/bench/harness app/bench/multiword app/bench/signed_digit app/bench/linear_algebra
+set(all_of_bench app/bench app/bench/harness app/bench/multiword app/bench/signed_digit app/bench/exact app/bench/linear_algebra
     app/bench/figures app/bench/tree app/bench/render)
 room(app/model ${all_of_core} ${all_of_compute} app/base app/bench/tree/experiment.h)  # data of the panels, and their requests
 room(app/ui ${all_of_core} ${all_of_compute} app/base app/model app/gl/window_events.h)

@@ -2,6 +2,9 @@
 // rows of several blocks and products that are no multiple of a tile.
 #include <vector>
 
+#include "compute/exact/cpu_sums.h"
+#include "compute/exact/kernels/exact_device.h"
+#include "compute/exact/kernels/exact_terms.h"
 #include "compute/linear_algebra/dev_matrix.h"
 #include "compute/linear_algebra/kernels/target_solvers.h"
 #include "compute/linear_algebra/matrix.h"
@@ -53,6 +56,22 @@ TEST_F(GpuSanitized, DecimalsOfSeveralBlocks)
         const Result<DecimalKernelRun> run = dotOnTarget(*target_, algorithm, alignedFactors(x, y));
         ASSERT_TRUE(run) << nameOf(algorithm) << ": " << run.error().message;
         EXPECT_TRUE(isDotProduct(run->number, x, y)) << nameOf(algorithm);
+    }
+}
+
+TEST_F(GpuSanitized, ExactSumsOfSeveralBlocks)
+{
+    const std::vector<double> x = makeValues(ValuePattern::kExponents, 3 * kStepTerms + 1, 1);
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(x));
+    for (const ExactTerms kind : {ExactTerms::kValues, ExactTerms::kProducts})
+    {
+        const bool two = kind == ExactTerms::kProducts;
+        const ValuePiece piece{ValueType::kFloat64, bytes, two ? bytes : std::span<const std::byte>()};
+        Result<ExactKernelRun> run = exactSumOnTarget(*target_, kind, std::vector{piece});
+        ASSERT_TRUE(run) << run.error().message;
+        CpuSum cpu(kind, CpuSumMethod::kBins, 1);
+        cpu.add(piece.type, piece.x, piece.y);
+        EXPECT_EQ(run->total.rounded(), cpu.finish().rounded());
     }
 }
 

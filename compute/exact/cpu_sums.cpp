@@ -1,0 +1,170 @@
+#include "compute/exact/cpu_sums.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+namespace orogen::compute {
+namespace {
+
+constexpr std::size_t kBlock = kWindowMost;
+constexpr unsigned kMostSkipped = 64;  // blocks between two tries of a window
+
+template <class T>
+const T* as(const std::byte* from)
+{
+    return reinterpret_cast<const T*>(from);
+}
+
+}  // namespace
+
+struct TermAdder::Buffers
+{
+    SumBins bins;
+    ProductBins products;
+    IntegerSums integers;
+    alignas(64) std::array<double, kBlock> x, y, terms;
+};
+
+TermAdder::TermAdder(ExactTerms terms, CpuSumMethod method, const ExactKernels& kernels)
+    : terms_(terms), method_(method), kernels_(kernels), buffers_(std::make_unique<Buffers>())
+{
+}
+
+TermAdder::TermAdder(TermAdder&&) noexcept = default;
+TermAdder::~TermAdder() = default;
+
+void TermAdder::add(ValueType type, const std::byte* x, const std::byte* y, std::size_t count)
+{
+    if (terms_ == ExactTerms::kSquares) y = x;
+    total_.addCount(count);
+    if (type == ValueType::kInt64) return addIntegers(as<std::int64_t>(x), as<std::int64_t>(y), count);
+    if (type != ValueType::kFloat64) return addWidened(type, x, y, count);
+    if (terms_ != ExactTerms::kValues) return addProducts(as<double>(x), as<double>(y), count);
+    for (std::size_t i = 0; i < count; i += kBlock)
+        addDoubles(as<double>(x) + i, std::min(kBlock, count - i));
+}
+
+void TermAdder::addIntegers(const std::int64_t* x, const std::int64_t* y, std::size_t count)
+{
+    if (count > 0) total_.addOtherThanMinusZero();
+    paths_.windows += count;
+    if (terms_ == ExactTerms::kValues)
+        kernels_.sumIntegers(x, count, buffers_->integers);
+    else
+        kernels_.productsOfIntegers(x, y, count, buffers_->integers);
+}
+
+// Products of singles or halves are exact in double precision.
+void TermAdder::addWidened(ValueType type, const std::byte* x, const std::byte* y, std::size_t count)
+{
+    const auto widen = [&](const std::byte* from, std::size_t begin, double* to, std::size_t some) {
+        if (type == ValueType::kFloat32)
+            kernels_.widenSingles(as<float>(from) + begin, to, some);
+        else
+            kernels_.widenHalves(as<std::uint16_t>(from) + begin, to, some);
+    };
+    for (std::size_t i = 0; i < count; i += kBlock)
+    {
+        const std::size_t some = std::min(kBlock, count - i);
+        widen(x, i, buffers_->x.data(), some);
+        if (terms_ == ExactTerms::kValues)
+        {
+            addDoubles(buffers_->x.data(), some);
+            continue;
+        }
+        if (terms_ == ExactTerms::kProducts) widen(y, i, buffers_->y.data(), some);
+        kernels_.multiply(buffers_->x.data(), terms_ == ExactTerms::kProducts ? buffers_->y.data() : buffers_->x.data(),
+                          buffers_->terms.data(), some);
+        addDoubles(buffers_->terms.data(), some);
+    }
+}
+
+// Tries the window, then one for the block's largest value.  After a failure more and more blocks skip the tries.
+void TermAdder::addDoubles(const double* values, std::size_t count)
+{
+    const std::size_t whole = count / kWindowStep * kWindowStep;
+    const bool tried = method_ == CpuSumMethod::kWindows && whole > 0 && left_ == 0;
+    if (left_ > 0) --left_;
+    bool taken = tried && addInWindow(values, whole);
+    if (tried && !taken && Window::forLargest(kernels_.largestBits(values, whole), window_))
+        taken = addInWindow(values, whole);
+    if (tried) left_ = skipped_ = taken ? 0 : std::min(kMostSkipped, 2 * skipped_ + 1);
+    const std::size_t done = taken ? whole : 0;
+    paths_.windows += done;
+    paths_.bins += count - done;
+    if (done < count) addInBins(values + done, count - done);
+}
+
+bool TermAdder::addInWindow(const double* values, std::size_t count)
+{
+    std::int64_t sums[2];
+    if (!kernels_.sumInWindow(values, count, window_.unit, sums)) return false;
+    if (sums[0] != 0) total_.add(sums[0], window_.unit);
+    if (sums[1] != 0) total_.add(sums[1], window_.lowerUnit());
+    if (total_.hasOtherThanMinusZero()) return true;
+    const auto isMinusZero = [](double value) { return value == 0 && std::signbit(value); };
+    if (sums[0] != 0 || sums[1] != 0 || !std::all_of(values, values + count, isMinusZero))
+        total_.addOtherThanMinusZero();
+    return true;
+}
+
+void TermAdder::addInBins(const double* values, std::size_t count)
+{
+    if (inBins_ + count > SumBins::kMost)
+    {
+        buffers_->bins.emptyInto(total_);
+        inBins_ = 0;
+    }
+    kernels_.sumInBins(values, count, buffers_->bins);
+    inBins_ += count;
+}
+
+void TermAdder::addProducts(const double* x, const double* y, std::size_t count)
+{
+    paths_.bins += count;
+    kernels_.productsInBins(x, y, count, buffers_->products);
+}
+
+void TermAdder::finish(ExactTotal& total, SumPaths& paths)
+{
+    buffers_->bins.emptyInto(total_);
+    buffers_->products.emptyInto(total_);
+    buffers_->integers.emptyInto(total_);
+    inBins_ = 0;
+    total.add(total_);
+    paths.windows += paths_.windows;
+    paths.bins += paths_.bins;
+    total_ = {};
+    paths_ = {};
+}
+
+CpuSum::CpuSum(ExactTerms terms, CpuSumMethod method, int threads, const ExactKernels& kernels) : pool_(threads)
+{
+    for (int i = 0; i < pool_.threads(); ++i)
+        adders_.emplace_back(terms, method, kernels);
+}
+
+void CpuSum::add(ValueType type, std::span<const std::byte> x, std::span<const std::byte> y)
+{
+    constexpr std::size_t kPiece = std::size_t(1) << 17;  // values
+    const std::size_t bytes = bytesOf(type), count = x.size() / bytes, pieces = (count + kPiece - 1) / kPiece;
+    assert(y.empty() || y.size() == x.size());
+    pool_.forEach(pieces, [&](std::size_t piece, int thread) {
+        const std::size_t begin = piece * kPiece, some = std::min(kPiece, count - begin);
+        adders_[std::size_t(thread)].add(type, x.data() + begin * bytes, y.empty() ? nullptr : y.data() + begin * bytes,
+                                         some);
+    });
+}
+
+ExactTotal CpuSum::finish()
+{
+    ExactTotal total;
+    paths_ = {};
+    for (TermAdder& adder : adders_)
+        adder.finish(total, paths_);
+    return total;
+}
+
+}  // namespace orogen::compute

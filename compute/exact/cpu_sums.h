@@ -1,0 +1,87 @@
+// Exact sums on the CPU, of values that arrive in pieces.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "compute/exact/exact_total.h"
+#include "compute/exact/sum_kernels.h"
+#include "compute/exact/values.h"
+#include "core/base/thread_pool.h"
+
+namespace orogen::compute {
+
+// Terms of the sum: the values, their squares, or products of pairs of them.
+enum class ExactTerms
+{
+    kValues,
+    kSquares,
+    kProducts,
+};
+
+enum class CpuSumMethod
+{
+    kWindows,  // bins take what does not fit
+    kBins,
+};
+
+// How many terms each form took.  They depend on how the values were divided; the total does not.
+struct SumPaths
+{
+    std::uint64_t windows = 0, bins = 0;
+};
+
+// Adds terms on one thread.
+class TermAdder
+{
+public:
+    TermAdder(ExactTerms terms, CpuSumMethod method, const ExactKernels& kernels);
+    TermAdder(TermAdder&&) noexcept;
+    ~TermAdder();
+
+    // Adds values of `type`; `y` as many for products.  Any count.
+    void add(ValueType type, const std::byte* x, const std::byte* y, std::size_t count);
+    // Empties all sums into the total.
+    void finish(ExactTotal& total, SumPaths& paths);
+
+private:
+    struct Buffers;
+
+    void addIntegers(const std::int64_t* x, const std::int64_t* y, std::size_t count);
+    void addWidened(ValueType type, const std::byte* x, const std::byte* y, std::size_t count);
+    void addDoubles(const double* values, std::size_t count);
+    bool addInWindow(const double* values, std::size_t count);
+    void addInBins(const double* values, std::size_t count);
+    void addProducts(const double* x, const double* y, std::size_t count);
+
+    const ExactTerms terms_;
+    const CpuSumMethod method_;
+    const ExactKernels& kernels_;
+    ExactTotal total_;
+    SumPaths paths_;
+    Window window_;
+    unsigned skipped_ = 0, left_ = 0;  // blocks that went into bins without a try; blocks that still do
+    std::uint64_t inBins_ = 0;         // values since the bins were emptied
+    std::unique_ptr<Buffers> buffers_;
+};
+
+// Adds terms on several threads.
+class CpuSum
+{
+public:
+    CpuSum(ExactTerms terms, CpuSumMethod method, int threads, const ExactKernels& kernels = exactKernels());
+
+    void add(ValueType type, std::span<const std::byte> x, std::span<const std::byte> y = {});
+    ExactTotal finish();  // once
+    const SumPaths& paths() const { return paths_; }
+
+private:
+    ThreadPool pool_;
+    std::vector<TermAdder> adders_;
+    SumPaths paths_;
+};
+
+}  // namespace orogen::compute

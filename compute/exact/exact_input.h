@@ -1,0 +1,53 @@
+// Operands of exact sums: values in memory, or files that are read in pieces.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "compute/exact/value_files.h"
+#include "compute/exact/values.h"
+#include "core/base/status.h"
+
+namespace orogen::compute {
+
+// Values of one type.  `y` has as many as `x` for products, else none.
+struct ValuePiece
+{
+    ValueType type = ValueType::kFloat64;
+    std::span<const std::byte> x, y = {};
+
+    std::size_t count() const { return x.size() / bytesOf(type); }
+};
+
+// Values in memory, a part for each file.
+class ValueParts
+{
+public:
+    void add(ValueType type, Bytes x, Bytes y = {});
+    std::vector<ValuePiece> pieces() const;
+    std::uint64_t count() const;
+    std::uint64_t bytes() const;  // x and y together
+
+private:
+    struct Part
+    {
+        ValueType type;
+        Bytes x, y;
+    };
+    std::vector<Part> parts_;
+};
+
+// Called with each piece and the share of the input that was read (0: unknown); the values are valid during the call.
+using TakePiece = std::function<Status(const ValuePiece& piece, double share)>;
+
+// Reads the files of `x` one after another; with `y` pairs of the values of x[0] and *y.  `readMs` counts the time of
+// reading.  Errors: ValueFile's; kInput where the two differ in type, order or number of values.
+Status readPieces(const std::vector<std::string>& x, const std::string* y, const ValueFileOptions& options,
+                  const StopReading& stop, double& readMs, const TakePiece& take);
+
+// Reads all into memory.  Error kLimit where it does not suffice.
+Result<ValueParts> readParts(const std::vector<std::string>& x, const std::string* y, const ValueFileOptions& options,
+                             const StopReading& stop, double& readMs, const std::function<void(double)>& progress);
+
+}  // namespace orogen::compute

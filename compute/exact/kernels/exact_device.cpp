@@ -1,0 +1,214 @@
+#include "compute/exact/kernels/exact_device.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "compute/exact/kernels/exact_terms.h"
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+
+namespace orogen::compute {
+namespace {
+
+constexpr std::uint64_t kMostStepsInDigits = kMostTermsInDigits / kStepTerms;
+constexpr double kMinusZero = -0.0;  // changes no sum, and no sign of one that is 0
+
+Error cancelled() { return {ExitCode::kInterrupted, "exact: cancelled"}; }
+
+// Operands as doubles, in whole steps.
+struct PackedTerms
+{
+    std::vector<double> x, y;
+
+    std::uint64_t steps() const { return x.size() / kStepTerms; }
+};
+
+// Halves of an integer: exact doubles, high and low.
+std::pair<double, double> halvesOf(std::int64_t value)
+{
+    const std::int64_t low = value & 0xffffffff;
+    return {double(value - low), double(low)};
+}
+
+void packIntegers(PackedTerms& terms, ExactTerms kind, const ValuePiece& piece)
+{
+    const auto* const x = reinterpret_cast<const std::int64_t*>(piece.x.data());
+    const auto* const y = kind == ExactTerms::kSquares ? x : reinterpret_cast<const std::int64_t*>(piece.y.data());
+    for (std::size_t i = 0; i < piece.count(); ++i)
+    {
+        const auto [high, low] = halvesOf(x[i]);
+        if (kind == ExactTerms::kValues)
+        {
+            terms.x.insert(terms.x.end(), {high, low});
+            continue;
+        }
+        const auto [otherHigh, otherLow] = halvesOf(y[i]);
+        terms.x.insert(terms.x.end(), {high, high, low, low});
+        terms.y.insert(terms.y.end(), {otherHigh, otherLow, otherHigh, otherLow});
+    }
+}
+
+PackedTerms packed(ExactTerms kind, std::span<const ValuePiece> pieces)
+{
+    PackedTerms terms;
+    for (const ValuePiece& piece : pieces)
+    {
+        if (piece.type == ValueType::kInt64)
+        {
+            packIntegers(terms, kind, piece);
+            continue;
+        }
+        appendDoubles(terms.x, piece.type, piece.x);
+        if (kind == ExactTerms::kProducts) appendDoubles(terms.y, piece.type, piece.y);
+        if (kind == ExactTerms::kSquares) appendDoubles(terms.y, piece.type, piece.x);
+    }
+    const std::size_t whole = (terms.x.size() + kStepTerms - 1) / kStepTerms * kStepTerms;
+    terms.x.resize(whole, kMinusZero);
+    if (kind != ExactTerms::kValues) terms.y.resize(whole, 0);
+    return terms;
+}
+
+// Returns a window for the largest of some terms.
+int unitFor(const PackedTerms& terms)
+{
+    constexpr std::size_t kLooks = 4096;
+    constexpr int kLowestUnit = -1023 + kPartBits;  // the third splitter is a normal double
+    const std::size_t stride = std::max<std::size_t>(1, terms.x.size() / kLooks);
+    double largest = 0;
+    for (std::size_t i = 0; i < terms.x.size(); i += stride)
+    {
+        const double term = std::abs(terms.y.empty() ? terms.x[i] : terms.x[i] * terms.y[i]);
+        if (std::isfinite(term)) largest = std::max(largest, term);
+    }
+    Window window;
+    Window::forLargest(std::bit_cast<std::uint64_t>(largest), window);
+    return std::max(window.unit, kLowestUnit);
+}
+
+class TargetSum
+{
+public:
+    TargetSum(KernelTarget& target, const ExactKernelOptions& options) : target_(target), options_(options) {}
+
+    Result<ExactKernelRun> run(ExactTerms kind, std::span<const ValuePiece> pieces)
+    {
+        const Clock::time_point start = Clock::now();
+        for (const ValuePiece& piece : pieces)
+            run_.total.addCount(piece.count());
+        const PackedTerms terms = packed(kind, pieces);
+        run_.packMs = millisecondsSince(start);
+        if (options_.stop.stop_requested()) return cancelled();
+        if (terms.x.empty()) return std::move(run_);
+        for (Status status :
+             {upload(x_, terms.x), upload(y_, terms.y), allocate(digits_, sizeof(std::uint64_t) * kTotalDigits),
+              allocate(found_, sizeof(std::uint32_t))})
+            if (!status) return status.error();
+        const int unit = options_.unit == ExactKernelOptions::kWindowByValues ? unitFor(terms) : options_.unit;
+        for (std::uint64_t first = 0; first < terms.steps(); first += kMostStepsInDigits)
+            if (Status status = add(first, std::min(kMostStepsInDigits, terms.steps() - first), unit); !status)
+                return status.error();
+        const HostLaunch launched = target_.hostLaunches();
+        run_.executor = launched.counts;
+        run_.barriers = launched.barriers;
+        return std::move(run_);
+    }
+
+private:
+    template <class Body>
+    Status timed(double& ms, const Body& body)
+    {
+        if (Status status = target_.startClock(); !status) return status;
+        if (Status status = body(); !status) return status;
+        const Result<double> took = target_.stopClock();
+        if (!took) return took.error();
+        ms += *took;
+        return Status::ok();
+    }
+
+    Status allocate(TargetMemory& memory, std::size_t bytes)
+    {
+        const Clock::time_point start = Clock::now();
+        Result<TargetMemory> made = target_.allocate(bytes);
+        if (!made) return made.error();
+        memory = std::move(*made);
+        run_.allocateMs += millisecondsSince(start);
+        return Status::ok();
+    }
+
+    Status upload(TargetMemory& memory, const std::vector<double>& values)
+    {
+        constexpr std::size_t kPiece = std::size_t(8) << 20;  // values
+        if (values.empty()) return Status::ok();
+        if (Status status = allocate(memory, values.size() * sizeof(double)); !status) return status;
+        return timed(run_.uploadMs, [&]() -> Status {
+            for (std::size_t done = 0; done < values.size(); done += kPiece)
+            {
+                if (options_.stop.stop_requested()) return cancelled();
+                const std::size_t count = std::min(kPiece, values.size() - done);
+                if (Status status =
+                        target_.upload(memory.as<double>() + done, values.data() + done, count * sizeof(double));
+                    !status)
+                    return status;
+            }
+            return Status::ok();
+        });
+    }
+
+    Status add(std::uint64_t first, std::uint64_t steps, int unit)
+    {
+        constexpr std::uint64_t kFirstSteps = 1 << 12;
+        const Result<unsigned> resident = target_.residentBlocks(addExactTermsKernel(), kExactThreads);
+        if (!resident) return resident.error();
+        for (Status status : {target_.fill(digits_, 0), target_.fill(found_, 0)})
+            if (!status) return status;
+        LaunchPacer pacer(kFirstSteps,
+                          options_.mostSteps > 0 ? options_.mostSteps : std::numeric_limits<std::uint64_t>::max());
+        const Status launched = timed(run_.kernelMs, [&] {
+            return launchInSlices(
+                target_, pacer, steps, options_.stop, "exact", [&](std::uint64_t begin, std::uint64_t count) {
+                    const unsigned blocks = unsigned(std::clamp<std::uint64_t>(count, 1, *resident));
+                    return target_.launch(
+                        addExactTermsKernel(), LaunchShape{{blocks}, {kExactThreads}},
+                        ExactTermsArguments{x_.as<double>(), y_.bytes() > 0 ? y_.as<double>() : nullptr, first + begin,
+                                            count, unit, digits_.as<std::uint64_t>(), found_.as<std::uint32_t>()});
+                });
+        });
+        return launched ? takeDigits() : launched;
+    }
+
+    Status takeDigits()
+    {
+        std::vector<std::int64_t> digits(kTotalDigits);
+        std::uint32_t found = 0;
+        const Status downloaded = timed(run_.downloadMs, [&] {
+            const Status status =
+                target_.download(digits.data(), digits_.as<void>(), digits.size() * sizeof(digits[0]));
+            return status ? target_.download(&found, found_.as<void>(), sizeof(found)) : status;
+        });
+        if (!downloaded) return downloaded;
+        run_.total.addDigits(digits.data(), kTotalDigits, 0);
+        if (found & kFoundNan) run_.total.addNan();
+        if (found & kFoundInfinity) run_.total.addInfinity(false);
+        if (found & kFoundNegativeInfinity) run_.total.addInfinity(true);
+        if (found & kFoundOtherThanMinusZero) run_.total.addOtherThanMinusZero();
+        return Status::ok();
+    }
+
+    KernelTarget& target_;
+    const ExactKernelOptions& options_;
+    ExactKernelRun run_;
+    TargetMemory x_, y_, digits_, found_;
+};
+
+}  // namespace
+
+Result<ExactKernelRun> exactSumOnTarget(KernelTarget& target, ExactTerms terms, std::span<const ValuePiece> pieces,
+                                        const ExactKernelOptions& options)
+{
+    return TargetSum(target, options).run(terms, pieces);
+}
+
+}  // namespace orogen::compute

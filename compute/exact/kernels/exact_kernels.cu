@@ -1,0 +1,1 @@
+#include "compute/exact/kernels/exact_terms.h"

@@ -1,0 +1,98 @@
+// Time-critical loops of exact sums, compiled once for each instruction set.  Two forms of deferred carries:
+//
+// Windows are for values of similar size, which most data are.  Two constants split a value without error into two
+// parts that are multiples of a unit each, 51 bits apart; each part is the low bits of a floating-point sum, and these
+// bits are summed as integers.  A loop also finds whether a value did not fit; the caller then discards its sums.
+//
+// Bins take any value.  There is one for each sign and exponent, which sums the two halves of the mantissas and counts
+// them.  Nothing is shifted and no case is special until the bins are emptied, before 2^22 values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "compute/exact/exact_total.h"
+
+namespace orogen::compute {
+
+__extension__ using WideSum = unsigned __int128;
+
+// Values below 2^(unit + 51) in size whose bits are not below 2^(unit - 51).
+struct Window
+{
+    int unit = 0;  // exponent of the upper part's unit; -1023 <= unit <= 970
+
+    static constexpr int kPartBits = 51;
+    // Returns the window for values up to `largest` (the bits of its size), with room for some that are larger; empty
+    // for NaN and infinities.
+    static bool forLargest(std::uint64_t largest, Window& window);
+    int lowerUnit() const { return unit - kPartBits; }
+};
+
+// Bin b sums the values whose upper twelve bits, sign and exponent, are b.  The first word sums the lower 32 bits of
+// the mantissas, the second the upper 20, and from bit 42 on it counts the values.
+struct SumBins
+{
+    static constexpr int kBins = 4096, kCountBit = 42;
+    static constexpr std::uint64_t kMost = (std::uint64_t(1) << 22) - 1;  // values between two calls of emptyInto()
+    alignas(16) std::uint64_t sums[kBins][2] = {};
+
+    void emptyInto(ExactTotal& total);
+};
+
+// Bin b sums products of mantissas (three words) in units of 2^(32 b - 2150): 0 ... 127 of positive products, then of
+// negative ones.
+struct ProductBins
+{
+    static constexpr int kBins = 256;
+    std::uint64_t sums[kBins][4] = {};
+    bool nan = false, infinity[2] = {false, false}, otherThanMinusZero = false;
+
+    void emptyInto(ExactTotal& total);
+};
+
+// Sums of integers: low + 2^64 high.
+struct IntegerSums
+{
+    WideSum low = 0;
+    __extension__ __int128 high = 0;
+
+    void emptyInto(ExactTotal& total);
+};
+
+inline constexpr std::size_t kWindowStep = 16;    // counts of values in windows are multiples of it
+inline constexpr std::size_t kWindowMost = 2048;  // and at most this, so that a sum fits in 63 bits
+
+struct ExactKernels
+{
+    const char* name;  // "avx512", "avx2", "portable"
+
+    // Sums the two parts of `count` values in their units.  Returns false if a value did not fit; sums are undefined.
+    bool (*sumInWindow)(const double* values, std::size_t count, int unit, std::int64_t sums[2]);
+    // Returns the bits of the largest size.  `count` is a multiple of kWindowStep.
+    std::uint64_t (*largestBits)(const double* values, std::size_t count);
+    void (*sumInBins)(const double* values, std::size_t count, SumBins& bins);
+    void (*productsInBins)(const double* x, const double* y, std::size_t count, ProductBins& bins);
+    void (*sumIntegers)(const std::int64_t* values, std::size_t count, IntegerSums& sums);
+    void (*productsOfIntegers)(const std::int64_t* x, const std::int64_t* y, std::size_t count, IntegerSums& sums);
+    void (*widenSingles)(const float* from, double* to, std::size_t count);
+    void (*widenHalves)(const std::uint16_t* from, double* to, std::size_t count);
+    void (*multiply)(const double* x, const double* y, double* to, std::size_t count);  // rounds
+    std::uint64_t (*readAll)(const double* values, std::size_t count);  // for benchmarks: reads memory at full speed
+};
+
+const ExactKernels& exactKernels();                       // the best for this processor
+const ExactKernels* exactKernels(std::string_view name);  // null: unavailable
+
+// ---- for the loops ----
+
+inline constexpr std::uint64_t kMantissa = (std::uint64_t(1) << 52) - 1, kHidden = std::uint64_t(1) << 52;
+inline constexpr unsigned kExponentMask = 0x7ff;
+
+// Adds a product of which a factor is zero, subnormal, infinite or NaN.
+void addUnusualProduct(ProductBins& bins, std::uint64_t x, std::uint64_t y);
+// Adds the product of mantissas * 2^(exponents - 2150), exponents as stored, of 1 at least each.
+void addProduct(ProductBins& bins, bool negative, unsigned exponents, std::uint64_t x, std::uint64_t y);
+
+}  // namespace orogen::compute

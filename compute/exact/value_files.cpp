@@ -1,0 +1,276 @@
+#include "compute/exact/value_files.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+
+namespace orogen::compute {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+class RawFile : public ValueFile
+{
+public:
+    RawFile(std::string name, InputFile file, ValueType type) : ValueFile(std::move(name), std::move(file), type) {}
+
+    Result<std::size_t> read(std::span<std::byte> to) override
+    {
+        const std::size_t size = bytesOf(type_);
+        to = to.first(to.size() / size * size);
+        std::size_t filled = 0;
+        while (filled < to.size())
+        {
+            const Result<std::size_t> count =
+                file_.read({reinterpret_cast<char*>(to.data()) + filled, to.size() - filled});
+            if (!count) return count.error();
+            if (*count == 0) break;
+            filled += *count;
+        }
+        read_ += filled;
+        if (filled % size != 0)
+            return error(fmt::format(": found {} bytes, expected a multiple of {} ({})", read_, size, textOf(type_)));
+        if (read_ == 0) return error(": no number in it");
+        return filled / size;
+    }
+
+protected:
+    std::uint64_t read_ = 0;
+};
+
+class NpyFile final : public RawFile
+{
+public:
+    using RawFile::RawFile;
+
+    Status readHeader(const ValueFileOptions& options)
+    {
+        constexpr std::size_t kStart = 8, kLongest = 1 << 20;
+        std::string start(kStart, '\0');
+        if (Status status = fill(start, 0); !status) return status;
+        if (!start.starts_with("\x93NUMPY"))
+            return error(fmt::format(": found '{}', expected a .npy file", printableStart(start, 6)));
+        const int version = static_cast<unsigned char>(start[6]);
+        if (version < 1 || version > 3)
+            return error(fmt::format(": found version {} of .npy, expected 1 to 3", version));
+        std::string length(version == 1 ? 2 : 4, '\0');
+        if (Status status = fill(length, kStart); !status) return status;
+        std::size_t size = 0;
+        for (std::size_t i = length.size(); i-- > 0;)
+            size = size << 8 | static_cast<unsigned char>(length[i]);
+        if (size > kLongest)
+            return error(fmt::format(": found a header of {} bytes, expected at most {}", size, kLongest));
+        std::string header(size, '\0');
+        if (Status status = fill(header, kStart + length.size()); !status) return status;
+        if (Status status = readType(header, options); !status) return status;
+        return readShape(header, kStart + length.size() + size);
+    }
+
+    Result<std::size_t> read(std::span<std::byte> to) override
+    {
+        if (left_ == 0)
+        {
+            char more;
+            const Result<std::size_t> after = file_.read({&more, 1});
+            if (!after) return after.error();
+            if (*after > 0) return error(fmt::format(": found more than the {} values of its header", count_));
+            return 0;
+        }
+        const std::size_t size = bytesOf(type_);
+        const Result<std::size_t> count =
+            RawFile::read(to.first(std::size_t(std::min<std::uint64_t>(to.size() / size, left_)) * size));
+        if (!count) return count.error();
+        if (*count == 0)
+            return error(
+                fmt::format(": truncated: found {} values, expected the {} of its header", count_ - left_, count_));
+        left_ -= *count;
+        return count;
+    }
+
+private:
+    Status fill(std::string& to, std::size_t offset)
+    {
+        for (std::size_t filled = 0; filled < to.size();)
+        {
+            const Result<std::size_t> count = file_.read(std::span(to).subspan(filled));
+            if (!count) return count.error();
+            if (*count == 0)
+                return error(fmt::format(": truncated at byte {}, within the header of .npy", offset + filled));
+            filled += *count;
+        }
+        return Status::ok();
+    }
+
+    // Returns the text after 'KEY': in the header; empty if there is none.
+    static std::string_view valueOf(std::string_view header, std::string_view key)
+    {
+        for (const char quote : {'\'', '"'})
+        {
+            const std::size_t found = header.find(fmt::format("{}{}{}", quote, key, quote));
+            if (found == header.npos) continue;
+            const std::size_t colon = header.find(':', found);
+            if (colon != header.npos) return trimmed(header.substr(colon + 1));
+        }
+        return {};
+    }
+
+    Status readType(std::string_view header, const ValueFileOptions& options)
+    {
+        std::string_view word = valueOf(header, "descr");
+        const char quote = word.empty() ? '\0' : word.front();
+        word = quote == '\'' || quote == '"' ? word.substr(1, word.find(quote, 1) - 1) : printableWord(word);
+        constexpr std::pair<std::string_view, ValueType> kTypes[] = {{"<f8", ValueType::kFloat64},
+                                                                     {"<f4", ValueType::kFloat32},
+                                                                     {"<f2", ValueType::kFloat16},
+                                                                     {"<i8", ValueType::kInt64}};
+        const auto found = std::ranges::find(kTypes, word, &std::pair<std::string_view, ValueType>::first);
+        if (found == std::end(kTypes))
+            return error(fmt::format(": found type '{}', expected '<f8', '<f4', '<f2' or '<i8'", printableStart(word)));
+        type_ = found->second;
+        if (options.type && *options.type != type_)
+            return error(fmt::format(": found {}, expected {} (--type)", textOf(type_), textOf(*options.type)));
+        return Status::ok();
+    }
+
+    static std::string_view printableWord(std::string_view text) { return text.substr(0, 32); }
+
+    Status readShape(std::string_view header, std::size_t begin)
+    {
+        std::string_view shape = valueOf(header, "shape");
+        const std::size_t close = shape.find(')');
+        if (!shape.starts_with('(') || close == shape.npos)
+            return error(fmt::format(": found '{}', expected 'shape': (...)", printableStart(header)));
+        shape = shape.substr(1, close - 1);
+        count_ = 1;
+        int dimensions = 0;
+        while (!trimmed(shape).empty())
+        {
+            const std::size_t comma = std::min(shape.find(','), shape.size());
+            std::string_view word = trimmed(shape.substr(0, comma));
+            const auto length = numberIn<std::uint64_t>(word);
+            if (!length)
+                return error(fmt::format(": found '{}' in its shape, expected a length", printableStart(word)));
+            if (*length > 0 && count_ > (std::uint64_t(1) << 60) / *length)
+                return error(": found a shape of more than 2^60 values");
+            count_ *= *length;
+            ++dimensions;
+            shape.remove_prefix(std::min(comma + 1, shape.size()));
+        }
+        fortranOrder_ = dimensions > 1 && valueOf(header, "fortran_order").starts_with("True");
+        left_ = count_;
+        bytes_ = count_ * bytesOf(type_);
+        if (count_ == 0) return error(": no number in it");
+        if (file_.size() > 0 && file_.size() < begin + bytes_)
+            return error(fmt::format(": truncated: found {} bytes, expected {}", file_.size(), begin + bytes_));
+        return Status::ok();
+    }
+
+    std::uint64_t count_ = 0, left_ = 0;
+};
+
+class CsvFile final : public ValueFile
+{
+public:
+    CsvFile(std::string name, InputFile file, ValueType type, int column)
+        : ValueFile(name, std::move(file), type), parser_(std::move(name), type, column), text_(kPiece, '\0')
+    {
+    }
+
+    Result<std::size_t> read(std::span<std::byte> to) override
+    {
+        for (;;)
+        {
+            std::size_t count = 0;
+            const Result<std::size_t> used =
+                parser_.parse(std::string_view(text_).substr(begin_, end_ - begin_), atEnd_, to, count);
+            if (!used) return used.error();
+            begin_ += *used;
+            any_ = any_ || count > 0;
+            if (count > 0) return count;
+            if (atEnd_ && begin_ == end_) break;
+            if (*used == 0 || begin_ == end_)
+                if (Status status = readMore(); !status) return status.error();
+        }
+        if (!any_) return error(": no number in it");
+        return 0;
+    }
+
+private:
+    static constexpr std::size_t kPiece = std::size_t(1) << 18, kLongestLine = std::size_t(1) << 26;
+
+    // Keeps the text that was not used, and reads until the buffer is full or the file ends.
+    Status readMore()
+    {
+        std::memmove(text_.data(), text_.data() + begin_, end_ - begin_);
+        end_ -= begin_;
+        begin_ = 0;
+        if (end_ == text_.size())
+        {
+            if (end_ >= kLongestLine) return error(": found a line of more than 64 MiB");
+            text_.resize(2 * end_);
+        }
+        while (end_ < text_.size())
+        {
+            const Result<std::size_t> count = file_.read(std::span(text_).subspan(end_));
+            if (!count) return count.error();
+            atEnd_ = *count == 0;
+            if (atEnd_) break;
+            if (const void* const zero = std::memchr(text_.data() + end_, 0, *count))
+                return error(
+                    fmt::format(": found byte 0 at offset {}, expected text",
+                                before_ + std::uint64_t(static_cast<const char*>(zero) - text_.data()) - end_));
+            before_ += *count;
+            end_ += *count;
+        }
+        return Status::ok();
+    }
+
+    ColumnParser parser_;
+    std::string text_;
+    std::size_t begin_ = 0, end_ = 0;  // text that was not parsed
+    std::uint64_t before_ = 0;         // bytes read
+    bool atEnd_ = false, any_ = false;
+};
+
+ValueFormat formatOf(const std::string& path, const ValueFileOptions& options)
+{
+    if (options.format) return *options.format;
+    if (path.ends_with(".npy")) return ValueFormat::kNpy;
+    for (const std::string_view suffix : {".csv", ".tsv", ".txt"})
+        if (path.ends_with(suffix)) return ValueFormat::kCsv;
+    return ValueFormat::kRaw;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ValueFile>> ValueFile::open(const std::string& path, const ValueFileOptions& options,
+                                                   const StopReading& stop)
+{
+    const bool standardInput = path == "-";
+    Result<InputFile> file = standardInput ? InputFile::standardInput(stop) : InputFile::open(path, stop);
+    if (!file) return file.error();
+    const std::string name = standardInput ? "standard input" : path;
+    const ValueType type = options.type.value_or(ValueType::kFloat64);
+    switch (formatOf(path, options))
+    {
+    case ValueFormat::kNpy: {
+        auto npy = std::make_unique<NpyFile>(name, std::move(*file), type);
+        if (Status status = npy->readHeader(options); !status) return status.error();
+        return std::unique_ptr<ValueFile>(std::move(npy));
+    }
+    case ValueFormat::kCsv:
+        if (type == ValueType::kFloat16)
+            return Error{ExitCode::kUsage, "type: float16: expected float64, float32 or int64 for text"};
+        return std::unique_ptr<ValueFile>(std::make_unique<CsvFile>(name, std::move(*file), type, options.column));
+    case ValueFormat::kRaw:
+        break;
+    }
+    return std::unique_ptr<ValueFile>(std::make_unique<RawFile>(name, std::move(*file), type));
+}
+
+}  // namespace orogen::compute
