@@ -11,12 +11,13 @@ Bench treeBench();
 Bench multiwordBench();
 Bench signedDigitBench();
 Bench conjugateGradientBench();
+Bench exactBench();
 Bench renderBench();
 
 inline std::span<const Bench> benches()
 {
-    static const Bench all[] = {treeBench(), multiwordBench(), signedDigitBench(), conjugateGradientBench(),
-                                renderBench()};
+    static const Bench all[] = {treeBench(),  multiwordBench(), signedDigitBench(), conjugateGradientBench(),
+                                exactBench(), renderBench()};
     return all;
 }
 

@@ -1,0 +1,169 @@
+// Compares exact sums with what users would otherwise use: Python's math.fsum, whose algorithm shewchukSum() is, and
+// with one thread's read of the values.
+#include <bit>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/bench/registry.h"
+#include "compute/exact/cpu_sums.h"
+#include "compute/exact/plain_sums.h"
+#include "compute/exact/value_files.h"
+
+namespace orogen::app::bench {
+namespace {
+
+using namespace compute;
+
+constexpr std::size_t kCount = 100'000'000, kQuickCount = 1'000'000;
+constexpr ValuePattern kPatterns[] = {ValuePattern::kUniform, ValuePattern::kSigned, ValuePattern::kExponents};
+
+TrialOptions trialsFor(bool quick) { return {.leastRounds = 3, .mostRounds = 21, .seconds = quick ? 0.3 : 8}; }
+
+std::uint64_t bitsOf(double value) { return std::bit_cast<std::uint64_t>(value); }
+
+// Times of one contender beside those of a read and of fsum.
+Json rowOf(const std::string& data, const std::string& algorithm, int threads, std::size_t count, const Timing& timing,
+           const Timing& read, const Timing& fsum)
+{
+    Json json = {{"data", data}, {"algorithm", algorithm}, {"threads", threads}, {"count", count}, {"time_ms", Json()}};
+    addPair(json, timing, fsum, "fsum");
+    json["values_per_ns"] = 1e-6 * double(count) / timing.minimumMs;
+    json["share_of_read"] = read.minimumMs / timing.minimumMs;
+    json["read_gigabytes_per_second"] = 8e-6 * double(count) / read.minimumMs;
+    json["check"] = timing.checked ? Json(timing.equal) : Json();
+    return json;
+}
+
+Status measure(BenchRun& run, const BenchOptions& options, ValuePattern pattern)
+{
+    const std::size_t count = options.quick ? kQuickCount : kCount;
+    const std::vector<double> values = makeValues(pattern, count, 1);
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(values));
+    std::uint64_t read = 0;
+    double fsum = 0;
+    struct Method
+    {
+        std::string name;
+        CpuSumMethod method;
+        int threads;
+        double sum = 0;
+    };
+    std::vector<Method> methods = {{"windows", CpuSumMethod::kWindows, 1}, {"bins", CpuSumMethod::kBins, 1}};
+    if (options.threads > 1) methods.push_back({"windows", CpuSumMethod::kWindows, options.threads});
+    // The reference is another calculation: fsum where it does not overflow, else bins against windows.
+    const double reference = shewchukSum(values);
+    CpuSum bins(ExactTerms::kValues, CpuSumMethod::kBins, 1);
+    bins.add(ValueType::kFloat64, bytes);
+    const double expected = reference == reference ? reference : bins.finish().rounded();
+
+    std::vector<Contender> contenders = {
+        {.section = repeated([&] { read ^= exactKernels().readAll(values.data(), values.size()); })},
+        {.section = repeated([&] { fsum = shewchukSum(values); }),
+         .check = [&] { return fsum != fsum || bitsOf(fsum) == bitsOf(expected); }}};
+    for (Method& method : methods)
+        contenders.push_back({.section = repeated([&] {
+                                  CpuSum sum(ExactTerms::kValues, method.method, method.threads);
+                                  sum.add(ValueType::kFloat64, bytes);
+                                  method.sum = sum.finish().rounded();
+                              }),
+                              .check = [&] { return bitsOf(method.sum) == bitsOf(expected); }});
+    double plain = 0, kahan = 0;
+    contenders.push_back({.section = repeated([&] { plain = plainSum(values); })});
+    contenders.push_back({.section = repeated([&] { kahan = kahanSum(values); })});
+    const std::string data(textOf(pattern));
+    const Result<std::vector<Timing>> timings = run.time(data, std::move(contenders), trialsFor(options.quick));
+    if (!timings) return timings.error();
+    const Timing &reading = (*timings)[0], &slow = (*timings)[1];
+    const auto add = [&](const std::string& name, int threads, const Timing& timing) {
+        run.add(rowOf(data, name, threads, count, timing, reading, slow));
+    };
+    for (std::size_t i = 0; i < methods.size(); ++i)
+        add(methods[i].name, methods[i].threads, (*timings)[2 + i]);
+    add("plain", 1, (*timings)[2 + methods.size()]);
+    add("kahan", 1, (*timings)[3 + methods.size()]);
+    add("fsum", 1, slow);
+    add("read", 1, reading);
+    return Status::ok();
+}
+
+// Text of values, shortest that reads back; parsed in pieces as files are.
+Status measureText(BenchRun& run, const BenchOptions& options)
+{
+    const std::size_t count = options.quick ? kQuickCount / 10 : kQuickCount;
+    const std::vector<double> values = makeValues(ValuePattern::kSigned, count, 1);
+    std::string text;
+    for (const double value : values)
+        text += fmt::format("{}\n", value);
+    std::vector<double> found(count);
+    const auto parse = [&] {
+        ColumnParser parser("text", ValueType::kFloat64, 1);
+        std::size_t parsed = 0;
+        const Result<std::size_t> used = parser.parse(text, true, std::as_writable_bytes(std::span(found)), parsed);
+        if (!used || parsed != count) found.front() = std::numeric_limits<double>::quiet_NaN();
+    };
+    std::vector<double> others(count);
+    const auto byStrtod = [&] {
+        const char* at = text.c_str();
+        for (double& value : others)
+        {
+            char* end = nullptr;
+            value = std::strtod(at, &end);
+            at = end;
+        }
+    };
+    const Result<std::vector<Timing>> timings =
+        run.time("text",
+                 {{.section = repeated(parse), .finalCheck = [&] { return found == values; }},
+                  {.section = repeated(byStrtod), .finalCheck = [&] { return others == values; }}},
+                 trialsFor(options.quick));
+    if (!timings) return timings.error();
+    Json json = {{"bytes", text.size()}, {"count", count}, {"algorithm", "column-parser"}, {"time_ms", Json()}};
+    addPair(json, (*timings)[0], (*timings)[1], "strtod");
+    json["megabytes_per_second"] = 1e-3 * double(text.size()) / (*timings)[0].minimumMs;
+    json["check"] = (*timings)[0].equal;
+    run.add(std::move(json), 1);
+    return Status::ok();
+}
+
+Plan planOf(const BenchOptions& options)
+{
+    Plan plan;
+    plan.head = {{"algorithm", "exact"},
+                 {"backend", "cpu"},
+                 {"baseline", "fsum, one thread"},
+                 {"instruction_set", exactKernels().name}};
+    plan.legend = "Ratio to the algorithm of Python's math.fsum on one thread, of the minima of interleaved trials; "
+                  "spread: median "
+                  "above minimum; of read: the time of\none thread that only reads the values, over this one.";
+    plan.tables = {
+        {.columns = {wordColumn("of", "/data"), integerColumn("values", "/count"),
+                     wordColumn("algorithm", "/algorithm"), integerColumn("threads", "/threads"),
+                     numberColumn("ms", "/time_ms/minimum", 3), percentColumn("spread", "/spread"),
+                     numberColumn("values/ns", "/values_per_ns", 3), numberColumn("of read", "/share_of_read", 2),
+                     numberColumn("ratio", "/ratio", 1), checkColumn()}},
+        {.title = "Numbers in text, one thread; ratio to strtod",
+         .columns = {wordColumn("reader", "/algorithm"), integerColumn("values", "/count"),
+                     numberColumn("ms", "/time_ms/minimum", 3), percentColumn("spread", "/spread"),
+                     numberColumn("MB/s", "/megabytes_per_second", 0), numberColumn("ratio", "/ratio", 2),
+                     checkColumn()}}};
+    const std::size_t count = options.quick ? kQuickCount : kCount;
+    for (const ValuePattern pattern : kPatterns)
+        plan.cases.push_back({fmt::format("{}, {}", textOf(pattern), count), 9 * count,
+                              [&options, pattern](BenchRun& run) { return measure(run, options, pattern); }});
+    plan.cases.push_back({"text", 64 * kQuickCount, [&options](BenchRun& run) { return measureText(run, options); }});
+    return plan;
+}
+
+}  // namespace
+
+Bench exactBench()
+{
+    return {"exact", "exact sums and numbers in text, against math.fsum and strtod", "a million values, in a second",
+            planOf};
+}
+
+}  // namespace orogen::app::bench
