@@ -4,15 +4,18 @@
 
 float seaLevel() { return earth.sea.y > 0.0 ? earth.sea.x / terrain.pixelSize.z : -1.0e30; }
 
-// Drawn height (metres, unscaled): data plus procedural detail, where it is shown; at least the sea level.
-float groundHeight(Lattice point)
+// x: drawn height (metres, unscaled): data plus procedural detail, where it is shown; y: height that the level of detail
+// measures distances with.  Both are at least the sea level.
+vec2 groundHeights(Lattice point)
 {
-    float sea = seaLevel();
-    precise float height = dataHeight(point);
+    float sea = seaLevel(), data = dataHeight(point);
+    precise float drawn = data;
 #ifdef OROGEN_DETAIL
-    height += detailHeight(point, height - sea);
+    drawn += detailHeight(point, data - sea);
 #endif
-    return max(height, sea);
+    return max(vec2(drawn, measuredHeight(data, drawn)), sea);
 }
+
+float groundHeight(Lattice point) { return groundHeights(point).x; }
 
 #endif

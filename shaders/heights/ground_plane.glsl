@@ -2,14 +2,17 @@
 #ifndef OROGEN_GROUND_PLANE_GLSL
 #define OROGEN_GROUND_PLANE_GLSL
 
-// Drawn height (metres, unscaled): data plus procedural detail, where it is shown.
-float groundHeight(Lattice point)
+// x: drawn height (metres, unscaled): data plus procedural detail, where it is shown; y: height that the level of detail
+// measures distances with.
+vec2 groundHeights(Lattice point)
 {
+    float data = dataHeight(point), drawn = data;
 #ifdef OROGEN_DETAIL
-    return dataHeight(point) + detailHeight(point);
-#else
-    return dataHeight(point);
+    drawn += detailHeight(point);
 #endif
+    return vec2(drawn, measuredHeight(data, drawn));
 }
+
+float groundHeight(Lattice point) { return groundHeights(point).x; }
 
 #endif

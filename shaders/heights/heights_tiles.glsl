@@ -123,4 +123,7 @@ float edgeHeight(Lattice point, int units)
     return heightInSlot(entry.slot, firstCell(place, level));
 }
 
+// Height that edgeHeight() stands for, of a point with these heights of the data and of the drawn ground.
+float measuredHeight(float data, float drawn) { return data; }
+
 #endif

@@ -25,7 +25,8 @@ float surfaceHeight(Lattice lattice) { return groundHeight(lattice) * terrain.pi
 
 // Lower bound (pixels) of the criterion `edge` for the leaf whose split inserts the vertex: the length of that leaf's
 // base, with heights, over its distance.  The vertex's base, without heights, is at most 2^-patchLevel of that length.
-// The distance is at most that to the vertex plus the leaf's base, on slopes up to 60 degrees.
+// The distance is at most that to the vertex plus the leaf's base, on slopes up to 60 degrees.  `point` lies at the
+// height that the criterion uses: procedural detail may be kilometres nearer, and its vertices would enter at once.
 float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
 {
     float metres = baseMetres(vertex);
@@ -69,15 +70,40 @@ float weightByEdge(Lattice vertex, vec3 point, MorphView view)
     return morphWeight(edgeMorphPixels(vertex, point, view), view, kMorphByEdge);
 }
 
+// Height of an end of a base (metres, scaled) that a vertex above it morphs from.  By the criterion `edge` the base that
+// the end split is twice as long, but it may be as much farther away: where leaves are large against their distance, as
+// in small pictures, the end may still glide.  The ends of that base do not.
+float endHeight(Lattice end, MorphView view)
+{
+    vec2 heights = groundHeights(end) * terrain.pixelSize.z;
+    float height = heights.x;
+#ifndef OROGEN_ERROR_CRITERION
+#ifndef OROGEN_EDGE_CRITERION
+    if (frame.criterion == kCriterionError) return height;
+#endif
+    if (!isDiamond(onSquare(end))) return height;
+    float weight = weightByEdge(end, surfaceFromLodCamera(end, heights.y), view);
+    // A loop, since a software rasteriser executes both sides of a branch.
+    for (bool glides = weight < 1.0; glides; glides = false)
+    {
+        LebEdge base = diamondBase(onSquare(end));
+        float ends = surfaceHeight(beside(end, base.low)) + surfaceHeight(beside(end, base.high));
+        height = mix(0.5 * ends - baseSag(end, base), height, weight);
+    }
+#endif
+    return height;
+}
+
 // Height of a vertex (metres, scaled): morphs from the middle of the edge it split to its own height.  It depends only
 // on the lattice point and the view, so all triangles that touch the point agree.
 //
-// The ends of the base have finished when the vertex enters, and until it leaves.  By the criterion `edge` their own
-// bases are at least twice as long.  By `error` they enter with leaves whose box holds that of the vertex's, and whose
-// error is larger by kErrorMargin, of which 1 / kMorphByError and the merge threshold (kLodTightMerge) take less.
+// By `error` the ends of the base have finished when the vertex enters, and until it leaves: they enter with leaves
+// whose box holds that of the vertex's, and whose error is larger by kErrorMargin, of which 1 / kMorphByError and the
+// merge threshold (kLodTightMerge) take less.
 float morphedHeight(Lattice lattice, MorphView view)
 {
-    float own = surfaceHeight(lattice);
+    vec2 heights = groundHeights(lattice) * terrain.pixelSize.z;
+    float own = heights.x;
 #ifdef OROGEN_NO_GEOMORPH
     return own;
 #endif
@@ -85,17 +111,17 @@ float morphedHeight(Lattice lattice, MorphView view)
 #ifdef OROGEN_ERROR_CRITERION
     float weight = morphWeight(errorMorphPixels(lattice), view, kMorphByError);
 #elif defined(OROGEN_EDGE_CRITERION)
-    float weight = weightByEdge(lattice, surfaceFromLodCamera(lattice, own), view);
+    float weight = weightByEdge(lattice, surfaceFromLodCamera(lattice, heights.y), view);
 #else
     float weight = frame.criterion == kCriterionError ? morphWeight(errorMorphPixels(lattice), view, kMorphByError)
-                                                      : weightByEdge(lattice, surfaceFromLodCamera(lattice, own), view);
+                                                      : weightByEdge(lattice, surfaceFromLodCamera(lattice, heights.y), view);
 #endif
     // Most vertices have finished.  A loop, since a software rasteriser executes both sides of a branch.
     float height = own;
     for (bool glides = weight < 1.0; glides; glides = false)
     {
         LebEdge base = diamondBase(onSquare(lattice));
-        float ends = surfaceHeight(beside(lattice, base.low)) + surfaceHeight(beside(lattice, base.high));
+        float ends = endHeight(beside(lattice, base.low), view) + endHeight(beside(lattice, base.high), view);
         height = mix(0.5 * ends - baseSag(lattice, base), own, weight);
     }
     return height;

@@ -90,10 +90,8 @@ public:
     }
     double height(glm::dvec2 p) const
     {
-        const std::optional<Bisector> b = split(p);
-        if (!b) return ground(p).z;
-        const double edge = (ground(b->base0).z + ground(b->base1).z) / 2, w = weight(p);
-        return edge * (1 - w) + ground(p).z * w;
+        // By the criterion `edge` the ends of a vertex's base may glide, too.
+        return glided(p, view_.criterion == gpu::kCriterionEdge ? 2 : 1);
     }
     // The measure of a base that the criterion `edge` compares with its threshold.
     double edgePixels(glm::dvec2 p, glm::dvec2 q) const
@@ -104,6 +102,14 @@ public:
     }
 
 private:
+    // The height of a vertex; ends of its base glide where `levels` is more than 1.
+    double glided(glm::dvec2 p, int levels) const
+    {
+        const std::optional<Bisector> b = levels > 0 ? split(p) : std::nullopt;
+        if (!b) return ground(p).z;
+        const double edge = (glided(b->base0, levels - 1) + glided(b->base1, levels - 1)) / 2, w = weight(p);
+        return edge * (1 - w) + ground(p).z * w;
+    }
     double byEdge(glm::dvec2 p, const Bisector& b) const
     {
         const double length = glm::distance(world(b.base0), world(b.base1));
