@@ -10,7 +10,7 @@ float madeHeight(DrawnPlace place, float above)
 #ifdef OROGEN_DETAIL
     if (detail.octaves.x == 0u) return 0.0;
     DetailGround data = detailGroundAt(place.cell);
-    float rough = data.relief.x + data.wide.x, share = rough <= 0.0 ? 0.0 : detailShoreShare(rough, above, data.between);
+    float rough = data.relief.x + data.wide.x, share = rough <= 0.0 ? 0.0 : detailShoreShare(rough, above, data);
     return share <= 0.0 ? 0.0 : detailAt(place.cell, place.rest, 0.0, data).x * share;
 #else
     return 0.0;

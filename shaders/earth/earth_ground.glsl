@@ -34,7 +34,7 @@ void addMade(inout EarthGround ground, EarthPlace place, SamplePlace samples, Ea
     entry.place = 0;
     DetailGround data = detailGroundIn(entry, samples, blend.level, blend.weight);
     float roughness = data.relief.x + data.wide.x;
-    float share = detailShoreShare(max(roughness, 1.0e-6), ground.height - seaLevel(), data.between);
+    float share = detailShoreShare(max(roughness, 1.0e-6), ground.height - seaLevel(), data);
     if (roughness <= 0.0 || share <= 0.0) return;
     vec3 made = detailAt(ivec3(place.whole, place.face), place.part, kPixelsAWave * footprint, data) * share;
     ground.made = made.x;

@@ -41,6 +41,9 @@ float detailStrength(uint k, int level, float own, vec2 wide, float cell)
     return int(k) >= base - level ? strength + own * detailStart(level) : strength;
 }
 
+// Metres between a level's samples.
+float detailSpacing(int level) { return 0.5f * kDetailFirstWave / detail.metres.w * float(1 << level); }
+
 int detailLevel(int level, vec2 wide) { return wide.x > 0.0f ? max(int(detail.octaves.w), level) : level; }
 
 // Height of the detail (metres); `point` must be canonical.  `ground`: x: roughness; y, z: slope of the data.

@@ -21,12 +21,18 @@
 const float kReached = 0.4;       // share of the octaves' sum of amplitudes that they reach
 const float kShoreMetres = 40.0;  // height of land, and depth of water, that detail may carry over the sea level
 
-// Factor at `above` metres over the sea: land no lower than the sea at samples, none deep below it; between samples
-// (`between`) detail crosses the sea level, which makes the shore's line.
-float detailShoreShare(float roughness, float above, float between)
+const float kShoreReach = 0.7;        // way along the slope to a shore, in samples
+
+// Factor at `above` metres over the sea: land no lower than the sea at samples, none deep below it.  Between samples
+// detail crosses the sea level, which makes the shore's line, but only where the slope of the data reaches that level
+// within a sample, and by no more than about that way: level shallows have no islands, and steep ones no strings
+// of them.
+float detailShoreShare(float roughness, float above, DetailGround ground)
 {
-    float height = clamp(above / (kReached * roughness * detail.metres.z), -1.0, 1.0);
-    return max(height, between * max(1.0 - abs(above) / kShoreMetres, 0.0));
+    float reach = kReached * roughness * detail.metres.z, height = clamp(above / reach, -1.0, 1.0);
+    float samples = detailSpacing(detailLevel(ground.level, ground.wide));
+    float most = clamp(kShoreReach * length(ground.relief.yz) * samples, 1.0e-3, kShoreMetres);
+    return max(height, ground.between * max(1.0 - abs(above) / most, 0.0) * min(2.0 * most / reach, 1.0));
 }
 
 // Height of the detail (metres, unscaled); `above`: height of the data over the sea (metres).
@@ -36,7 +42,7 @@ float detailHeight(Lattice point, float above)
     DetailGround ground = detailGroundAt(point);
     float rough = ground.relief.x + ground.wide.x;
     if (rough <= 0.0) return 0.0;
-    float share = detailShoreShare(rough, above, ground.between);
+    float share = detailShoreShare(rough, above, ground);
     if (share <= 0.0) return 0.0;
     precise float height = detailRelief(canonicalPlace(point), ground.level, ground.relief, ground.wide) * share;
     return height;

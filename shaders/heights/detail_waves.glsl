@@ -6,6 +6,8 @@
 
 const float kPixelsAWave = 3.5f;  // shortest waves that a pixel shows, in its footprints
 
+const float kDetailFirstWave = 1.1f;  // frequency of the coarsest octave, relative to the samples' Nyquist frequency
+
 // Approximates sin(2 pi turns) by parabolas; the derivative varies between -8 and 8.
 float detailWave(float turns)
 {
@@ -31,6 +33,9 @@ const float kDetailLeastRandom = 0.45f;
 // Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
 const vec2 kDetailFollowsPerCell = vec2(0.03125f, 0.5f);
 
+// Ground steeper than 45 degrees takes less detail: octaves that all lean one way would add up to walls.
+float detailSteepShare(float square) { return 1.0f / (1.0f + max(square - 1.0f, 0.0f)); }
+
 // Cells of kilometres are mountains, which stand on level ground, too.
 float detailLeast(float cell) { return clamp(kDetailLeastStrength + (cell - 1500.0f) * 0.0002f, kDetailLeastStrength, 1.0f); }
 
@@ -45,7 +50,7 @@ vec4 detailLean(vec2 slope, float amplitude, float cell, float data, float share
     float turn = share / sqrt(square + own * own);
     float steep = sqrt(ground / (ground + own * own));
     return vec4(-slope.y * turn, slope.x * turn, 1.0f - (1.0f - kDetailLeastRandom) * share * steep,
-                least + (1.0f - least) * steep);
+                (least + (1.0f - least) * steep) * detailSteepShare(square));
 }
 
 const uvec3 kDetailFactors = uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);

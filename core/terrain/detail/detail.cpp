@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 
 #include "core/base/half_float.h"
@@ -43,6 +44,7 @@ struct Lean
 constexpr float kOwnSlope = 2.0f;       // slope of ground that waves follow, in amplitudes a cell
 constexpr float kLeastStrength = 0.2f;  // amplitude on level ground, of cells below 1.5 km
 constexpr float kLeastRandom = 0.45f;   // random part of a wave on steep ground
+constexpr float kSteepest = 1.0f;       // squared slope from which on ground takes less detail
 // Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
 constexpr glm::vec2 kFollowsPerCell = {0.03125f, 0.5f};
 
@@ -54,11 +56,12 @@ Lean leanOf(glm::vec2 slope, float amplitude, float cell, float ground, float sh
 {
     const float own = amplitude / cell * kOwnSlope;
     const float least = std::clamp(kLeastStrength + (cell - 1500.0f) * 0.0002f, kLeastStrength, 1.0f);
-    const float turn = share / std::sqrt(slope.x * slope.x + slope.y * slope.y + own * own);
+    const float square = slope.x * slope.x + slope.y * slope.y;
+    const float turn = share / std::sqrt(square + own * own);
     const float steep = std::sqrt(ground / (ground + own * own));
     return {{-slope.y * turn, slope.x * turn},
             1.0f - (1.0f - kLeastRandom) * share * steep,
-            least + (1.0f - least) * steep};
+            (least + (1.0f - least) * steep) / (1.0f + std::max(square - kSteepest, 0.0f))};
 }
 
 constexpr std::array<std::uint32_t, 3> kFactors = {0x8da6b343u, 0xd8163841u, 0xcb1ab31fu};
@@ -108,6 +111,7 @@ constexpr double kLeastExponent = 0.9, kMostExponent = 1.3;  // limits for the d
 constexpr double kFinestMetres = 0.1;                        // least cell size of the finest octave
 constexpr float kReached = 0.4f;                             // share of the octaves' sum of amplitudes that they reach
 constexpr float kShoreMetres = 40;                           // height or depth that detail carries over the sea level
+constexpr float kShoreReach = 0.7f;                          // way along the slope to a shore, in samples
 constexpr double kCoarsest = 10'000.0;                       // metres between samples of the Earth's own data, or more
 
 // Returns the exponent of the amplitudes around a wavelength (metres): valleys above 300 m, smooth slopes from 100 to
@@ -409,6 +413,12 @@ int axisAlong(int face, bool x)
     return x == ((face & 1) != 0) ? next : last;
 }
 
+// Returns the metres between a level's samples.
+float spacingOf(const gpu::DetailUniforms& detail, int level)
+{
+    return 0.5f * float(kFirstWave) / detail.metres.w * float(1 << level);
+}
+
 // Share of the lean at a place: falls to 0 on the edges of the cube, over the width of a cell of 2^bits units.
 float leanShare(const FacePlace& place, int bits)
 {
@@ -446,7 +456,9 @@ double madeHeightOnCube(const gpu::DetailUniforms& detail, const FacePlace& plac
     if (data.roughness + data.wide <= 0 || detail.octaves.x == 0) return 0;
     const float reach = kReached * (data.roughness + data.wide) * detail.metres.z,
                 height = float(std::clamp(above / double(reach), -1.0, 1.0));
-    const float near = std::max(1.0f - std::abs(float(above)) / kShoreMetres, 0.0f);
+    const float samples = spacingOf(detail, data.wide > 0 ? std::max(int(detail.octaves.w), level) : level);
+    const float most = std::clamp(kShoreReach * glm::length(data.slope) * samples, 1e-3f, kShoreMetres);
+    const float near = std::max(1.0f - std::abs(float(above)) / most, 0.0f) * std::min(2.0f * most / reach, 1.0f);
     const float share = std::max(height, data.betweenSamples * near);
     return share <= 0 ? 0.0 : double(detailReliefOnCube(detail, place, level, data) * share);
 }

@@ -10,6 +10,7 @@
 //     ground is the data with all coarser octaves, so that gullies branch. A random part of each wave bends and ends
 //     them. On ground less steep than the octave itself the random part prevails, and the amplitude is smaller. Octaves
 //     with cells of at most 16 m have random waves alone: gullies are farther apart.
+//   - Ground steeper than 45 degrees, coarser octaves included, takes less of the finer ones.
 // The amplitude is that of the surrounding data (roughness.h), bilinear between samples, and 0 on flats and water. The
 // octaves' amplitudes decrease as in real terrain, faster below 100 m, where slopes are smooth. Samples farther apart
 // than 100 m miss valleys and begin with a larger amplitude.
@@ -96,7 +97,8 @@ float roughnessBetween(std::span<const std::uint8_t> codes, int stride, int widt
 //
 // Shores get a fractal line. Near the sea level the amplitude is limited to the ground's height above it, but between
 // samples it is not: there detail raises ground less than 40 m deep out of the sea, or sinks land less than 40 m high.
-// Samples stay on land, or in the sea. Deeper ground has no detail.
+// Samples stay on land, or in the sea. Deeper ground has no detail. Detail changes sides only where the slope of the
+// data reaches the sea level within 0.7 samples, so that level shallows stay under water.
 
 // Around an elevation model the base's octaves (DataRelief::wide) go on below the refined samples. Each begins at the
 // model's rim and has its full amplitude at half a cell from it, so that no edge of the model shows in the detail.

@@ -83,8 +83,8 @@ TEST(DetailOnCube, KeepsSamplesOnLandOrInTheSea)
     for (int i = 0; i < 2000; ++i)
     {
         const FacePlace place = facePlaceOf(randomDirection(random));
-        const double above = reach * (2.4 * random.unit() - 1.2);
-        DataRelief data{30, {0.01f, 0.02f}, 0};
+        const double above = (i % 2 == 0 ? reach : 35) * (2.4 * random.unit() - 1.2);
+        DataRelief data{30, {0.1f, 0.2f}, 0};
         const double made = madeHeightOnCube(detail, place, 0, data, above);
         ASSERT_TRUE(above > 0 ? above + made >= 0 : made == 0) << above;
         data.betweenSamples = 1;
@@ -92,6 +92,9 @@ TEST(DetailOnCube, KeepsSamplesOnLandOrInTheSea)
         ASSERT_TRUE(above > -reach || between == 0) << above;
         risen += above < 0 && above + between > 0;
         sunk += above > 0 && above + between < 0;
+        data.slope = {1e-3f, 2e-3f};  // 1.3 m a sample: the shore is farther away than one
+        const double shallow = madeHeightOnCube(detail, place, 0, data, above);
+        ASSERT_TRUE(std::abs(above) < 1 || above * (above + shallow) >= 0) << above << ' ' << shallow;
     }
     EXPECT_GT(risen, 10);
     EXPECT_GT(sunk, 10);
