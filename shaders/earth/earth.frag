@@ -118,7 +118,8 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
     Land land = landAt(metres, sine, rise, pattern);
 #endif
     vec3 albedo = mix(land.albedo, seaFloor(metres, rise, pattern), smoothstep(0.0, -20.0, metres));
-    vec3 normal = normalOfGradient(point.axes, point.gradient + pattern.bumps * (0.5 * land.rough));
+    vec3 along = pattern.bumps - dot(pattern.bumps, point.normal) * point.normal;
+    vec3 normal = normalize(point.normal - along * (0.5 * land.rough));
     vec3 sky = skylightAt(air) * (0.5 + 0.5 * dot(normal, point.axes.up));
     return albedo * (sunlight * max(dot(normal, frame.sunDirection.xyz), 0.0) + sky);
 }
@@ -148,9 +149,13 @@ float iceShare(float ice, LandPattern pattern)
     return smoothstep(0.30, 0.62, ice + 0.5 * fray * (1.0 - abs(2.0 * ice - 1.0)));
 }
 
-vec3 iceRadiance(GroundPoint point, AirPlace air, vec3 sunlight)
+// Ice has leads of dark water, some kilometres apart, and floes of several ages between them.
+vec3 iceRadiance(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
 {
-    return vec3(0.62, 0.67, 0.72) * (sunlight * max(dot(point.axes.up, frame.sunDirection.xyz), 0.0) + skylightAt(air));
+    float floes = 0.55 * pattern.county + 0.45 * pattern.field;
+    float lead = 1.0 - smoothstep(0.0, 0.035, abs(pattern.county - 0.35 - 0.3 * pattern.field));
+    vec3 albedo = vec3(0.62, 0.67, 0.72) * (0.82 + 0.36 * floes) * (1.0 - 0.6 * lead * cellsShown(point.footprint, 18));
+    return albedo * (sunlight * max(dot(point.axes.up, frame.sunDirection.xyz), 0.0) + skylightAt(air));
 }
 #endif
 
@@ -161,7 +166,7 @@ vec3 shaded(GroundPoint point)
     vec3 raised = relative + point.axes.up * (meant * terrain.pixelSize.z - airPlaceOf(relative).height);
     AirPlace place = airPlaceOf(raised);
     vec3 sunlight = sunlightAt(place) * sunShownAt(raised);
-    LandPattern pattern = landPattern(point.place, point.footprint);
+    LandPattern pattern = landPattern(point.place, relative, point.footprint);
     EarthImagery seen;
 #ifdef OROGEN_IMAGERY
     seen = earthImagery(point.place, point.footprint, pattern);
@@ -174,7 +179,7 @@ vec3 shaded(GroundPoint point)
     float span = heightSpan(point);
     vec3 sea = litSea(point, span, pattern, place, sunlight);
 #ifdef OROGEN_IMAGERY
-    sea = mix(sea, iceRadiance(point, place, sunlight), iceShare(seen.ice * cover.imagery.x, pattern));
+    sea = mix(sea, iceRadiance(point, pattern, place, sunlight), iceShare(seen.ice * cover.imagery.x, pattern));
 #endif
     radiance = mix(radiance, sea, seaShare(point, span));
 #endif

@@ -69,7 +69,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     // The picture's colour is a mean: snow is taken out of it, and laid on where it lies. Below the tree line the ground
     // under it is green.
     float trees = smoothstep(-5.5, -1.0, warmth);
-    vec3 free = mix(c, mix(vec3(0.15, 0.135, 0.12), vec3(0.062, 0.076, 0.036), trees), mixed);
+    vec3 free = mix(c, mix(vec3(0.132, 0.126, 0.088), vec3(0.062, 0.076, 0.036), trees), mixed);
     green = max(green, mixed * trees);
     // Woods against meadows, or gravel against sand: woods stand on slopes, most of all on shady ones.
     float hilly = smoothstep(0.06, 0.30, rise);
@@ -83,20 +83,21 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     float dark = 1.0 - smoothstep(0.02, 0.11, bright);
     vec3 lifted = mix(free * (1.0 + dark * vec3(1.2, 0.9, 0.9)), vec3(2.0 * bright), 0.22 * dark);
     float grain = smoothstep(0.32, 0.68, p.small) - 0.5;  // with edges, as of trees and bushes
+    grain = 0.75 * grain + 0.8 * p.near;                  // and blades and stones within them
     vec3 ground = lifted * tint * (1.0 + mix(0.30, 0.95, max(max(green, dark), scrub)) * grain);
-    vec2 steep = mix(vec2(0.42, 0.95), vec2(0.75, 1.35), trees * max(green, scrub));
+    vec2 steep = mix(vec2(0.50, 1.10), vec2(0.75, 1.35), trees * max(green, scrub));
     float bare = smoothstep(steep.x, steep.y, rise + 0.30 * (patches - 0.5) + 0.12 * smoothstep(1800.0, 3500.0, metres));
     float shade = mix(0.5 * bright + 0.055, 0.105, mixed);
     vec3 rock = mix(vec3(1.10, 1.0, 0.90), c / max(bright, 1.0e-3), 0.35 * (1.0 - mixed)) * shade;
     ground = mix(ground, rock * (0.85 + 0.30 * patches) * (1.0 + 0.6 * (p.small - 0.5)), bare);
 
-    float lies = white + 2.2 * (patches - 0.5) * (1.0 - abs(2.0 * white - 1.0)) - 0.05 * clamp(warmth + 6.0, -12.0, 8.0);
-    float cold = smoothstep(0.22, 0.78, lies) * (1.0 - smoothstep(0.65, 1.25, rise));
+    float lies = white + 2.2 * (patches - 0.5) * (1.0 - abs(2.0 * white - 1.0)) - 0.08 * clamp(warmth + 6.0, -9.0, 6.0);
+    float cold = smoothstep(0.32, 0.68, lies) * (1.0 - smoothstep(0.65, 1.25, rise));
     ground = mix(ground, vec3(0.74, 0.78, 0.83) * (0.94 + 0.12 * patches), cold);
 
     Land land;
     land.albedo = mix(c, ground, seen.near);
-    land.rough = mix(0.14, 0.42, bare) * (1.0 - 0.85 * max(cold, white));
+    land.rough = mix(0.28, 0.46, bare) * (1.0 - 0.85 * max(cold, white));
     return land;
 }
 
@@ -105,11 +106,12 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
 vec3 cityLight(EarthImagery seen, EarthPlace place, float footprint, LandPattern p, float sunUp)
 {
     float grain = seen.lights * seen.lights;
+    grain *= mix(1.0, grain, seen.near);  // near cities do not run into each other
     vec2 show = seen.near * vec2(cellsShown(footprint, 18), cellsShown(footprint, 14));
     float town = 0.55 * latticeNoise(place, 18).x + 0.45 * p.field, street = abs(latticeNoise(place, 14).x - 0.5);
     grain *= mix(1.0, 1.7 * smoothstep(0.60 - 0.7 * seen.lights, 0.90, town), show.x);
     grain *= mix(1.0, 0.20 + 1.5 * (1.0 - smoothstep(0.0, 0.09, street)), show.y);
-    return vec3(1.0, 0.70, 0.36) * (mix(6.0, 1.6, seen.near) / frame.exposure * grain * (1.0 - smoothstep(-0.12, -0.01, sunUp)));
+    return vec3(1.0, 0.70, 0.36) * (mix(6.0, 0.8, seen.near) / frame.exposure * grain * (1.0 - smoothstep(-0.12, -0.01, sunUp)));
 }
 
 #endif

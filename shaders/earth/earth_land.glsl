@@ -3,16 +3,37 @@
 #ifndef OROGEN_EARTH_LAND_GLSL
 #define OROGEN_EARTH_LAND_GLSL
 
+#include "shaders/shading/space_noise.glsl"
+
 struct LandPattern
 {
     // Noise in [0, 1], mean 0.5, with features of 600 km, 150 km, 39 km, 10 km, 1 km, and smaller.  A ratio of 4 hides
     // the lattice's squares along boundaries; larger ones do not.
     float continent, region, country, county, field, small;
-    vec2 bumps;       // slopes along the face's x and y
+    float near;       // the finest of them, 16 m and less, mean 0
+    vec3 bumps;       // derivatives along the axes of `relative`
     vec2 fieldSlope;  // derivatives of field, per cell
 };
 
-LandPattern landPattern(EarthPlace place, float footprint)
+#ifdef OROGEN_NEAR_DETAIL
+// Adds noise of 64 m and finer at a point given in metres from the camera.
+void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
+{
+    vec3 turnedBack = earth.east.xyz * relative.x + earth.north.xyz * relative.y + earth.up.xyz * relative.z;
+    vec3 place = vec3(mod(earthCamera(), dvec3(20480.0lf))) + turnedBack;
+    // Loops, since a software rasteriser executes both sides of a branch.
+    float show = shown(footprint, 64.0);
+    vec4 groups = vec4(0.5, 0.0, 0.0, 0.0);
+    for (bool shows = show > 0.0; shows; shows = false) groups = noiseInSpace(place, 64.0, vec2(0.8, 0.6), 63);
+    NearNoise near = nearNoise(place, footprint);
+    p.small += 0.42 * (groups.x - 0.5) * show + near.value;
+    p.near = near.value;
+    p.bumps = turned(0.3 * groups.yzw * show + near.bumps, earth.east, earth.north, earth.up);
+}
+#endif
+
+// `relative`: metres from the camera; `footprint`: of a pixel (metres).
+LandPattern landPattern(EarthPlace place, vec3 relative, float footprint)
 {
     LandPattern p;
 #if defined(OROGEN_IMAGERY) && !defined(OROGEN_IMAGERY_MIXED)
@@ -28,14 +49,10 @@ LandPattern landPattern(EarthPlace place, float footprint)
     p.field = mix(0.5, field.x, shows);
     p.fieldSlope = field.yz * shows;
     p.small = 0.5;
-    p.bumps = vec2(0.0);
+    p.near = 0.0;
+    p.bumps = vec3(0.0);
 #ifdef OROGEN_NEAR_DETAIL
-    vec4 show = vec4(cellsShown(footprint, 13), cellsShown(footprint, 10), cellsShown(footprint, 7), cellsShown(footprint, 4));
-    vec3 woods = latticeNoise(place, 13), clumps = latticeNoise(place, 10), tufts = latticeNoise(place, 7), stones = latticeNoise(place, 4);
-    p.small = 0.5 + dot(vec4(woods.x, clumps.x, tufts.x, stones.x) - 0.5, show * vec4(0.42, 0.44, 0.46, 0.50));
-#ifndef OROGEN_DETAIL  // procedural detail has bumps of its own
-    p.bumps = 0.30 * woods.yz * show.x + 0.9 * clumps.yz * show.y + 1.0 * tufts.yz * show.z + 1.1 * stones.yz * show.w;
-#endif
+    addNearPattern(relative, footprint, p);
 #endif
     return p;
 }

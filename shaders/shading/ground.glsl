@@ -5,43 +5,7 @@
 #ifndef OROGEN_GROUND_GLSL
 #define OROGEN_GROUND_GLSL
 
-const float kTilt = 0.4;  // 20,480 m east are a multiple of 256 layers of every size: see addNearDetail()
-
-float hash(ivec2 p)
-{
-    uint h = uint(p.x) * 0x8da6b343u ^ uint(p.y) * 0xd8163841u;
-    h = (h ^ (h >> 13)) * 0x5bd1e995u;
-    return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
-}
-
-// x: value noise in [0, 1]; y, z: its derivatives.  Repeats after `mask` + 1 cells.
-vec3 noiseWithSlope(vec2 p, int mask)
-{
-    vec2 i = floor(p), f = p - i;
-    ivec2 k = ivec2(i);
-    float a = hash(k & mask), b = hash(k + ivec2(1, 0) & mask), c = hash(k + ivec2(0, 1) & mask),
-          d = hash(k + ivec2(1, 1) & mask);
-    vec2 s = f * f * (3.0 - 2.0 * f), ds = 6.0 * f * (1.0 - f);
-    float twist = a - b - c + d;
-    return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
-}
-
-// x: noise with features of `size` metres, in [0, 1]; y, z, w: its derivatives along the axes of `place` (metres), per
-// `size`.  In space, so that features are not drawn out where the ground is steep.  The grid is rotated by `axis`
-// (cosine, sine) about the vertical and its layers are tilted, so that neither its rows nor its layers show.
-vec4 noiseInSpace(vec3 place, float size, vec2 axis, int mask)
-{
-    vec3 p = vec3(dot(place.xy, axis), dot(place.xy, vec2(-axis.y, axis.x)), place.z + kTilt * place.x) / size;
-    float layer = floor(p.z), f = p.z - layer;
-    vec2 offset = vec2(23.0, 57.0) * mod(layer, 256.0);
-    vec3 low = noiseWithSlope(p.xy + offset, mask), high = noiseWithSlope(p.xy + offset + vec2(23.0, 57.0), mask);
-    vec3 n = mix(low, high, f * f * (3.0 - 2.0 * f));
-    float up = 6.0 * f * (1.0 - f) * (high.x - low.x);
-    return vec4(n.x, n.y * axis.x - n.z * axis.y + kTilt * up, n.y * axis.y + n.z * axis.x, up);
-}
-
-// Visible share of features of `size` metres where a pixel covers `footprint` metres: they fade before they alias.
-float shown(float footprint, float size) { return clamp(1.5 - 2.6 * footprint / size, 0.0, 1.0); }
+#include "shaders/shading/space_noise.glsl"
 
 // Patterns of several sizes: large ones shape the edges of woods, small ones represent trees, stones and tufts.
 struct Pattern
@@ -49,26 +13,6 @@ struct Pattern
     float vast, broad, middle, small;  // in [0, 1], mean 0.5
     vec3 bumps;                        // derivatives along east, north and up
 };
-
-#ifdef OROGEN_NEAR_DETAIL
-// Adds fine noise at places given by the distance from the camera and the camera's place modulo 20,480 m.  World
-// coordinates in single precision are too coarse far from the origin: the noise would streak and swim.  On axes rotated
-// by (4, 3) / 5, a shift by 20,480 m is a multiple of 4,096 m, and so of the noise's period.
-void addNearDetail(vec2 relative, float height, float footprint, inout Pattern pattern)
-{
-    vec3 place = vec3(relative + vec2(frame.detailEast, frame.detailNorth), height);
-    vec4 size = vec4(16.0, 4.0, 1.0, 0.25), share = vec4(0.50, 0.42, 0.40, 0.40), rough = vec4(1.0, 0.8, 0.7, 0.6);
-    vec2 axes[4] = {vec2(0.8, 0.6), vec2(0.6, -0.8), vec2(0.8, -0.6), vec2(0.6, 0.8)};
-    for (int octave = 0; octave < 4; ++octave)
-    {
-        float show = shown(footprint, size[octave]);
-        if (show == 0.0) break;
-        vec4 noise = noiseInSpace(place, size[octave], axes[octave], octave == 0 ? 255 : 1023);
-        pattern.small += (noise.x - 0.5) * share[octave] * show;
-        pattern.bumps += noise.yzw * rough[octave] * show;
-    }
-}
-#endif
 
 // `relative`: metres from the camera, east and north; `texel`: sample coordinates; `height` and `footprint` of a pixel in
 // metres.
@@ -87,7 +31,9 @@ Pattern patternAt(vec2 relative, vec2 texel, float height, float footprint)
     pattern.small = 0.5;
     pattern.bumps = vec3(middle.y, -middle.z, middle.w) * showMiddle;
 #ifdef OROGEN_NEAR_DETAIL
-    addNearDetail(relative, height, footprint, pattern);
+    NearNoise near = nearNoise(vec3(relative + vec2(frame.detailEast, frame.detailNorth), height), footprint);
+    pattern.small += near.value;
+    pattern.bumps += near.bumps;
 #endif
     return pattern;
 }

@@ -1,0 +1,70 @@
+// Noise in space: ground that is steep shows its features as level ground does.  Decoration of lit ground, on planes
+// (ground.glsl) and on the Earth (earth_land.glsl).
+#ifndef OROGEN_SPACE_NOISE_GLSL
+#define OROGEN_SPACE_NOISE_GLSL
+
+const float kTilt = 0.4;  // 20,480 m east are a multiple of 256 layers of every size: see nearNoise()
+
+float hash(ivec2 p)
+{
+    uint h = uint(p.x) * 0x8da6b343u ^ uint(p.y) * 0xd8163841u;
+    h = (h ^ (h >> 13)) * 0x5bd1e995u;
+    return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
+}
+
+// x: value noise in [0, 1]; y, z: its derivatives.  Repeats after `mask` + 1 cells.
+vec3 noiseWithSlope(vec2 p, int mask)
+{
+    vec2 i = floor(p), f = p - i;
+    ivec2 k = ivec2(i);
+    float a = hash(k & mask), b = hash(k + ivec2(1, 0) & mask), c = hash(k + ivec2(0, 1) & mask),
+          d = hash(k + ivec2(1, 1) & mask);
+    vec2 s = f * f * (3.0 - 2.0 * f), ds = 6.0 * f * (1.0 - f);
+    float twist = a - b - c + d;
+    return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
+}
+
+// x: noise with features of `size` metres, in [0, 1]; y, z, w: its derivatives along the axes of `place` (metres), per
+// `size`.  In space, so that features are not drawn out where the ground is steep.  The grid is rotated by `axis`
+// (cosine, sine) about the vertical and its layers are tilted, so that neither its rows nor its layers show.
+vec4 noiseInSpace(vec3 place, float size, vec2 axis, int mask)
+{
+    vec3 p = vec3(dot(place.xy, axis), dot(place.xy, vec2(-axis.y, axis.x)), place.z + kTilt * place.x) / size;
+    float layer = floor(p.z), f = p.z - layer;
+    vec2 offset = vec2(23.0, 57.0) * mod(layer, 256.0);
+    vec3 low = noiseWithSlope(p.xy + offset, mask), high = noiseWithSlope(p.xy + offset + vec2(23.0, 57.0), mask);
+    vec3 n = mix(low, high, f * f * (3.0 - 2.0 * f));
+    float up = 6.0 * f * (1.0 - f) * (high.x - low.x);
+    return vec4(n.x, n.y * axis.x - n.z * axis.y + kTilt * up, n.y * axis.y + n.z * axis.x, up);
+}
+
+// Visible share of features of `size` metres where a pixel covers `footprint` metres: they fade before they alias.
+float shown(float footprint, float size) { return clamp(1.5 - 2.6 * footprint / size, 0.0, 1.0); }
+
+// Fine noise at a place: its value, mean 0, and its derivatives along the axes of the place.
+struct NearNoise
+{
+    float value;
+    vec3 bumps;
+};
+
+// Noise with features from 16 m down to a quarter of a metre.  `place`: metres, modulo 20,480 along all axes.  World
+// coordinates in single precision are too coarse far from the origin: the noise would streak and swim.  On axes rotated
+// by (4, 3) / 5, a shift by 20,480 m is a multiple of 4,096 m, and so of the noise's period.
+NearNoise nearNoise(vec3 place, float footprint)
+{
+    vec4 size = vec4(16.0, 4.0, 1.0, 0.25), share = vec4(0.50, 0.42, 0.40, 0.40), rough = vec4(1.0, 0.8, 0.7, 0.6);
+    vec2 axes[4] = {vec2(0.8, 0.6), vec2(0.6, -0.8), vec2(0.8, -0.6), vec2(0.6, 0.8)};
+    NearNoise near = NearNoise(0.0, vec3(0.0));
+    for (int octave = 0; octave < 4; ++octave)
+    {
+        float show = shown(footprint, size[octave]);
+        if (show == 0.0) break;
+        vec4 noise = noiseInSpace(place, size[octave], axes[octave], octave == 0 ? 255 : 1023);
+        near.value += (noise.x - 0.5) * share[octave] * show;
+        near.bumps += noise.yzw * rough[octave] * show;
+    }
+    return near;
+}
+
+#endif
