@@ -45,7 +45,7 @@ PanelRect drawCredit(const Panel& panel, const std::string& credit, const PanelR
 {
     const PanelRect& rect = room.rect;
     if (credit.empty()) return {bar.min, bar.min};
-    const float margin = 12 * panel.theme.scale, widest = rect.width() - 2 * margin;
+    const float margin = 12 * panel.theme.scale, widest = rect.max.x - room.footLeft - 2 * margin;
     ImVec2 size = ImGui::CalcTextSize(credit.c_str());
     ImVec2 at(bar.min.x - margin - size.x, bar.min.y);
     if (at.x <= room.footLeft + margin)

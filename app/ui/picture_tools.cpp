@@ -389,13 +389,14 @@ float pickHeight()
     return kPickLines * ImGui::GetTextLineHeightWithSpacing() + 2 * ImGui::GetStyle().WindowPadding.y;
 }
 
-// Draws the point information at the lower left of `rect`, or at the upper left if the cursor is near.
-void drawPick(const Panel& panel, const PanelRect& rect)
+// Draws the point information at the lower left of `rect`, or at the upper left if the cursor is near.  Returns its
+// width; 0: not drawn.
+float drawPick(const Panel& panel, const PanelRect& rect)
 {
     const PickState& pick = panel.model.tools.pick;
-    if (!pick.on || !pick.place) return;
+    if (!pick.on || !pick.place) return 0;
     const float height = pickHeight();
-    if (rect.height() < height) return;
+    if (rect.height() < height) return 0;
     const std::vector<std::string> words = pickLines(pick);
     float width = 0;
     for (const std::string& line : words)
@@ -410,6 +411,7 @@ void drawPick(const Panel& panel, const PanelRect& rect)
     for (std::size_t i = 0; i < words.size(); ++i)
         textLine(i == 0 ? panel.theme.text : panel.theme.dim, words[i]);
     ImGui::End();
+    return width;
 }
 
 }  // namespace
@@ -441,22 +443,23 @@ PictureRoom drawPictureTools(const Panel& panel, const PanelRect& rect)
     const PickState& pick = panel.model.tools.pick;
     const PictureLines lines(panel.model.tools);
     if (pick.on && pick.place) lines.line(pick.outline, panel.theme.warning, 1.6f * panel.theme.scale);
+    float wide = kPickWidth * ImGui::GetFontSize();  // point information, reserved while none is shown
     if (!panel.model.tools.top.open)
-        drawPick(panel, room);
+        wide = std::max(wide, drawPick(panel, room));
     else
     {
         // The top view goes beside the point information, or above it if the width is too small for both.
         const bool narrow = room.width() < kPickWidth * ImGui::GetFontSize() + topViewWidth(panel) + gap;
         const bool both = !narrow || room.height() >= pickHeight() + gap + topViewLeastHeight();
-        if (both) drawPick(panel, room);
+        if (both) wide = std::max(wide, drawPick(panel, room));
         if (pick.on && narrow && both) room.max.y -= pickHeight() + gap;
         if (const float width = drawTopView(panel, room); width > 0) left.rect.max.x -= width + gap;
     }
     if (!pick.on) return left;
-    if (left.rect.width() < (kPickWidth + kScaleWidth) * ImGui::GetFontSize())
+    if (left.rect.width() < wide + kScaleWidth * ImGui::GetFontSize())
         left.rect.max.y -= pickHeight();
     else
-        left.footLeft += kPickWidth * ImGui::GetFontSize();
+        left.footLeft += wide;
     return left;
 }
 
