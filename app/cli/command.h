@@ -36,6 +36,7 @@ void addViewCommand(CLI::App& root, Command& chosen);
 void addInfoCommand(CLI::App& root, Command& chosen);
 void addImportCommand(CLI::App& root, Command& chosen);
 void addMeshCommand(CLI::App& root, Command& chosen);
+void addModelCommand(CLI::App& root, Command& chosen);
 void addCbtCommand(CLI::App& root, Command& chosen);
 void addCaptureCommand(CLI::App& root, Command& chosen);
 void addRecordCommand(CLI::App& root, Command& chosen);

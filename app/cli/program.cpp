@@ -84,6 +84,7 @@ void addCommands(CLI::App& root, Command& chosen)
     addInfoCommand(root, chosen);
     addImportCommand(root, chosen);
     addMeshCommand(root, chosen);
+    addModelCommand(root, chosen);
     addCbtCommand(root, chosen);
     addModuleCommands(root, chosen);
     addCaptureCommand(root, chosen);

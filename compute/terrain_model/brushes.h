@@ -1,0 +1,100 @@
+// Brushes that change a terrain model by hand, and the history of their strokes.
+//
+//   raise, lower   by up to `amount` metres
+//   smooth         towards the mean of the eight neighbours, by a share `amount`, 0 ... 1
+//   flatten        towards the height at the stroke's start, by a share `amount`
+//   noise          by up to +- `amount` metres; a fixed function of the place, in bumps of a quarter of the radius
+//   fault          raises the ground to the left of a line through the middle by `amount` metres; the line runs along
+//                  `direction`
+//
+// The effect falls off as (1 - d^2 / r^2)^2 with the distance d from the middle.  A stroke is a row of such dabs.
+// Strokes can be undone and done again, exactly.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "compute/terrain_model/terrain_model.h"
+
+namespace orogen::compute {
+
+enum class BrushKind
+{
+    kRaise,
+    kLower,
+    kSmooth,
+    kFlatten,
+    kNoise,
+    kFault,
+};
+inline constexpr std::array<std::string_view, 6> kBrushNames = {"raise",   "lower", "smooth",
+                                                                "flatten", "noise", "fault"};
+std::optional<BrushKind> brushNamed(std::string_view name);
+
+struct Dab
+{
+    BrushKind kind = BrushKind::kRaise;
+    glm::dvec2 middle{0};  // metres east and north of the terrain's centre
+    double radius = 100;   // metres (> 0)
+    double amount = 1;     // metres, or a share
+    glm::dvec2 direction{1, 0};
+};
+
+// Columns and rows, half-open.
+struct CellBox
+{
+    int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    bool empty() const { return x0 >= x1 || y0 >= y1; }
+};
+
+class Brushes
+{
+public:
+    static constexpr std::size_t kMostBytes = std::size_t(256) << 20;  // for remembered heights
+
+    // `model` must outlive this.
+    explicit Brushes(TerrainModel& model) : model_(model) {}
+
+    // Begins a stroke; dabs belong to it until the next.  Forgets strokes that were undone.
+    void begin();
+    // Applies a dab; returns the cells that it may have changed.  Voids stay.
+    CellBox apply(const Dab& dab);
+
+    // Return whether there was a stroke, and its cells.  The oldest strokes are forgotten beyond kMostBytes.
+    std::optional<CellBox> undo();
+    std::optional<CellBox> redo();
+    std::size_t undoable() const { return done_.size(); }
+    std::size_t redoable() const { return undone_.size(); }
+    std::size_t bytes() const { return bytes_; }
+    void forget();  // after heights changed by other means
+
+private:
+    static constexpr int kBlock = 16;  // cells a side; a stroke remembers the blocks that it touched
+
+    struct Stroke
+    {
+        // By number of block: its cells' heights and remainders, before the stroke or, once undone, after it.
+        std::map<std::uint32_t, std::vector<std::array<float, 2>>> blocks;
+        std::optional<double> level;  // height where the stroke began, for kFlatten
+        CellBox box;
+        std::size_t bytes() const;
+    };
+
+    CellBox boxOf(std::uint32_t block) const;
+    void remember(const CellBox& box);
+    void exchange(Stroke& stroke);
+
+    TerrainModel& model_;
+    std::deque<Stroke> done_, undone_;
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace orogen::compute

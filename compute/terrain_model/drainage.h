@@ -1,0 +1,72 @@
+// Where the water of a raster flows: every cell's receiver, and how many cells drain through it.
+//
+// A cell drains to the neighbour of eight with the steepest descent (D8; O'Callaghan and Mark 1984), the one with the
+// lowest index among equals.  Fixed cells are outlets.  The water of a depression leaves it over its lowest sill:
+// basins are joined over their lowest passes, beginning at the outlets (Cordonnier, Bovy and Braun, "A versatile,
+// linear complexity algorithm for flow routing in topographies with depressions", Earth Surface Dynamics 7, 2019), and
+// the way from the pass to the bottom of the basin is reversed.  There receivers are higher than their cells: lake
+// floors.
+//
+// The highest cell on the way from a cell to its outlet is the lowest that any way has.  Results depend on the heights
+// alone, not on the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "compute/terrain_model/diffusion.h"
+#include "core/base/thread_pool.h"
+
+namespace orogen::compute {
+
+struct DrainedRaster
+{
+    std::span<const double> heights;  // row by row
+    std::span<const CellKind> kinds;  // fixed cells are outlets, outside ones have no water
+    int width = 0, height = 0;
+    double alongX = 1, alongY = 1;  // spacings
+};
+
+class Drainage
+{
+public:
+    // Finds the flow of a raster with at least one fixed cell in each part that is connected by eight neighbours; a
+    // part without one drains nowhere: its cells have no place in order().  O(cells), but for the sorting of passes.
+    void route(const DrainedRaster& raster, ThreadPool& pool);
+
+    // Returns the cell that a cell drains to; the cell itself at an outlet, and outside.
+    std::span<const std::uint32_t> receivers() const { return receivers_; }
+    // Returns all cells that drain to an outlet, each after its receiver.
+    std::span<const std::uint32_t> order() const { return order_; }
+    // Returns the number of cells that drain through a cell, with itself.
+    std::span<const std::uint32_t> cells() const { return cells_; }
+    std::uint32_t depressions() const { return depressions_; }
+
+    // Returns the distance between a cell and its receiver, in the unit of the spacings.
+    double distance(std::uint32_t cell) const;
+
+private:
+    struct Pass
+    {
+        std::uint32_t from, to;  // basins
+        std::uint32_t inside, outside;
+        double level;  // the higher one of both cells
+    };
+
+    void descend(const DrainedRaster& raster, ThreadPool& pool);
+    void labelBasins(const DrainedRaster& raster);
+    std::vector<Pass> passes(const DrainedRaster& raster) const;
+    void joinBasins(const DrainedRaster& raster);
+    void carve(std::uint32_t inside, std::uint32_t outside);
+    void sortCells(const DrainedRaster& raster);
+
+    int width_ = 0;
+    double alongX_ = 1, alongY_ = 1, diagonal_ = 1;
+    std::vector<std::uint32_t> receivers_, order_, cells_;
+    std::vector<std::uint32_t> basins_;  // by cell; 0: it drains to an outlet
+    std::vector<std::uint32_t> firstDonor_, donors_;
+    std::uint32_t depressions_ = 0;
+};
+
+}  // namespace orogen::compute

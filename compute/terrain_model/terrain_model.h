@@ -1,0 +1,113 @@
+// A terrain that changes: uplift, rivers that cut into it, slopes that fail, and creep.
+//
+//     dh/dt = U - K A^(1/2) S + kappa laplacian(h),    slopes up to an angle of repose
+//
+// A step does these one after the other:
+//   uplift    adds U to every free cell.
+//   incision  by stream power (m = 1/2, n = 1) along the receivers (drainage.h), implicit from the outlets upstream
+//             (Braun and Willett, "A very efficient O(n), implicit and parallel method to solve the stream power
+//             equation", Geomorphology 180-181, 2013).  A cell below its receiver, on the floor of a lake, is not cut.
+//             The cut material leaves with the river.
+//   failure   moves material downhill until slopes stand, at most kFailures times a step; explicit.
+//   creep     by implicit diffusion (diffusion.h): (1 + t kappa L) h' = h.
+//
+// Border: while rivers cut, the cells at the raster's border and beside voids are outlets: they keep their heights, and
+// what reaches them leaves.  Without incision nothing crosses the border, and volume is conserved.
+//
+// Heights are kept as two floats, a height and its remainder, of which the first is drawn.  One float alone would lose
+// a hundredth of a millimetre a year: at 2,000 m its steps are 0.1 mm.  All sums are doubles.  Results have the same
+// bits for any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "compute/terrain_model/diffusion.h"
+#include "compute/terrain_model/drainage.h"
+#include "core/base/status.h"
+#include "core/base/thread_pool.h"
+
+namespace orogen::compute {
+
+struct ModelRates
+{
+    double creep = 0;     // kappa (m^2 a year; 0 to 1e6)
+    double incision = 0;  // K (1 / a year; 0 to 1): with areas in m^2, cut = K sqrt(A) S metres a year
+    double uplift = 0;    // U (metres a year; -1 to 1)
+    double repose = 90;   // steepest angle that stands (degrees; 1 to 90, which lets everything stand)
+};
+
+// Sums over the steps of a model.  Volumes in m^3.
+struct ModelBalance
+{
+    double years = 0;
+    double uplifted = 0, cut = 0;  // by uplift; by rivers, which carry it away
+    double crept = 0, failed = 0;  // moved from cell to cell
+    double left = 0;               // moved onto outlets, and lost there
+    double change = 0;             // after less before
+    double moved() const { return (uplifted < 0 ? -uplifted : uplifted) + cut + crept + failed; }
+    // |change - (uplifted - cut - left)| over moved(); 0 if nothing moved.
+    double imbalance() const;
+};
+
+struct ModelStep
+{
+    ModelBalance balance;           // this step alone
+    double largestChange = 0;       // largest change of one height (metres)
+    std::uint64_t iterations = 0;   // by conjugate gradients
+    double residual = 0;            // relative, of the creep
+    std::uint32_t depressions = 0;  // after the uplift
+    std::uint64_t unstable = 0;     // cells that would still fail
+};
+
+class TerrainModel
+{
+public:
+    static constexpr int kFailures = 16;
+
+    // Takes the heights of a raster (metres, row by row; NaN: void, stays void).  `alongX`, `alongY`: spacings
+    // (metres). Errors: kInput (fewer than 3 x 3 samples, an infinite height), kLimit (memory).
+    static Result<TerrainModel> create(std::span<const float> heights, int width, int height, double alongX,
+                                       double alongY);
+
+    // Advances by `years` (> 0).  On an error the model is unchanged.  Errors: kUsage (a rate out of range),
+    // kInterrupted, kNo (the creep did not converge; the message names the residual), kLimit (memory).
+    Result<ModelStep> step(const ModelRates& rates, double years, ThreadPool& pool, const std::stop_token& stop = {});
+
+    int width() const { return width_; }
+    int height() const { return height_; }
+    double alongX() const { return alongX_; }
+    double alongY() const { return alongY_; }
+    std::span<const float> heights() const { return heights_; }        // NaN: void
+    std::span<const float> remainders() const { return remainders_; }  // dropped by single precision
+    std::span<const CellKind> kinds() const { return kinds_; }         // kFixed: an outlet while rivers cut
+    // Share of the uplift that each cell gets, at first 1 everywhere; row by row.
+    std::span<float> upliftShares() { return shares_; }
+    // Cells that drain through each cell, after the last step with incision; empty before.
+    std::span<const std::uint32_t> drainage() const { return drainage_.cells(); }
+    const ModelBalance& balance() const { return balance_; }  // since the start
+
+    // Sets heights, for brushes.  `height` is rounded to both floats.
+    double heightAt(std::size_t cell) const { return double(heights_[cell]) + double(remainders_[cell]); }
+    void setHeight(std::size_t cell, double height);
+
+private:
+    TerrainModel() = default;
+    void cut(const ModelRates& rates, double years, std::vector<double>& h, ThreadPool& pool, ModelStep& step);
+    void fail(const ModelRates& rates, bool outlets, std::vector<double>& h, ThreadPool& pool, ModelStep& step) const;
+    Status creep(const ModelRates& rates, double years, bool outlets, std::vector<double>& h, ThreadPool& pool,
+                 const std::stop_token& stop, ModelStep& step) const;
+
+    double area() const { return alongX_ * alongY_; }
+
+    int width_ = 0, height_ = 0;
+    double alongX_ = 1, alongY_ = 1;
+    std::vector<float> heights_, remainders_, shares_;
+    std::vector<CellKind> kinds_, closed_;  // with outlets, and without
+    Drainage drainage_;
+    ModelBalance balance_;
+};
+
+}  // namespace orogen::compute

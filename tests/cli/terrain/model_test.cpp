@@ -1,0 +1,78 @@
+// orogen model: its file against its JSON, errors, and files that are not replaced.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace orogen {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Finished;
+using Words = std::vector<std::string>;
+
+// 100 m a sample, so that a float holds a volume of its change.
+const std::string kSource = OROGEN_ROOT "/assets/heightmaps/jacksboro.tif";
+
+Finished model(Words arguments)
+{
+    arguments.insert(arguments.begin(), {OROGEN_PROGRAM, "model"});
+    return test::runProgram(arguments);
+}
+
+nlohmann::json infoOf(const std::string& file)
+{
+    const Finished run = test::runProgram({OROGEN_PROGRAM, "info", file, "--json"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    return nlohmann::json::parse(run.out);
+}
+
+TEST(ModelCommand, WritesTheTerrainThatItDescribes)
+{
+    const test::TemporaryFolder folder;
+    const std::string out = folder / "older.tif";
+    const Finished run = model({kSource, "--out", out, "--years", "2500", "--step-years", "1000", "--incision", "2e-5",
+                                "--uplift", "1", "--repose", "30", "--creep", "0.05", "--json"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const nlohmann::json json = nlohmann::json::parse(run.out);
+    EXPECT_EQ(json.at("steps"), 3);
+    EXPECT_EQ(json.at("years"), 2500);
+    EXPECT_LE(json.at("imbalance").get<double>(), 1e-6);
+    EXPECT_LE(json.at("residual").get<double>(), 1e-8);
+    for (const char* part : {"uplifted", "cut", "crept"})
+        EXPECT_GT(json.at("volumes_m3").at(part).get<double>(), 0) << part;
+    const nlohmann::json before = infoOf(kSource), after = infoOf(out);
+    for (const char* key : {"width", "height", "crs", "extent"})
+        EXPECT_EQ(after.at(key), before.at(key)) << key;
+    EXPECT_NEAR(after.at("max").get<double>(), json.at("highest_m").get<double>(), 1e-3);
+    EXPECT_NEAR(after.at("min").get<double>(), json.at("lowest_m").get<double>(), 1e-3);
+    EXPECT_NE(after.at("max"), before.at("max"));
+}
+
+TEST(ModelCommand, RefusesWrongCallsAndExistingFiles)
+{
+    const test::TemporaryFolder folder;
+    const std::string out = folder / "older.tif";
+    EXPECT_EQ(model({kSource, "--out", out}).code, 2);
+    EXPECT_EQ(model({kSource, "--out", out, "--creep", "-1"}).code, 2);
+    EXPECT_EQ(model({kSource, "--out", out, "--creep", "nan"}).code, 2);
+    EXPECT_EQ(model({kSource, "--creep", "1"}).code, 2);
+    EXPECT_EQ(model({kSource, "--out", out, "--creep", "1", "--years", "1e9", "--step-years", "1"}).code, 2);
+    EXPECT_EQ(model({folder / "absent.tif", "--out", out, "--creep", "1"}).code, 5);
+    EXPECT_EQ(model({"synthetic:2", "--out", out, "--creep", "1"}).code, 5);
+    EXPECT_FALSE(fs::exists(out));
+    std::ofstream(out) << "mine";
+    const Finished refused = model({kSource, "--out", out, "--creep", "1"});
+    EXPECT_EQ(refused.code, 8);
+    EXPECT_NE(refused.err.find("older.tif"), std::string::npos);
+    EXPECT_EQ(fs::file_size(out), 4u);
+    EXPECT_EQ(model({kSource, "--out", kSource, "--creep", "1", "--force"}).code, 8);
+}
+
+}  // namespace
+}  // namespace orogen
