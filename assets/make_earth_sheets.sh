@@ -52,7 +52,7 @@ look places 8 89 0 200000                                 # the north pole
 look places 9 25 13 4000                                  # desert in Libya
 look places 10 50.2 9.5 2500                              # hills in Germany
 look places 11 -3.2 -60 1000                              # the Amazon
-look places 12 41 -74 400000 'set render.time 2026-09-21T03:00Z'  # lights of New York
+look places 12 43 10 4000000 'set render.time 2026-09-21T23:00Z'  # lights of Europe
 draw places earth
 
 for sheet in heights places; do

@@ -106,12 +106,11 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
 vec3 cityLight(EarthImagery seen, EarthPlace place, float footprint, LandPattern p, float sunUp)
 {
     float grain = seen.lights * seen.lights;
-    grain *= mix(1.0, grain, seen.near);  // near cities do not run into each other
     vec2 show = seen.near * vec2(cellsShown(footprint, 18), cellsShown(footprint, 14));
     float town = 0.55 * latticeNoise(place, 18).x + 0.45 * p.field, street = abs(latticeNoise(place, 14).x - 0.5);
     grain *= mix(1.0, 1.7 * smoothstep(0.60 - 0.7 * seen.lights, 0.90, town), show.x);
     grain *= mix(1.0, 0.20 + 1.5 * (1.0 - smoothstep(0.0, 0.09, street)), show.y);
-    return vec3(1.0, 0.70, 0.36) * (mix(6.0, 0.8, seen.near) / frame.exposure * grain * (1.0 - smoothstep(-0.12, -0.01, sunUp)));
+    return vec3(1.0, 0.70, 0.36) * (mix(6.0, 1.6, seen.near) / frame.exposure * grain * (1.0 - smoothstep(-0.12, -0.01, sunUp)));
 }
 
 #endif
