@@ -66,6 +66,8 @@ std::string textOf(const FinishedCapture& capture, bool alone)
     if (report.conforming) text += fmt::format("  {:18} {}\n", "Conforming", *report.conforming ? "yes" : "NO");
     if (report.interrupted) text += "  interrupted: frames or runs are missing\n";
     if (report.unsettled) text += "  unsettled: warm-up ended before the tree was stable\n";
+    if (const std::string throttle = throttleSentence(report.statistics); !throttle.empty())
+        text += "  throttled: " + throttle + '\n';
     if (const std::string tiles = tilesSentence(report); !tiles.empty()) text += "  tiles: " + tiles + '\n';
     if (report.panels) text += "  panels: drawn in every frame, and part of its times\n";
     if (report.metadata.gpuTimer != GpuTimer::kHardware)

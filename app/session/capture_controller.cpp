@@ -195,6 +195,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     leftOut_ = 0;
     pausing_ = false;
     awaited_ = (*capture)->request().awaited;
+    machine_ = std::make_unique<MachineMonitor>(MachineSources{.renderer = metadata->glRenderer.value_or("")});
     begin(std::move(*capture));
     before_ = session.settings.wanted();
     (void)session.compute.takeEvents();  // discard earlier events
@@ -254,6 +255,7 @@ Status CaptureController::record(Session& session)
     if (capture_->request().panels) *sample.uploadBytes += graphics.ui().uploadedBytes();
     sample.vramKib = totalBytes(graphics.renderer().memory()) / 1024;
     sample.module = session.compute.runningNames();
+    if (machine_) sample.machine = machine_->newest();
     std::vector<ComputeEvent> ended = session.compute.takeEvents();
     capture_->place(ended, drawn.cpu.beginMs);
     if (!ended.empty()) sample.event = eventText(ended);
@@ -358,6 +360,7 @@ void CaptureController::contextLost(Session& session)
 
 Status CaptureController::end(bool interrupted, std::uint64_t glErrors)
 {
+    machine_.reset();
     const std::unique_ptr<RunningCapture> ended = std::move(capture_);
     const CaptureRequest request = ended->request();
     Result<std::vector<FinishedCapture>> finished = ended->finish(interrupted, glErrors);

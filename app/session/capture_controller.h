@@ -16,6 +16,7 @@
 #include "app/session/running_capture.h"
 #include "core/base/background_task.h"
 #include "core/frames/compare/comparison.h"
+#include "core/frames/machine/machine_monitor.h"
 
 namespace orogen::app {
 
@@ -82,9 +83,10 @@ private:
     bool validatedBefore_ = false;  // whether meshes were validated before the capture; restored after it
     int leftOut_ = 0;               // number of coming frames whose intervals are discarded
     bool pausing_ = false;
-    std::optional<GlCallCounter> calls_;  // while a run is measured
-    double waitedMs_ = 0;                 // time the current frame waited for its tiles
-    int width_ = 0, height_ = 0;          // frame size
+    std::optional<GlCallCounter> calls_;       // while a run is measured
+    std::unique_ptr<MachineMonitor> machine_;  // while a capture runs
+    double waitedMs_ = 0;                      // time the current frame waited for its tiles
+    int width_ = 0, height_ = 0;               // frame size
 };
 
 // Returns the metadata of a report of this session.  `path` as in a request; empty: the session's own path.

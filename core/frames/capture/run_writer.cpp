@@ -210,6 +210,9 @@ std::string cell(const std::optional<std::string>& text)
     return plain;
 }
 
+// Returns the value as an integer, as MangoHud logs it; empty if unknown.
+std::string whole(const std::optional<double>& value) { return value ? fmt::format("{:.0f}", *value) : ""; }
+
 }  // namespace
 
 std::string mangohudLog(const ReportMetadata& metadata, std::span<const FrameSample> rows)
@@ -225,8 +228,11 @@ std::string mangohudLog(const ReportMetadata& metadata, std::span<const FrameSam
         if (!row.measured() || !row.intervalMs || *row.intervalMs <= 0) continue;
         elapsedMs += *row.intervalMs;
         const std::string vram = row.vramKib ? fmt::format("{:.4f}", double(*row.vramKib) / 1024 / 1024) : "";
-        fmt::format_to(std::back_inserter(log), "{:.4f},{:.4f},,,,,,,,{},,,,,,{}\n", 1000 / *row.intervalMs,
-                       *row.intervalMs, vram, std::llround(elapsedMs * 1e6));
+        const MachineState& m = row.machine;
+        fmt::format_to(std::back_inserter(log), "{:.4f},{:.4f},,{},,{},{},{},{},{},{},,,,{},{}\n",
+                       1000 / *row.intervalMs, *row.intervalMs, whole(m.cpuWatts), whole(m.cpuCelsius),
+                       whole(m.gpuCelsius), whole(m.gpuMhz), whole(m.gpuMemoryMhz), vram, whole(m.gpuWatts),
+                       whole(m.cpuMhz), std::llround(elapsedMs * 1e6));
     }
     return log;
 }

@@ -418,6 +418,13 @@ std::vector<std::string> noiseOf(const Sides& sides)
         if (const std::optional<RunSpread> spread = runSpread(means); spread && spread->noisy())
             lines.push_back(fmt::format("equal runs of the {} {}", name, textOf(*spread)));
     }
+    for (const auto& [name, runs] : {std::pair("baseline", &sides.baseline), std::pair("candidate", &sides.candidate)})
+    {
+        const auto throttled = [](const RunOf& run) { return !throttleSentence(run.run->statistics).empty(); };
+        if (const auto count = std::ranges::count_if(*runs, throttled); count > 0)
+            lines.push_back(fmt::format("{} of {} runs of the {} had frames with a lowered clock (throttle)", count,
+                                        runs->size(), name));
+    }
     for (const std::vector<RunOf>* runs : {&sides.baseline, &sides.candidate})
         for (const std::string& line : machineWarnings(runs->front().capture->report.metadata))
             if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);

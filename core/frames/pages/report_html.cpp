@@ -164,6 +164,7 @@ std::string runMarks(const ReportRun& run)
     };
     add(run.interrupted, "interrupted");
     add(run.unsettled, "unsettled");
+    add(run.statistics.throttled && run.statistics.throttled->count > 0, "throttled");
     add(run.conforming == true, "conforming");
     add(run.conforming == false, "not conforming");
     return marks;
@@ -307,6 +308,27 @@ std::string tilesSection(const FrameReport& report)
     return htmlSection("Tiles", table.html());
 }
 
+std::string stateSection(const FrameReport& report)
+{
+    const Statistics& s = report.statistics;
+    std::string rows;
+    for (std::size_t i = 0; i < s.machine.size(); ++i)
+        if (const std::optional<Distribution>& d = s.machine[i])
+            rows += fmt::format("<tr><th>{}, {}</th><td class=n>{}</td><td class=n>{}</td><td class=n>{}</td></tr>\n",
+                                kMachineColumns[i].label, kMachineColumns[i].unit, figureText(d->min),
+                                figureText(d->mean), figureText(d->max));
+    if (rows.empty() && !s.throttled) return {};
+    std::string body = "<table><thead><tr><th>Reading</th><th class=n>Lowest</th><th class=n>Mean</th>"
+                       "<th class=n>Highest</th></tr></thead><tbody>\n" +
+                       rows + "</tbody></table>\n";
+    if (rows.empty()) body.clear();
+    body += fmt::format("<p class=soft>{}</p>\n", escaped(definitionOf("machine")));
+    if (s.throttled)
+        body += fmt::format("<p class=soft>A clock was lowered in {} of {} frames.</p>\n", grouped(s.throttled->count),
+                            grouped(s.throttled->frames));
+    return htmlSection("State of the machine", body);
+}
+
 std::string runsSection(const FrameReport& report)
 {
     if (report.runs.empty()) return {};
@@ -408,6 +430,8 @@ std::string notices(const FrameReport& report)
     if (report.unsettled)
         lines.push_back("Unsettled: warm-up gave up before the tree had converged, so the first frames may hold "
                         "start-up work.");
+    if (const std::string throttle = throttleSentence(report.statistics); !throttle.empty())
+        lines.push_back("Throttled: " + throttle);
     if (const std::string tiles = tilesSentence(report); !tiles.empty()) lines.push_back(sentenceText(tiles));
     if (report.glErrors.value_or(0) > 0)
         lines.push_back(fmt::format("{} OpenGL errors were reported.", *report.glErrors));
@@ -499,6 +523,7 @@ std::string reportToHtml(const FrameReport& report, std::span<const std::vector<
     body += passesSection(report);
     body += runsSection(report);
     body += tilesSection(report);
+    body += stateSection(report);
     body += eventsSection(rows);
     body += metadataSection(report);
     body += settingsSection(report);

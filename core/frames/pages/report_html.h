@@ -17,6 +17,7 @@ std::string statisticsSection(const FrameReport& report);  // includes the defin
 std::string passesSection(const FrameReport& report);
 std::string runsSection(const FrameReport& report);
 std::string tilesSection(const FrameReport& report);
+std::string stateSection(const FrameReport& report);  // the machine's state during the frames
 std::string eventsSection(std::span<const std::vector<FrameSample>> rows);
 std::string machineText(const ReportMetadata& metadata);  // processor and renderer
 std::string terrainText(const ReportMetadata& metadata);  // terrain's name

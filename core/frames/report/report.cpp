@@ -156,6 +156,17 @@ std::string tilesSentence(const FrameReport& report)
                           : "no tile was missing in any frame";
 }
 
+std::string throttleSentence(const Statistics& statistics)
+{
+    if (!statistics.throttled || statistics.throttled->count == 0) return {};
+    const ThrottledFrames& throttled = *statistics.throttled;
+    std::string reasons = textOf(Throttle{throttled.reasons});
+    for (std::size_t bar = reasons.find('|'); bar != std::string::npos; bar = reasons.find('|', bar))
+        reasons.replace(bar, 1, ", ");
+    return fmt::format("in {} of {} frames a clock was lowered ({}): their times are not the program's alone",
+                       throttled.count, throttled.frames, reasons);
+}
+
 std::string sentenceText(std::string_view note)
 {
     std::string text(note);

@@ -83,6 +83,9 @@ TileUse together(const TileUse& a, const TileUse& b);                // combines
 struct FrameReport;
 std::string tilesSentence(const FrameReport& report);
 
+// Returns a sentence for the report's head on frames with lowered clocks; empty without any.
+std::string throttleSentence(const Statistics& statistics);
+
 // Capitalises the first word of a note, unless it is a key or a name.
 std::string sentenceText(std::string_view note);
 

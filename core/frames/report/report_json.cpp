@@ -83,6 +83,20 @@ void addNeighbours(Json& to, const Statistics& s)
     to["effective_n"] = orNull(s.effectiveFrames);
 }
 
+Json machineJson(const Statistics& s)
+{
+    Json json;
+    for (std::size_t i = 0; i < s.machine.size(); ++i)
+        json[std::string(kMachineColumns[i].column)] = toJson(s.machine[i]);
+    Json reasons = Json::array();
+    for (std::size_t i = 0; i < kThrottleNames.size(); ++i)
+        if (s.throttled && (s.throttled->reasons >> i & 1u) != 0) reasons.push_back(kThrottleNames[i]);
+    json["throttled"] = s.throttled
+                            ? Json{{"frames", s.throttled->frames}, {"count", s.throttled->count}, {"reasons", reasons}}
+                            : Json(nullptr);
+    return json;
+}
+
 Json toJson(const Statistics& s)
 {
     Json json = {{"frames", s.frames},
@@ -101,6 +115,7 @@ Json toJson(const Statistics& s)
     json["work"] = toJson(s.work);
     json["error_max_px"] = toJson(s.errorMaxPx);
     json["error_p99_px"] = toJson(s.errorP99Px);
+    json["machine"] = machineJson(s);
     return json;
 }
 
@@ -309,6 +324,28 @@ WorkStatistics work(const JsonNode& node)
     return work;
 }
 
+ThrottledFrames throttledFrames(const JsonNode& node)
+{
+    ThrottledFrames read{node["frames"].count(), node["count"].count(), 0};
+    if (read.count > read.frames) node["count"].refuse("at most the number of frames");
+    for (const JsonNode& item : node["reasons"].items())
+    {
+        const auto found = std::ranges::find(kThrottleNames, item.text());
+        if (found == kThrottleNames.end())
+            item.refuse("a reason for a lowered clock");
+        else
+            read.reasons |= 1u << (found - kThrottleNames.begin());
+    }
+    return read;
+}
+
+void readMachine(const JsonNode& node, Statistics& s)
+{
+    for (std::size_t i = 0; i < s.machine.size(); ++i)
+        s.machine[i] = node[std::string(kMachineColumns[i].column).c_str()].orNull(distribution);
+    s.throttled = node["throttled"].orNull(throttledFrames);
+}
+
 Statistics statistics(const JsonNode& node)
 {
     Statistics s;
@@ -332,6 +369,7 @@ Statistics statistics(const JsonNode& node)
     };
     s.errorMaxPx = measured("error_max_px");
     s.errorP99Px = measured("error_p99_px");
+    if (has(node, "machine")) readMachine(node["machine"], s);
     if (s.intervalMs && s.intervalMs->count != s.frames) node["interval_ms"]["count"].refuse("the number of frames");
     return s;
 }

@@ -19,7 +19,7 @@ namespace orogen {
 namespace {
 
 // Returns the header, in the order of forEachCell().
-std::string csvColumns()
+std::string csvColumns(RunColumns wanted)
 {
     std::string columns = "frame,t_ms,interval_ms,cpu_ms,wait_ms,swap_ms,gpu_ms";
     for (std::size_t pass = 0; pass < kReportedPasses; ++pass)
@@ -29,7 +29,14 @@ std::string csvColumns()
         if (i == kCountersBeforeErrors) columns += ",error_max_px,error_p99_px";
         columns += fmt::format(",{}", kCounters[i].column);
     }
-    return columns + ",module,event,flags";
+    columns += ",module,event,flags";
+    if (hasMachine(wanted))
+    {
+        for (const MachineColumn& column : kMachineColumns)
+            columns += fmt::format(",{}", column.column);
+        columns += ",throttle";
+    }
+    return columns + (hasTiles(wanted) ? ",tiles_missing,tiles_loaded" : "");
 }
 
 constexpr double kLargest = 1e9;  // milliseconds (eleven days), exclusive limit of measured times
@@ -56,9 +63,28 @@ void forEachCell(Sample& s, RunColumns columns, Visit visit)
     visit(s.module);
     visit(s.event);
     visit(s.flags);
-    if (columns == RunColumns::kOfAll) return;
+    if (hasMachine(columns))
+    {
+        for (const MachineColumn& column : kMachineColumns)
+            visit(s.machine.*column.cell);
+        visit(s.machine.throttle);
+    }
+    if (!hasTiles(columns)) return;
     visit(s.tilesMissing);
     visit(s.tilesLoaded);
+}
+
+// Returns the names of the set bits, joined by '|'.
+std::string bitsText(std::span<const std::string_view> names, std::uint32_t bits)
+{
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        if ((bits >> i & 1u) == 0) continue;
+        if (!text.empty()) text += '|';
+        text += names[i];
+    }
+    return text;
 }
 
 double roundedTime(double value)
@@ -80,6 +106,7 @@ struct Rounder
         for (char& c : text)
             if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
     }
+    void operator()(Throttle&) const {}
     template <class Integer>
     void operator()(Integer&) const
     {
@@ -107,6 +134,11 @@ public:
     {
         next();
         to_ += flagsText(flags);
+    }
+    void operator()(const Throttle& throttle)
+    {
+        next();
+        to_ += textOf(throttle);
     }
     void operator()(const std::string& text)
     {
@@ -171,14 +203,14 @@ public:
     void operator()(std::uint32_t& flags)
     {
         next();
-        std::string_view rest = cell_;
-        while (!error_ && !rest.empty())
-        {
-            const std::size_t bar = rest.find('|');
-            flag(rest.substr(0, bar), flags);
-            rest = bar == std::string_view::npos ? std::string_view() : rest.substr(bar + 1);
-            if (bar != std::string_view::npos && rest.empty()) fail(cell_, "a flag after '|'");
-        }
+        readBits(kFrameFlagNames, flags);
+    }
+    void operator()(Throttle& throttle)
+    {
+        next();
+        if (error_ || cell_.empty()) return;
+        throttle.reasons = 0;
+        if (cell_ != kNoThrottle) readBits(kThrottleNames, *throttle.reasons);
     }
     void atEnd()
     {
@@ -243,15 +275,21 @@ private:
         value = number.value_or(value);
         return number.has_value();
     }
-    void flag(std::string_view name, std::uint32_t& flags)
+    // Reads names that are joined by '|', each at most once.
+    void readBits(std::span<const std::string_view> names, std::uint32_t& bits)
     {
-        for (std::size_t i = 0; i < kFrameFlagNames.size(); ++i)
-            if (name == kFrameFlagNames[i] && (flags >> i & 1u) == 0)
-            {
-                flags |= 1u << i;
-                return;
-            }
-        fail(name, "warmup, resize, reload, hitch and gpu_missing, joined by '|'");
+        std::string_view rest = cell_;
+        while (!error_ && !rest.empty())
+        {
+            const std::size_t bar = rest.find('|');
+            const std::string_view name = rest.substr(0, bar);
+            const auto found = std::ranges::find(names, name);
+            const std::uint32_t bit = found == names.end() ? 0u : 1u << (found - names.begin());
+            if (bit == 0 || (bits & bit) != 0) fail(name, fmt::format("{}, joined by '|'", fmt::join(names, ", ")));
+            bits |= bit;
+            rest = bar == std::string_view::npos ? std::string_view() : rest.substr(bar + 1);
+            if (bar != std::string_view::npos && rest.empty()) fail(cell_, "a name after '|'");
+        }
     }
 
     Error failure(const std::string& what) const { return {ExitCode::kInput, fmt::format("{}: {}", place_, what)}; }
@@ -295,8 +333,10 @@ FrameSample rounded(FrameSample sample)
 
 std::string_view frameColumns(RunColumns columns)
 {
-    static const std::string ofAll = csvColumns(), withTiles = ofAll + ",tiles_missing,tiles_loaded";
-    return columns == RunColumns::kWithTiles ? withTiles : ofAll;
+    static const std::array<std::string, 4> all = {csvColumns(RunColumns::kOfAll), csvColumns(RunColumns::kWithTiles),
+                                                   csvColumns(RunColumns::kEarlier),
+                                                   csvColumns(RunColumns::kEarlierWithTiles)};
+    return all[std::size_t(columns)];
 }
 
 void appendRow(std::string& to, const FrameSample& sample, RunColumns columns)
@@ -315,16 +355,12 @@ Result<FrameSample> parseRow(std::string_view row, const std::string& place, Run
     return sample;
 }
 
-std::string flagsText(std::uint32_t flags)
+std::string flagsText(std::uint32_t flags) { return bitsText(kFrameFlagNames, flags); }
+
+std::string textOf(const Throttle& throttle)
 {
-    std::string text;
-    for (std::size_t i = 0; i < kFrameFlagNames.size(); ++i)
-    {
-        if ((flags >> i & 1u) == 0) continue;
-        if (!text.empty()) text += '|';
-        text += kFrameFlagNames[i];
-    }
-    return text;
+    if (!throttle.reasons) return {};
+    return throttle.throttled() ? bitsText(kThrottleNames, *throttle.reasons) : std::string(kNoThrottle);
 }
 
 // ---- events of compute jobs ----
@@ -418,7 +454,8 @@ std::optional<std::string_view> takeLine(std::string_view& text)
 // Returns the columns for a header; nothing if it is not a run's.
 std::optional<RunColumns> columnsOf(std::string_view header)
 {
-    for (const RunColumns columns : {RunColumns::kOfAll, RunColumns::kWithTiles})
+    for (const RunColumns columns :
+         {RunColumns::kOfAll, RunColumns::kWithTiles, RunColumns::kEarlier, RunColumns::kEarlierWithTiles})
         if (header == frameColumns(columns)) return columns;
     return std::nullopt;
 }

@@ -15,6 +15,7 @@
 
 #include "core/base/status.h"
 #include "core/frames/sample/frame_record.h"
+#include "core/frames/sample/machine_state.h"
 
 namespace orogen {
 
@@ -51,6 +52,7 @@ struct FrameSample
     std::string module;                                                        // the compute job that ran
     std::string event;                                                         // see ComputeEvent; or any text
     std::uint32_t flags = 0;                                                   // bits of FrameFlag
+    MachineState machine;                                                      // newest reading at the frame's end
     // Tiled terrain, in this frame: wanted tiles that were missing, and tiles loaded.
     std::optional<std::uint64_t> tilesMissing, tilesLoaded;
 
@@ -110,15 +112,25 @@ FrameSample rounded(FrameSample sample);
 // Column set of a run.
 enum class RunColumns
 {
-    kOfAll,      // columns that every run has
-    kWithTiles,  // tiled terrain: two more columns at the end
+    kOfAll,             // columns that every run has
+    kWithTiles,         // tiled terrain: two more columns at the end
+    kEarlier,           // files of earlier versions, without the machine's state
+    kEarlierWithTiles,  // both
 };
+inline bool hasTiles(RunColumns columns)
+{
+    return columns == RunColumns::kWithTiles || columns == RunColumns::kEarlierWithTiles;
+}
+inline bool hasMachine(RunColumns columns)
+{
+    return columns == RunColumns::kOfAll || columns == RunColumns::kWithTiles;
+}
 
-// Returns "frame,t_ms,interval_ms,...,flags", with tiles also ",tiles_missing,tiles_loaded", without a line end.
+// Returns "frame,t_ms,interval_ms,...,throttle", with tiles also ",tiles_missing,tiles_loaded", without a line end.
 std::string_view frameColumns(RunColumns columns = RunColumns::kOfAll);
 
 // Space reserved per row: 1.5 times the usual size without texts in `module` and `event`.
-inline constexpr std::size_t kReservedRow = 256;  // bytes
+inline constexpr std::size_t kReservedRow = 384;  // bytes
 
 // Appends the row with its line end.  Quotes texts where RFC 4180 requires it.
 void appendRow(std::string& to, const FrameSample& sample, RunColumns columns = RunColumns::kOfAll);

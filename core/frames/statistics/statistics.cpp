@@ -266,6 +266,19 @@ WorkStatistics workOf(std::span<const Rows> runs)
     return work;
 }
 
+std::optional<ThrottledFrames> throttledOf(std::span<const Rows> runs)
+{
+    ThrottledFrames found;
+    forEachMeasured(runs, [&](const FrameSample& sample) {
+        const Throttle& throttle = sample.machine.throttle;
+        if (!throttle.reasons) return;
+        ++found.frames;
+        found.count += throttle.throttled();
+        found.reasons |= *throttle.reasons;
+    });
+    return found.frames > 0 ? std::optional(found) : std::nullopt;
+}
+
 std::vector<Series> intervalsOf(std::span<const Rows> runs)
 {
     std::vector<Series> intervals;
@@ -296,6 +309,10 @@ Statistics statisticsOf(std::span<const Rows> runs, double budgetMs)
     s.work = workOf(runs);
     s.errorMaxPx = columnOf(runs, std::mem_fn(&FrameSample::errorMaxPx));
     s.errorP99Px = columnOf(runs, std::mem_fn(&FrameSample::errorP99Px));
+    for (std::size_t i = 0; i < s.machine.size(); ++i)
+        s.machine[i] =
+            columnOf(runs, [i](const FrameSample& sample) { return sample.machine.*kMachineColumns[i].cell; });
+    s.throttled = throttledOf(runs);
     return s;
 }
 
@@ -370,6 +387,9 @@ std::span<const Definition> statisticDefinitions()
          "Of a frame: the largest distance between what is drawn and the elevation model, in pixels, over "
          "the pixels that show ground; over the frames where it was measured (count)."},
         {"error_p99_px", "As error_max_px, with the distance that 99 % of those pixels do not exceed."},
+        {"machine", "Readings ten times a second, of which each frame has the newest: clock of the fastest processor, "
+                    "its hottest sensor, power of all processors; clocks, temperature and power of the GPU. throttled: "
+                    "frames that tell whether a clock was lowered, and the count of those with a reason."},
     };
     return kDefinitions;
 }

@@ -65,6 +65,15 @@ struct WorkStatistics
     }
 };
 
+// Measured frames that tell whether a clock was lowered.
+struct ThrottledFrames
+{
+    std::uint64_t frames = 0;   // that tell, >= 1
+    std::uint64_t count = 0;    // throttled ones
+    std::uint32_t reasons = 0;  // bits of ThrottleReason, of all of them
+    bool operator==(const ThrottledFrames&) const = default;
+};
+
 struct Lows  // frames per second of the slowest frames; definitions: low1_p99, low1_mean, low1_time
 {
     double percentile = 0, mean = 0, time = 0;
@@ -93,6 +102,8 @@ struct Statistics
     std::array<std::optional<Distribution>, kReportedPasses> passMs;
     WorkStatistics work;
     std::optional<Distribution> errorMaxPx, errorP99Px;  // pixels, over the frames in which the error was measured
+    std::array<std::optional<Distribution>, kMachineColumns.size()> machine;  // in the order of kMachineColumns
+    std::optional<ThrottledFrames> throttled;                                 // empty: unknown
 };
 
 // Computes the statistics of all measured frames of the runs, pooled.  Statistics of neighbours (jitter, stutter, runs

@@ -72,6 +72,22 @@ protected:
     const std::string folder_ = temporary_.path();
 };
 
+// The library that stands in for NVIDIA's says that the power limit lowers the clock.
+TEST_F(CaptureCommand, RowsHaveTheMachinesStateAndTheReportSaysThatItWasThrottled)
+{
+    const RunOptions options = {.set = {"LD_LIBRARY_PATH=" + fs::path(OROGEN_FAKE_NVML).parent_path().string(),
+                                        "OROGEN_TEST_NVML=1500 2600 70 300000 4", "OROGEN_TEST_NVML_NAME=llvmpipe"}};
+    const Finished done = capture({"--out", "hot", "--frames", "5", "--warmup", "5"}, options);
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_NE(done.out.find("  throttled: in 5 of 5 frames a clock was lowered (gpu_power_cap)"), std::string::npos)
+        << done.out;
+    const Capture hot = taken("hot");
+    EXPECT_EQ(hot.rows[0].back().machine.gpuMemoryMhz, 2600);
+    EXPECT_EQ(hot.report.statistics.throttled->count, 5u);
+    const std::string page = content("hot/report.html");
+    EXPECT_LT(page.find("Throttled: in 5 of 5 frames"), page.find("class=tiles"));
+}
+
 // Settings that only colour the picture change neither triangles nor leaves nor splits of any frame.
 TEST_F(CaptureCommand, LightAirShadowsNamesOverlaysAndColoursLeaveTheWorkAlone)
 {

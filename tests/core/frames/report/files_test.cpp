@@ -59,6 +59,14 @@ FrameSample fullSample()
     s.module = R"(multi,word "quoted")";
     s.event = "a, \"b\"";
     s.flags = kFrameWarmup | kFrameResize | kFrameReload | kFrameHitch | kFrameGpuMissing;
+    s.machine = {.cpuMhz = 3100.5,
+                 .cpuCelsius = 61.5,
+                 .cpuWatts = 90,
+                 .gpuMhz = 1980,
+                 .gpuMemoryMhz = 2619,
+                 .gpuCelsius = 71,
+                 .gpuWatts = 402.25,
+                 .throttle = {kThrottleCpuThermal | kThrottleGpuPowerCap}};
     return s;
 }
 
@@ -78,16 +86,19 @@ std::string withoutEnd(std::string row)
 
 TEST(RunRow, HasTheColumnsOfTheHeader)
 {
-    EXPECT_EQ(frameColumns(),
-              "frame,t_ms,interval_ms,cpu_ms,wait_ms,swap_ms,gpu_ms,gpu_update_ms,gpu_reduce_ms,gpu_decode_ms,"
-              "gpu_draw_ms,gpu_ui_ms,leaves,triangles,splits,merges,max_depth,error_max_px,error_p99_px,upload_bytes,"
-              "vram_kib,processor_us,gl_calls,module,event,flags");
+    EXPECT_EQ(
+        frameColumns(),
+        "frame,t_ms,interval_ms,cpu_ms,wait_ms,swap_ms,gpu_ms,gpu_update_ms,gpu_reduce_ms,gpu_decode_ms,"
+        "gpu_draw_ms,gpu_ui_ms,leaves,triangles,splits,merges,max_depth,error_max_px,error_p99_px,upload_bytes,"
+        "vram_kib,processor_us,gl_calls,module,event,flags,cpu_mhz,cpu_c,cpu_w,gpu_mhz,gpu_memory_mhz,gpu_c,gpu_w,"
+        "throttle");
     EXPECT_EQ(
         rowOf(fullSample()),
         "41,1234.5678,16.6667,1.5000,0.0000,0.0001,999999999.9999,0.0000,0.2500,0.5000,0.7500,1.0000,5,"
         "18446744073709551615,0,2,30,1.2500,0.5000,77,1000000,91000,210,\"multi,word \"\"quoted\"\"\",\"a, \"\"b\"\"\","
-        "warmup|resize|reload|hitch|gpu_missing\n");
-    EXPECT_EQ(rowOf({}), "0,0.0000,,,,,,,,,,,,,,,,,,,,,,,,\n");
+        "warmup|resize|reload|hitch|gpu_missing,3100.5000,61.5000,90.0000,1980.0000,2619.0000,71.0000,402.2500,"
+        "cpu_thermal|gpu_power_cap\n");
+    EXPECT_EQ(rowOf({}), "0,0.0000,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
 }
 
 TEST(RunRow, ReadsBackAsItWasWritten)
@@ -107,6 +118,10 @@ TEST(RunRow, ReadsBackAsItWasWritten)
         if (random.chance(1, 2)) s.leaves.reset();
         if (random.chance(1, 2)) s.vramKib.reset();
         s.flags = random.below(32);
+        for (const MachineColumn& column : kMachineColumns)
+            change(s.machine.*column.cell);
+        s.machine.throttle.reasons =
+            random.chance(1, 4) ? std::nullopt : std::optional<std::uint32_t>(random.below(32));
         s.module.clear(), s.event.clear();
         for (std::uint32_t i = random.below(12); i > 0; --i)
             (random.chance(1, 2) ? s.module : s.event) += char(random.below(256));

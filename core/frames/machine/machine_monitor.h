@@ -1,0 +1,97 @@
+// Reads the machine's state beside a measurement: processor by sysfs, NVIDIA GPUs by NVML, which is loaded at run time.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/frames/sample/machine_state.h"
+
+namespace orogen {
+
+// Sources of the readings; tests name their own.
+struct MachineSources
+{
+    std::string sysfs = "/sys";
+    std::string nvml = "libnvidia-ml.so.1";  // as for dlopen(); empty: none
+    std::string renderer = {};               // GL_RENDERER: chooses among several GPUs
+};
+
+// Processor sensors of the kernel.  Finds the files once; reading takes some 10 µs a file.
+class ProcessorSensors
+{
+public:
+    explicit ProcessorSensors(const std::string& sysfs);
+
+    // Fills in the processor's part.  `seconds`: any clock that only rises; power is the mean since the call before.
+    void read(double seconds, MachineState& state);
+
+private:
+    struct Energy  // a package's counter (µJ)
+    {
+        std::string file;
+        std::uint64_t range = 0;            // the counter wraps around above it
+        std::optional<std::uint64_t> last;  // reading before
+    };
+    void readPower(double seconds, MachineState& state);
+    void readThrottle(MachineState& state);
+
+    std::vector<std::string> clocks_, temperatures_, throttles_;  // kHz; 1/1,000 °C; counts of events
+    std::vector<Energy> energies_;
+    std::optional<double> lastSeconds_;
+    std::optional<std::uint64_t> lastThrottles_;
+};
+
+// One GPU through NVML; reads nothing without the library, its GPU, or a function of it.
+class GpuSensors
+{
+public:
+    GpuSensors(const std::string& library, const std::string& renderer);  // starts NVML: some 10 to 100 ms
+    ~GpuSensors();
+    GpuSensors(const GpuSensors&) = delete;
+    GpuSensors& operator=(const GpuSensors&) = delete;
+
+    bool found() const { return device_ != nullptr; }
+    void read(MachineState& state) const;  // fills in the GPU's part and adds its reasons to `throttle`
+
+private:
+    struct Calls;
+    void* choose(const std::string& renderer) const;
+
+    void* library_ = nullptr;
+    std::unique_ptr<Calls> calls_;
+    void* device_ = nullptr;  // nvmlDevice_t
+};
+
+// Reads the state every kPeriod on a thread of its own.
+class MachineMonitor
+{
+public:
+    static constexpr std::chrono::milliseconds kPeriod{100};
+
+    // Without a thread to start, all readings stay empty.
+    explicit MachineMonitor(MachineSources sources);
+    ~MachineMonitor() = default;
+
+    // Returns the newest reading, empty until the first one.  Never waits: while a reading is being stored, returns the
+    // one before.  About 0.1 µs.  For one thread.
+    MachineState newest();
+
+private:
+    void run(const MachineSources& sources, const std::stop_token& stop);
+
+    std::mutex mutex_;
+    std::condition_variable_any wake_;
+    MachineState newest_;
+    MachineState taken_;   // by newest()
+    std::jthread thread_;  // declared last: stopped and joined before the members that it uses are destroyed
+};
+
+}  // namespace orogen

@@ -1,0 +1,134 @@
+#include "core/frames/machine/machine_monitor.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <string_view>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "core/base/text.h"
+
+namespace orogen {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Returns the first line of a small file of the kernel; empty if it cannot be read.
+std::string lineOf(const std::string& file)
+{
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return {};
+    std::array<char, 128> text;
+    const ssize_t bytes = ::read(descriptor, text.data(), text.size());
+    ::close(descriptor);
+    const std::string_view line(text.data(), std::size_t(std::max<ssize_t>(bytes, 0)));
+    return std::string(line.substr(0, line.find('\n')));
+}
+
+std::optional<std::uint64_t> numberOf(const std::string& file) { return numberIn<std::uint64_t>(lineOf(file)); }
+
+// Returns the paths of a folder's entries that begin with `start`, sorted; none if it cannot be read.
+std::vector<std::string> entriesOf(const std::string& folder, std::string_view start)
+{
+    std::vector<std::string> paths;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+        if (entry->path().filename().string().starts_with(start)) paths.push_back(entry->path().string());
+    std::ranges::sort(paths);
+    return paths;
+}
+
+void addReadable(std::vector<std::string>& files, const std::string& file)
+{
+    if (numberOf(file)) files.push_back(file);
+}
+
+// Returns the temperature files of the processor's chips; else those of its thermal zones.
+std::vector<std::string> temperatureFiles(const std::string& sysfs)
+{
+    constexpr std::array<std::string_view, 4> kChips = {"coretemp", "k10temp", "zenpower", "cpu_thermal"};
+    std::vector<std::string> files;
+    for (const std::string& chip : entriesOf(sysfs + "/class/hwmon", "hwmon"))
+    {
+        if (std::ranges::find(kChips, lineOf(chip + "/name")) == kChips.end()) continue;
+        for (const std::string& file : entriesOf(chip, "temp"))
+            if (file.ends_with("_input")) addReadable(files, file);
+    }
+    if (!files.empty()) return files;
+    for (const std::string& zone : entriesOf(sysfs + "/class/thermal", "thermal_zone"))
+        if (const std::string type = lineOf(zone + "/type"); type == "x86_pkg_temp" || type.starts_with("cpu"))
+            addReadable(files, zone + "/temp");
+    return files;
+}
+
+// Returns the largest of the files' numbers times `unit`; empty if none can be read.
+std::optional<double> largestOf(const std::vector<std::string>& files, double unit)
+{
+    std::optional<std::uint64_t> largest;
+    for (const std::string& file : files)
+        if (const auto number = numberOf(file)) largest = std::max(largest.value_or(0), *number);
+    return largest ? std::optional(unit * double(*largest)) : std::nullopt;
+}
+
+}  // namespace
+
+ProcessorSensors::ProcessorSensors(const std::string& sysfs) : temperatures_(temperatureFiles(sysfs))
+{
+    for (const std::string& processor : entriesOf(sysfs + "/devices/system/cpu", "cpu"))
+    {
+        if (!std::isdigit(static_cast<unsigned char>(processor.back()))) continue;  // cpufreq, cpuidle
+        addReadable(clocks_, processor + "/cpufreq/scaling_cur_freq");
+        addReadable(throttles_, processor + "/thermal_throttle/core_throttle_count");
+        addReadable(throttles_, processor + "/thermal_throttle/package_throttle_count");
+    }
+    for (const std::string& zone : entriesOf(sysfs + "/class/powercap", "intel-rapl:"))
+    {
+        if (!lineOf(zone + "/name").starts_with("package")) continue;  // parts of a package
+        if (numberOf(zone + "/energy_uj"))
+            energies_.push_back({zone + "/energy_uj", numberOf(zone + "/max_energy_range_uj").value_or(0), {}});
+    }
+}
+
+void ProcessorSensors::read(double seconds, MachineState& state)
+{
+    state.cpuMhz = largestOf(clocks_, 1e-3);
+    state.cpuCelsius = largestOf(temperatures_, 1e-3);
+    readPower(seconds, state);
+    readThrottle(state);
+}
+
+void ProcessorSensors::readPower(double seconds, MachineState& state)
+{
+    double joules = 0;
+    bool known = !energies_.empty();
+    for (Energy& energy : energies_)
+    {
+        const std::optional<std::uint64_t> now = numberOf(energy.file);
+        const std::optional<std::uint64_t> before = std::exchange(energy.last, now);
+        if (now && before && *now >= *before)
+            joules += 1e-6 * double(*now - *before);
+        else if (now && before && energy.range >= *before)
+            joules += 1e-6 * double(energy.range - *before + *now);
+        else
+            known = false;
+    }
+    const double span = seconds - lastSeconds_.value_or(seconds);
+    lastSeconds_ = seconds;
+    if (known && span > 0) state.cpuWatts = joules / span;
+}
+
+void ProcessorSensors::readThrottle(MachineState& state)
+{
+    if (throttles_.empty()) return;
+    std::uint64_t events = 0;
+    for (const std::string& file : throttles_)
+        events += numberOf(file).value_or(0);
+    const std::uint64_t before = lastThrottles_.value_or(events);
+    lastThrottles_ = events;
+    state.throttle.reasons = events > before ? std::uint32_t(kThrottleCpuThermal) : 0u;
+}
+
+}  // namespace orogen
