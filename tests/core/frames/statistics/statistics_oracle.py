@@ -13,6 +13,8 @@ from fractions import Fraction as F
 UNITS = 10**4  # per millisecond: times are whole multiples of the file's last decimal
 ERRORS = ["error_max_px", "error_p99_px"]
 TIMES = ["cpu_ms", "wait_ms", "swap_ms", "gpu_ms"]
+MACHINE = ["cpu_mhz", "cpu_c", "cpu_w", "gpu_mhz", "gpu_memory_mhz", "gpu_c", "gpu_w"]
+REASONS = ["cpu_thermal", "gpu_power_cap", "gpu_slowdown", "gpu_thermal", "gpu_power_brake"]
 PASSES = ["gpu_update_ms", "gpu_reduce_ms", "gpu_decode_ms", "gpu_draw_ms", "gpu_ui_ms"]
 
 
@@ -145,6 +147,16 @@ def work(rows):
             "gl_calls_mean": of("gl_calls", mean)}
 
 
+def machine(rows):
+    result = {column: distribution(cells(rows, column)) for column in MACHINE}
+    known = [row["throttle"].split("|") for row in rows if row["throttle"] != ""]
+    lowered = [reasons for reasons in known if reasons != ["none"]]
+    result["throttled"] = {"frames": len(known), "count": len(lowered),
+                           "reasons": [name for name in REASONS if any(name in reasons for reasons in lowered)]
+                           } if known else None
+    return result
+
+
 def statistics(tables, budget):
     rows = [row for table in tables for row in measured(table)]
     runs = [cells(measured(table), "interval_ms") for table in tables]
@@ -174,6 +186,7 @@ def statistics(tables, budget):
     result["work"] = work(rows)
     for column in ERRORS:
         result[column] = distribution(cells(rows, column))
+    result["machine"] = machine(rows)
     return result
 
 

@@ -282,6 +282,19 @@ TEST(StatisticsOracleThorough, CellsThatWereNotMeasured)
     expectOracleAgrees({rows});
 }
 
+TEST(StatisticsOracleThorough, StateOfTheMachine)
+{
+    Rows rows = synthetic(400, 20, 0.1, 0.5, 0);
+    for (FrameSample& row : rows)
+    {
+        row.machine.cpuMhz = 3000 - double(row.frame % 7) / 3;
+        if (row.frame % 3 == 0) row.machine.gpuWatts = 100 + double(row.frame);
+        if (row.frame > 30)
+            row.machine.throttle.reasons = row.frame % 5 == 0 ? kThrottleGpuThermal | kThrottleCpuThermal : 0u;
+    }
+    expectOracleAgrees({rows});
+}
+
 TEST(StatisticsOracleThorough, NothingMeasured)
 {
     expectOracleAgrees({Rows(), synthetic(0, 30, 0.1, 0, 0)});
