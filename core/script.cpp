@@ -31,6 +31,7 @@ constexpr ScriptStepInfo kSteps[] = {
     {"wait settled", "Waits until the triangulation has converged, no tile is missing or fading in and no work is pending; fails after 60 seconds."},
     {"screenshot FILE", "Writes the picture of the frame drawn last, as PNG."},
     {"capture DIR FRAMES", "Captures a frame-time report into a folder: along the path that is loaded, else the overview; on the Earth at the view."},
+    {"mark NAME", "Names the section of the captures that follow, where their path names none."},
     {"run MODULE key=value ...", "Begins a run of a compute module; the keys are its command's long options."},
     {"expect KEY OP VALUE", "Ends the script with exit code 10 unless it holds; OP is ==, !=, <, <=, > or >=."},
     {"quit", "Ends the program."},
@@ -278,6 +279,14 @@ Result<Action> parseOne(std::string_view name, std::string_view argument, std::s
     return Action(Step{value});
 }
 
+Result<Action> parseMark(std::string_view rest)
+{
+    const std::string name = unquoted(rest);
+    if (name.empty() || name.size() > kLongestSection)
+        return malformed(fmt::format("mark {}", rest), fmt::format("mark NAME, of 1 to {} bytes", kLongestSection));
+    return Action(step::Mark{name});
+}
+
 Result<Action> parseStep(std::string_view line)
 {
     std::string_view rest = line;
@@ -293,6 +302,7 @@ Result<Action> parseStep(std::string_view line)
     if (name == "click") return parseOne<step::Click>(name, "ITEM", rest, false);
     if (name == "key") return parseOne<step::Key>(name, "NAME", rest, false);
     if (name == "open") return parseOne<step::Open>(name, "FILE", rest, true);
+    if (name == "mark") return parseMark(rest);
     if (name == "screenshot") return parseOne<step::Screenshot>(name, "FILE", rest, true);
     if (name != "quit")
     {

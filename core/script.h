@@ -48,6 +48,8 @@ enum class Relation
 };
 std::string_view textOf(Relation relation);  // "==", ...
 
+inline constexpr std::size_t kLongestSection = 64;  // bytes
+
 namespace step {
 
 struct Set  // set KEY VALUE
@@ -97,6 +99,10 @@ struct Capture  // capture DIR FRAMES: writes a frame-time report before the nex
     std::string folder;
     int frames = 0;  // number of measured frames
 };
+struct Mark  // mark NAME: the section of the captures that follow
+{
+    std::string name;
+};
 struct Run  // run MODULE key=value ...: starts the module
 {
     std::string module;
@@ -118,8 +124,8 @@ struct ScriptStep
 {
     int line = 0;  // from 1
     std::variant<step::Set, step::Click, step::Key, step::Drag, step::Open, step::GoTo, step::Bookmark,
-                 step::WaitFrames, step::WaitSettled, step::Screenshot, step::Capture, step::Run, step::Expect,
-                 step::Quit>
+                 step::WaitFrames, step::WaitSettled, step::Screenshot, step::Capture, step::Mark, step::Run,
+                 step::Expect, step::Quit>
         action;
 };
 
@@ -130,8 +136,8 @@ struct Script
 };
 
 // Parses a script.  Skips blank lines and comments, which start with a '#' at the start of a word.  The last argument
-// of set, open, screenshot and expect reaches to the end of the line; double quotes around it protect blanks and '#'.
-// Errors name file and line: an unknown step, an unknown setting or a value out of its range (kUsage); any other
+// of set, open, screenshot, mark and expect reaches to the end of the line; double quotes around it protect blanks and
+// '#'. Errors name file and line: an unknown step, an unknown setting or a value out of its range (kUsage); any other
 // malformed step (kInput).
 Result<Script> parseScript(std::string_view text, const std::string& file);
 

@@ -154,6 +154,10 @@ std::string comparisonText(const Comparison& c)
     text += "change     how much longer the candidate takes, with the interval that decides the verdict\n";
     text += "ratios     leaves and triangles, of the candidate to the baseline\n\n";
     text += table(c);
+    for (const SectionComparison& section : c.sections)
+        text += fmt::format("\nsection    {}: {}\n{}",
+                            printable(section.name.empty() ? "before the first mark" : section.name),
+                            printable(sentenceOf(section.comparison)), table(section.comparison));
     if (!c.settings.empty() || !c.notes.empty()) text += '\n';
     for (const SettingDifference& d : c.settings)
         text += printable(fmt::format("setting    {}: {} and {}", d.key, d.baseline, d.candidate)) + '\n';

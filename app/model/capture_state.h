@@ -36,6 +36,7 @@ struct CaptureRequest
     bool validate = false;           // validates every frame's mesh on the GPU: FrameReport::conforming
     bool settled = false;            // each frame waits until its terrain tiles are loaded
     bool panels = false;             // panels are drawn in every frame and count in its times
+    std::string section;             // of all frames, where the path has no marks
     bool awaited = false;            // the caller waits for the end and reports the error itself
     std::vector<CaptureSide> sides;  // one side, or two sides to be compared
 };

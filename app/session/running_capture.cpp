@@ -187,6 +187,7 @@ Status RunningCapture::add(const FrameRecord& drawn, FrameSample sample, bool re
     }
     lastMs_ = beginMs;
     sample.tMs = beginMs - firstMs_;
+    sample.section = path_.marks.empty() ? request_.section : path_.sectionAt(double(measured_) * kCaptureStep);
     const bool warm = warmUp_->over();
     if (!warm) sample.flags |= kFrameWarmup;
     ++drawn_;

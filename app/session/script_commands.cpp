@@ -42,6 +42,7 @@ Status ScriptCommands::capture(const std::string& folder, std::uint64_t frames)
     request.folder = folder;
     request.frames = frames;
     request.awaited = true;
+    request.section = section_;
     const std::optional<CameraPath>& own = session_.camera.path().path();
     const World world = session_.terrain.world();
     std::string flight = "along the path " + request.path;

@@ -21,6 +21,7 @@ public:
     Status run(const ModuleRequest& request) override { return session_.compute.start(request); }
     Status capture(const std::string& folder, std::uint64_t frames) override;
     Result<bool> capturing() const override;
+    void mark(const std::string& section) override { section_ = section; }
     std::optional<std::string> value(std::string_view key) override;
     void quit() override { session_.quit = true; }
 
@@ -36,6 +37,7 @@ private:
     std::optional<std::string> computeValue(std::string_view key) const;
 
     Session& session_;
+    std::string section_;  // of the captures that follow
 };
 
 }  // namespace orogen::app

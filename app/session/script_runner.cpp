@@ -200,6 +200,12 @@ Status ScriptRunner::begin(const step::Capture& step)
     return host_.capture(step.folder, std::uint64_t(step.frames));
 }
 
+Status ScriptRunner::begin(const step::Mark& step)
+{
+    host_.mark(step.name);
+    return Status::ok();
+}
+
 Status ScriptRunner::begin(const step::Run& step)
 {
     return host_.run({.module = step.module, .assignments = step.assignments, .wholeResult = true});

@@ -43,6 +43,9 @@ public:
     virtual Status capture(const std::string& folder, std::uint64_t frames) = 0;
     virtual Result<bool> capturing() const = 0;
 
+    // Names the section of the captures that follow.
+    virtual void mark(const std::string& section) = 0;
+
     // Returns a setting (any key of the table), or a key that cli.md lists for `expect`.  "null" if there is no value
     // yet; empty: unknown key.
     virtual std::optional<std::string> value(std::string_view key) = 0;
@@ -94,6 +97,7 @@ private:
     Status begin(const step::WaitSettled& step);
     Status begin(const step::Screenshot& step);
     Status begin(const step::Capture& step);
+    Status begin(const step::Mark& step);
     Status begin(const step::Run& step);
     Status begin(const step::Expect& step);
     Status begin(const step::Quit& step);

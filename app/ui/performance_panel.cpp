@@ -103,6 +103,9 @@ void frameTime(const Panel& panel)
     row("shortest", spread ? std::optional(spread->minimum) : std::nullopt, 1);
     row("median", median, kLeastFramesForMedian);
     row("p99", spread ? spread->p99 : std::nullopt, kLeastFramesForP99);
+    const double slow = spread ? spread->slowest1.value_or(0) : 0;
+    valueRow(panel, "1 % low", slow > 0 ? fmt::format("{:.1f} fps", 1000 / slow) : dash, std::nullopt,
+             "Rate of the mean of the slowest 1 % of the frames. " + framesWords(frames, kLeastFramesForP99));
     valueRow(panel, "CPU, newest",
              history && history->size() > 0 ? msText(panel.model.stats.cpu.workMs) + " ms" : dash);
 }

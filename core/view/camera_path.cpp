@@ -5,7 +5,9 @@
 #include <cassert>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -78,10 +80,12 @@ private:
     Status units(std::string_view rest);
     Status seconds(std::string_view rest, std::string_view what, Range range, double& value);
     Status key(std::string_view rest);
+    Status mark(std::string_view name);
     Status place(const PathKey& key);
 
     CameraPath path_;
     std::array<bool, kSeenCount> seen_{};
+    std::optional<std::string> mark_;  // of the next key
     bool began_ = false, ended_ = false;
 };
 
@@ -104,13 +108,15 @@ Status PathParser::line(std::string_view text)
     const std::string_view word = takeWord(rest);
     if (const auto found = std::ranges::find(kHeaders, word); found != kHeaders.end())
         return header(Seen(found - kHeaders.begin()), rest);
+    if (word == "mark") return mark(rest);
     if (text == "end")
     {
+        if (mark_) return malformed("end", fmt::format("a key after mark {}", *mark_));
         ended_ = true;
         return Status::ok();
     }
     const bool number = word.find_first_not_of("+-.0123456789eE") == word.npos;
-    return number ? key(text) : malformed(word, "name, units, loop, smooth, end or the numbers of a key");
+    return number ? key(text) : malformed(word, "name, units, loop, smooth, mark, end or the numbers of a key");
 }
 
 Status PathParser::header(Seen which, std::string_view rest)
@@ -200,6 +206,17 @@ Status PathParser::place(const PathKey& key)
         return malformed(time, fmt::format("a time at least {} s before the round's {} s are over", kLeastKeySeconds,
                                            path_.loopSeconds));
     path_.keys.push_back(key);
+    if (mark_) path_.marks.push_back({key.time, *std::exchange(mark_, std::nullopt)});
+    return Status::ok();
+}
+
+Status PathParser::mark(std::string_view name)
+{
+    const std::string expected = fmt::format("mark NAME, of 1 to {} bytes, one before a key", kLongestMark);
+    if (name.empty() || name.size() > kLongestMark || std::ranges::any_of(name, isControl) || mark_)
+        return malformed(fmt::format("mark {}", name), expected);
+    if (path_.marks.size() == kMostMarks) return malformed(name, fmt::format("at most {} marks", kMostMarks));
+    mark_ = name;
     return Status::ok();
 }
 
@@ -243,6 +260,14 @@ Status checkPathWorld(const CameraPath& path, World world)
 
 double CameraPath::duration() const { return loopSeconds > 0 ? loopSeconds : keys.back().time; }
 
+std::string CameraPath::sectionAt(double seconds) const
+{
+    const double time = duration() > 0 ? std::fmod(seconds, duration()) : 0.0;
+    const bool atEnd = time == 0 && seconds > 0 && loopSeconds == 0 && duration() > 0;  // as CameraFlight does
+    const auto after = std::ranges::upper_bound(marks, atEnd ? duration() : time, {}, &PathMark::time);
+    return after == marks.begin() ? std::string() : std::prev(after)->name;
+}
+
 Result<CameraPath> parseCameraPath(std::string_view text, const std::string& file)
 {
     PathParser parser;
@@ -275,8 +300,12 @@ std::string formatCameraPath(const CameraPath& path)
     text += fmt::format("units {}\n", kUnitNames[std::size_t(path.units)]);
     if (path.loopSeconds > 0) text += fmt::format("loop {}\n", path.loopSeconds);
     text += fmt::format("smooth {}\n# time east north up yaw pitch fov\n", path.smoothSeconds);
+    auto mark = path.marks.begin();
     for (const PathKey& key : path.keys)
+    {
+        if (mark != path.marks.end() && mark->time == key.time) text += fmt::format("mark {}\n", (mark++)->name);
         appendKey(text, key);
+    }
     return text + "end\n";
 }
 
@@ -289,6 +318,7 @@ std::string hashOf(const CameraPath& path)
 {
     CameraPath nameless = path;
     nameless.name.clear();
+    nameless.marks.clear();
     return sha256(formatCameraPath(nameless));
 }
 

@@ -5,6 +5,7 @@
 //   units terrain                 units of positions, see below
 //   loop 60                       optional: the last key leads back to the first, a round takes 60 s
 //   smooth 4                      optional (2): seconds before and after over which the ground is smoothed
+//   mark approach                 optional: a section of reports begins at the next key; at most kMostMarks
 //   # time  east  north  up  yaw  pitch  fov
 //   0       0     -0.5   0.2 0    -20    60
 //   ...                           one key per line, at least one; times in seconds, the first 0, rising
@@ -46,6 +47,14 @@ enum class PathUnits
     kEarth,
 };
 
+// Begin of a section of the path, for reports.
+struct PathMark
+{
+    double time = 0;   // seconds, a key's
+    std::string name;  // 1 to kLongestMark bytes, without control characters and '#'
+    bool operator==(const PathMark&) const = default;
+};
+
 struct CameraPath
 {
     static constexpr double kDefaultSmooth = 2;
@@ -54,9 +63,12 @@ struct CameraPath
     PathUnits units = PathUnits::kMetres;
     double loopSeconds = 0;  // 0: no loop
     double smoothSeconds = kDefaultSmooth;
-    std::vector<PathKey> keys;  // at least one
+    std::vector<PathKey> keys;         // at least one
+    std::vector<PathMark> marks = {};  // times rising
 
     double duration() const;  // seconds
+    // Returns the name of the section at a time, which starts over after the end; empty before the first mark.
+    std::string sectionAt(double seconds) const;
     bool operator==(const CameraPath&) const = default;
 };
 
@@ -64,6 +76,7 @@ inline constexpr const char* kEarthPath = "around";  // name of the Earth's ship
 inline constexpr double kLeastKeySeconds = 0.001;    // between two keys
 inline constexpr double kMostPathSeconds = 86'400;
 inline constexpr std::size_t kMostKeys = 1 << 18;
+inline constexpr std::size_t kMostMarks = 100, kLongestMark = 64;
 
 // Returns the path of a camera that stands still.
 CameraPath standingPath(const Camera& camera, World world);
@@ -81,7 +94,7 @@ std::string formatCameraPath(const CameraPath& path);
 // Writes atomically.  Error: kOutput.
 Status saveCameraPath(const CameraPath& path, const std::string& file, const FileCalls& calls = systemFileCalls());
 
-// Returns the SHA-256, in hexadecimal, of all that determines the cameras; excludes the name and comments.
+// Returns the SHA-256, in hexadecimal, of all that determines the cameras; excludes the name, marks and comments.
 std::string hashOf(const CameraPath& path);
 
 // Returns the sorted names of the paths in a folder (NAME.path); none if it cannot be read.

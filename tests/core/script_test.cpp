@@ -36,6 +36,9 @@ TEST(Script, ReadsEveryStep)
     EXPECT_EQ(only<step::Capture>("capture a folder 100").folder, "a folder");
     EXPECT_EQ(only<step::Capture>("capture \"a #1\" 100").folder, "a #1");
     EXPECT_EQ(only<step::Capture>("capture out 100").frames, 100);
+    EXPECT_EQ(only<step::Mark>("mark the ridge").name, "the ridge");
+    EXPECT_FALSE(parseScript("mark", "s.txt"));
+    EXPECT_FALSE(parseScript("mark " + std::string(65, 'x'), "s.txt"));
     only<step::Quit>("quit");
     const auto expect = only<step::Expect>("expect message != no such file");
     EXPECT_EQ(expect.key, "message");

@@ -325,7 +325,7 @@ std::optional<MetricComparison> compareMetric(const Metric& metric, std::span<co
     return result;
 }
 
-void judge(std::vector<MetricComparison>& metrics, double marginPercent)
+void judge(std::vector<MetricComparison>& metrics, double marginPercent, std::size_t among)
 {
     std::vector<double> p;
     for (const MetricComparison& metric : metrics)
@@ -336,7 +336,7 @@ void judge(std::vector<MetricComparison>& metrics, double marginPercent)
     for (MetricComparison& metric : metrics)
     {
         if (!metric.p) continue;
-        metric.pHolm = adjusted[next++];
+        metric.pHolm = std::min(1.0, double(among) * adjusted[next++]);
         const bool worse = metric.higherIsBetter ? metric.ratio < 1 : metric.ratio > 1;
         if (metric.interval90->low >= 1 / margin && metric.interval90->high <= margin)
             metric.verdict = Verdict::kEquivalent;
@@ -347,7 +347,7 @@ void judge(std::vector<MetricComparison>& metrics, double marginPercent)
 
 // Sets runsWanted of inconclusive metrics.  Assumes the strictest level of Holm's adjustment: p times the number of
 // metrics.
-void planFurtherRuns(Comparison& comparison)
+void planFurtherRuns(Comparison& comparison, std::size_t among)
 {
     for (MetricComparison& metric : comparison.metrics)
         if (metric.p && metric.verdict == Verdict::kInconclusive)
@@ -356,7 +356,7 @@ void planFurtherRuns(Comparison& comparison)
                             .mean = std::log(metric.ratio),
                             .spread = metric.spread,
                             .margin = std::log(1 + comparison.marginPercent / 100),
-                            .significance = kSignificance / double(comparison.metrics.size()),
+                            .significance = kSignificance / double(comparison.metrics.size() * among),
                             .least = std::min(metric.baselineRuns.size(), metric.candidateRuns.size()) + 1,
                             .most = kMostRunsWanted});
 }
@@ -517,8 +517,9 @@ Result<Comparison> compareCaptures(Captures baseline, Captures candidate, const 
                                              metric.name(), obstacle));
         result.notes.push_back(fmt::format("{} is left out: {}", metric.name(), obstacle));
     }
-    judge(result.metrics, options.marginPercent);
-    planFurtherRuns(result);
+    judge(result.metrics, options.marginPercent, options.among);
+    planFurtherRuns(result, options.among);
+    addSections(result, baseline, candidate, options);
     return result;
 }
 

@@ -35,6 +35,7 @@ struct ComparisonOptions
 {
     double marginPercent = kDefaultMarginPercent;  // > 0: ratios from 1 / (1 + m) to 1 + m count as equal
     std::vector<std::string> metrics;              // empty: the usual ones
+    std::size_t among = 1;                         // comparisons made at once: p is multiplied by their number
 };
 
 struct MetricComparison
@@ -67,6 +68,8 @@ struct SettingDifference
     std::string key, baseline, candidate;  // "none" if a side lacks the key
 };
 
+struct SectionComparison;
+
 struct Comparison
 {
     ComparedSide baseline, candidate;
@@ -77,13 +80,21 @@ struct Comparison
     std::vector<SettingDifference> settings;
     std::optional<double> leavesRatio, trianglesRatio;  // candidate / baseline
     std::vector<MetricComparison> metrics;
-    std::vector<std::string> notes;  // one line each: what was left out, other differences
-    std::vector<std::string> noise;  // one line each: causes of differences between equal runs
+    std::vector<std::string> notes;           // one line each: what was left out, other differences
+    std::vector<SectionComparison> sections;  // those that both sides have; empty in a section's own comparison
+    std::vector<std::string> noise;           // one line each: causes of differences between equal runs
 
     bool anySlower() const;
     // Returns the metric of the headline: the mean interval if compared.  Null without metrics.
     const MetricComparison* first() const;
     bool decidable() const { return method != "none"; }
+};
+
+// Comparison of the frames of one section of the camera path.
+struct SectionComparison
+{
+    std::string name;
+    Comparison comparison;
 };
 
 // Texts for users give a difference as the change of time: "+12.3 %" if the candidate takes longer.  A rate is shown as
@@ -116,6 +127,11 @@ std::vector<std::string> usualMetricNames();
 // kInput for a requested metric that was not measured.
 Result<Comparison> compareCaptures(std::span<const Capture> baseline, std::span<const Capture> candidate,
                                    const ComparisonOptions& options = {});
+
+// Compares the sections of the path that all captures have; used by compareCaptures().  A section that cannot be
+// compared leaves a note.
+void addSections(Comparison& to, std::span<const Capture> baseline, std::span<const Capture> candidate,
+                 const ComparisonOptions& options);
 
 // `milliseconds`: time that the comparison took.
 std::string comparisonToJson(const Comparison& comparison, double milliseconds);

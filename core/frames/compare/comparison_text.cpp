@@ -178,6 +178,17 @@ std::string comparisonToJson(const Comparison& c, double milliseconds)
     Json metrics = Json::array();
     for (const MetricComparison& metric : c.metrics)
         metrics.push_back(toJson(metric, c));
+    Json sections = Json::array();
+    for (const SectionComparison& section : c.sections)
+    {
+        Json compared = Json::array();
+        for (const MetricComparison& metric : section.comparison.metrics)
+            compared.push_back(toJson(metric, section.comparison));
+        sections.push_back({{"name", section.name},
+                            {"frames", section.comparison.frames},
+                            {"sentence", sentenceOf(section.comparison)},
+                            {"metrics", compared}});
+    }
     const Json json = {{"algorithm", c.method},
                        {"backend", "cpu"},
                        {"time_ms", {{"total", number(milliseconds)}}},
@@ -194,6 +205,7 @@ std::string comparisonToJson(const Comparison& c, double milliseconds)
                        {"leaves_ratio", orNull(c.leavesRatio)},
                        {"triangles_ratio", orNull(c.trianglesRatio)},
                        {"metrics", metrics},
+                       {"sections", sections},
                        {"noise", c.noise},
                        {"notes", c.notes}};
     return json.dump(2) + '\n';

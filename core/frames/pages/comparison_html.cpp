@@ -118,22 +118,38 @@ std::string verdictRow(const MetricComparison& m, const Comparison& c, double re
                        m.pHolm ? fmt::format("{:.4f}", *m.pHolm) : "–", times(c.leavesRatio), times(c.trianglesRatio));
 }
 
-std::string verdicts(const Comparison& c)
+std::string verdictTable(const Comparison& c)
 {
     const double reach = forestReach(c);
     std::string rows;
     for (const MetricComparison& metric : c.metrics)
         rows += verdictRow(metric, c, reach);
+    return "<div class=scroll><table><thead><tr><th>Metric</th><th>Verdict</th><th class=n>Change</th>"
+           "<th class=n>Interval</th><th>Margin</th><th class=n>Baseline</th>"
+           "<th class=n>Candidate</th><th class=n>p (Holm)</th><th class=n>Leaves</th>"
+           "<th class=n>Triangles</th></tr></thead><tbody>\n" +
+           rows + "</tbody></table></div>\n";
+}
+
+std::string verdicts(const Comparison& c)
+{
     return htmlSection(
         "Verdicts",
         fmt::format(
-            "<div class=scroll><table><thead><tr><th>Metric</th><th>Verdict</th><th class=n>Change</th>"
-            "<th class=n>Interval</th><th>Margin</th><th class=n>Baseline</th>"
-            "<th class=n>Candidate</th><th class=n>p (Holm)</th><th class=n>Leaves</th>"
-            "<th class=n>Triangles</th></tr></thead><tbody>\n{}</tbody></table></div>\n"
-            "<p class=soft>Change: how much longer the candidate takes than the baseline; of a rate, the time behind "
+            "{}<p class=soft>Change: how much longer the candidate takes than the baseline; of a rate, the time behind "
             "it. Interval: that which the verdict goes by. Margin: {:g} %, {}.</p>\n",
-            rows, c.marginPercent, marginText(c.marginPercent)));
+            verdictTable(c), c.marginPercent, marginText(c.marginPercent)));
+}
+
+std::string sections(const Comparison& c)
+{
+    std::string body;
+    for (const SectionComparison& section : c.sections)
+        body += fmt::format("<h3>{}</h3>\n<p class={}>{}.</p>\n{}",
+                            escaped(section.name.empty() ? "Before the first mark" : section.name),
+                            section.comparison.first() ? colourOf(section.comparison.first()->verdict) : "",
+                            escaped(sentenceText(sentenceOf(section.comparison))), verdictTable(section.comparison));
+    return body.empty() ? body : htmlSection("Sections of the path", body);
 }
 
 std::string eachRun(const Comparison& c)
@@ -236,8 +252,8 @@ std::string comparisonToHtml(const Comparison& comparison, std::span<const Captu
 {
     return htmlPage("Comparison of frame times", header(comparison, baseline, candidate) + tiles(comparison) +
                                                      verdicts(comparison) + distributions(baseline, candidate) +
-                                                     differences(comparison) + eachRun(comparison) +
-                                                     method(comparison));
+                                                     sections(comparison) + differences(comparison) +
+                                                     eachRun(comparison) + method(comparison));
 }
 
 }  // namespace orogen

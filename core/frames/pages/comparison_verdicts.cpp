@@ -63,6 +63,10 @@ std::string comparisonToMarkdown(const Comparison& c)
                             changeText(metric), intervalOf(metric), figureText(metric.baseline), metric.unit,
                             figureText(metric.candidate), metric.unit,
                             metric.pHolm ? fmt::format("{:.4f}", *metric.pHolm) : "–");
+    for (const SectionComparison& section : c.sections)
+        text += fmt::format("\n- section {}: {}", plain(section.name.empty() ? "before the first mark" : section.name),
+                            plain(sentenceOf(section.comparison)));
+    if (!c.sections.empty()) text += '\n';
     text += fmt::format("\nBaseline: {} ({} runs). Candidate: {} ({} runs). {} frames a run, {}, margin {:g} %.\n",
                         plain(foldersOf(c.baseline)), c.baseline.runs, plain(foldersOf(c.candidate)), c.candidate.runs,
                         c.frames, c.method, c.marginPercent);

@@ -129,6 +129,7 @@ public:
         addIntervals();
         addClipped();
         addEvents();
+        addSections();
         chart_.caption += escaped(fmt::format("{}{} frames in {:.2f} s.{}", name.empty() ? "" : name + ": ",
                                               grouped(intervals_.size()), length_ / 1000, clipped_));
         chart_.description = fmt::format("Frame intervals over {:.2f} seconds{}", length_ / 1000,
@@ -244,6 +245,20 @@ private:
             clipped_ = fmt::format(" {} of them {} longer than the axis is high (marked at the top); the longest took "
                                    "{:.2f} ms.",
                                    count, count == 1 ? "is" : "are", longest);
+    }
+
+    // Marks where a section begins.
+    void addSections()
+    {
+        double at = 0;
+        std::string before;
+        for (const FrameSample& row : run_)
+        {
+            if (!row.measured() || !row.intervalMs) continue;
+            if (row.section != before && !row.section.empty()) chart_.up.push_back({at / length_, row.section});
+            before = row.section;
+            at += *row.intervalMs;
+        }
     }
 
     // Draws compute jobs as bars at the bottom, by their CPU time stamps.  Many jobs become one outline, to keep the

@@ -102,6 +102,16 @@ void addSmoothness(DefinitionTable& table, const Statistics& s, GpuTimer gpuTime
                   fmt::format("{} ({:.1f} a minute, {} of the time)", grouped(s.stutter->count), s.stutter->perMinute,
                               percent(s.stutter->timeShare)),
                   "stutter");
+    if (s.variation)
+        table.add("Coefficient of variation", fmt::format("{:.3f}", *s.variation), "coefficient_of_variation");
+    if (s.animationErrorMeanMs)
+    {
+        const bool enough = s.frames >= shownPercentile("p99").framesNeeded();
+        table.add("Animation error, mean and p99",
+                  fmt::format("{}, {}", ms(*s.animationErrorMeanMs),
+                              enough ? ms(*s.animationErrorP99Ms) : std::string(kNoFigure)),
+                  "animation_error_ms");
+    }
     if (s.jankMs) table.add(fmt::format("Jank over {:.2f} ms", s.budgetMs), ms(*s.jankMs), "jank");
     if (s.missed60) table.add("Missed 60 Hz", missText(*s.missed60), "missed_60hz");
     if (s.missed30) table.add("Missed 30 Hz", missText(*s.missed30), "missed_30hz");
@@ -519,6 +529,7 @@ std::string reportToHtml(const FrameReport& report, std::span<const std::vector<
     body += picture(report);
     body += timelines(report, rows);
     body += distributions(report, rows);
+    body += sectionsSection(report, rows);
     body += statisticsSection(report);
     body += passesSection(report);
     body += runsSection(report);

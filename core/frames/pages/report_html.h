@@ -16,6 +16,7 @@ namespace orogen {
 std::string statisticsSection(const FrameReport& report);  // includes the definitions
 std::string passesSection(const FrameReport& report);
 std::string runsSection(const FrameReport& report);
+std::string sectionsSection(const FrameReport& report, std::span<const std::vector<FrameSample>> rows);
 std::string tilesSection(const FrameReport& report);
 std::string stateSection(const FrameReport& report);  // the machine's state during the frames
 std::string eventsSection(std::span<const std::vector<FrameSample>> rows);

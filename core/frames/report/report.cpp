@@ -102,6 +102,20 @@ std::optional<TileUse> tilesOf(const std::vector<ReportRun>& runs)
     return all;
 }
 
+// A begin includes the wait for tiles, which the interval leaves out.
+void leaveOutAnimation(FrameReport& report)
+{
+    const auto reset = [](Statistics& s) {
+        s.animationErrorMeanMs.reset();
+        s.animationErrorP99Ms.reset();
+    };
+    reset(report.statistics);
+    for (ReportRun& run : report.runs)
+        reset(run.statistics);
+    for (SectionStatistics& section : report.sections)
+        reset(section.statistics);
+}
+
 }  // namespace
 
 std::optional<double> TileUse::hitRate() const
@@ -239,6 +253,8 @@ void summarize(FrameReport& report, std::span<const std::vector<FrameSample>> ro
 {
     const std::vector<std::span<const FrameSample>> spans(rows.begin(), rows.end());
     report.statistics = statisticsOf(spans, budgetMs);
+    report.sections = sectionsOf(spans, budgetMs);
+    if (report.settled) leaveOutAnimation(report);
     report.workHash = commonHash(report.runs);
     report.tiles = tilesOf(report.runs);
     report.conforming = commonConformity(report.runs);

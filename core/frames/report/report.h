@@ -116,6 +116,18 @@ struct Interleaving
 // Returns the side that runs first in a round, counted from 0.
 inline std::string_view firstOfRound(std::uint64_t round) { return round % 2 == 0 ? "a" : "b"; }
 
+// A capture that goes on until its median is known well enough.
+struct UntilDecided
+{
+    double percent = 0;                      // wanted half-width of the 95 % interval
+    std::uint64_t maxRuns = 0;               // most runs of each side
+    std::optional<double> halfWidthPercent;  // reached; empty: fewer than two runs
+    bool decided = false;
+};
+// Returns "decided after 7 runs: the median is known to within 1.8 %"; empty without --until.
+struct FrameReport;
+std::string untilSentence(const FrameReport& report);
+
 struct FrameReport
 {
     ReportMetadata metadata;
@@ -128,16 +140,19 @@ struct FrameReport
     bool settled = false;     // each frame waited for its tiles
     bool panels = false;      // panels were drawn in every frame and count in its times
     std::optional<Interleaving> interleaving;
+    std::optional<UntilDecided> until = {};  // empty: a fixed number of runs
+    std::uint64_t discardedRuns = 0;         // throttled runs that were repeated
     std::vector<ReportRun> runs;
-    Statistics statistics;                        // over all measured frames
-    std::optional<std::string> workHash;          // common hash of all runs; null if they differ or have none
-    std::optional<bool> conforming;               // false if one is false, true if all are true, else null
-    std::optional<std::uint64_t> glErrors;        // sum over all runs; null if one is unknown
-    bool interrupted = false, unsettled = false;  // any run is; interrupted also if runs are missing
-    bool recovered = false;                       // completed after its capture was killed
-    std::optional<TileUse> tiles = {};            // sum over all runs; empty: single-image terrain
-    std::vector<std::string> notes;               // one line each
-    std::string picture = {};                     // last frame as a small PNG, for the page; not in report.json
+    Statistics statistics;                         // over all measured frames
+    std::optional<std::string> workHash;           // common hash of all runs; null if they differ or have none
+    std::optional<bool> conforming;                // false if one is false, true if all are true, else null
+    std::optional<std::uint64_t> glErrors;         // sum over all runs; null if one is unknown
+    bool interrupted = false, unsettled = false;   // any run is; interrupted also if runs are missing
+    bool recovered = false;                        // completed after its capture was killed
+    std::optional<TileUse> tiles = {};             // sum over all runs; empty: single-image terrain
+    std::vector<SectionStatistics> sections = {};  // over all measured frames; empty: the path has no marks
+    std::vector<std::string> notes;                // one line each
+    std::string picture = {};                      // last frame as a small PNG, for the page; not in report.json
 };
 
 // Updates statistics, work hash and tile use of a run from its rows.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace orogen {
@@ -49,7 +50,12 @@ std::optional<Spread> intervalSpread(const FrameHistory* history)
     spread.minimum = intervals.front();
     spread.maximum = intervals.back();
     if (intervals.size() >= kLeastFramesForMedian) spread.median = rank(0.5);
-    if (intervals.size() >= kLeastFramesForP99) spread.p99 = rank(0.99);
+    if (intervals.size() >= kLeastFramesForP99)
+    {
+        spread.p99 = rank(0.99);
+        const std::size_t slow = (intervals.size() + 99) / 100;
+        spread.slowest1 = std::accumulate(intervals.end() - std::ptrdiff_t(slow), intervals.end(), 0.0) / double(slow);
+    }
     return spread;
 }
 

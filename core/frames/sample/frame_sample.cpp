@@ -30,11 +30,11 @@ std::string csvColumns(RunColumns wanted)
         columns += fmt::format(",{}", kCounters[i].column);
     }
     columns += ",module,event,flags";
-    if (hasMachine(wanted))
+    if (hasState(wanted))
     {
         for (const MachineColumn& column : kMachineColumns)
             columns += fmt::format(",{}", column.column);
-        columns += ",throttle";
+        columns += ",throttle,section";
     }
     return columns + (hasTiles(wanted) ? ",tiles_missing,tiles_loaded" : "");
 }
@@ -63,11 +63,12 @@ void forEachCell(Sample& s, RunColumns columns, Visit visit)
     visit(s.module);
     visit(s.event);
     visit(s.flags);
-    if (hasMachine(columns))
+    if (hasState(columns))
     {
         for (const MachineColumn& column : kMachineColumns)
             visit(s.machine.*column.cell);
         visit(s.machine.throttle);
+        visit(s.section);
     }
     if (!hasTiles(columns)) return;
     visit(s.tilesMissing);

@@ -53,6 +53,7 @@ struct FrameSample
     std::string event;                                                         // see ComputeEvent; or any text
     std::uint32_t flags = 0;                                                   // bits of FrameFlag
     MachineState machine;                                                      // newest reading at the frame's end
+    std::string section;                                                       // of the camera path; may be empty
     // Tiled terrain, in this frame: wanted tiles that were missing, and tiles loaded.
     std::optional<std::uint64_t> tilesMissing, tilesLoaded;
 
@@ -114,19 +115,16 @@ enum class RunColumns
 {
     kOfAll,             // columns that every run has
     kWithTiles,         // tiled terrain: two more columns at the end
-    kEarlier,           // files of earlier versions, without the machine's state
+    kEarlier,           // files of earlier versions, without the machine's state and sections
     kEarlierWithTiles,  // both
 };
 inline bool hasTiles(RunColumns columns)
 {
     return columns == RunColumns::kWithTiles || columns == RunColumns::kEarlierWithTiles;
 }
-inline bool hasMachine(RunColumns columns)
-{
-    return columns == RunColumns::kOfAll || columns == RunColumns::kWithTiles;
-}
+inline bool hasState(RunColumns columns) { return columns == RunColumns::kOfAll || columns == RunColumns::kWithTiles; }
 
-// Returns "frame,t_ms,interval_ms,...,throttle", with tiles also ",tiles_missing,tiles_loaded", without a line end.
+// Returns "frame,t_ms,interval_ms,...,section", with tiles also ",tiles_missing,tiles_loaded", without a line end.
 std::string_view frameColumns(RunColumns columns = RunColumns::kOfAll);
 
 // Space reserved per row: 1.5 times the usual size without texts in `module` and `event`.

@@ -134,6 +134,17 @@ Series changesOf(std::span<const Series> runs)
     return changes;
 }
 
+// Returns the sample standard deviation over the mean.
+std::optional<double> variationOf(const Series& values, TickSum total)
+{
+    if (values.size() < 2 || total <= 0) return std::nullopt;
+    const double mean = double(total) / double(values.size());
+    double squares = 0;
+    for (const Ticks value : values)
+        squares += (double(value) - mean) * (double(value) - mean);
+    return std::sqrt(squares / double(values.size() - 1)) / mean;
+}
+
 double jankOf(const Series& intervals, double budgetMs)
 {
     TickSum sum = 0;
@@ -181,6 +192,7 @@ void describeIntervals(Statistics& s, std::span<const Series> runs)
     const TickSum total = sumOf(all);
     s.seconds = double(total) / double(1000 * kTicksPerMs);
     s.intervalMs = distributionOf(all);
+    s.variation = variationOf(all, total);
     if (total > 0)
     {
         s.fpsAverage = double(TickSum(all.size()) * 1000 * kTicksPerMs) / double(total);
@@ -266,6 +278,17 @@ WorkStatistics workOf(std::span<const Rows> runs)
     return work;
 }
 
+// Returns the distances between the time from present to present and that from begin to begin, of neighbouring frames.
+Series animationErrorsOf(std::span<const Rows> runs)
+{
+    Series errors;
+    for (const Rows& run : runs)
+        for (std::size_t i = 1; i < run.size(); ++i)
+            if (run[i - 1].measured() && run[i].measured() && run[i].intervalMs)
+                errors.push_back(std::abs(ticksOf(*run[i].intervalMs) - ticksOf(run[i].tMs) + ticksOf(run[i - 1].tMs)));
+    return errors;
+}
+
 std::optional<ThrottledFrames> throttledOf(std::span<const Rows> runs)
 {
     ThrottledFrames found;
@@ -299,6 +322,11 @@ Statistics statisticsOf(std::span<const Rows> runs, double budgetMs)
     Statistics s;
     s.budgetMs = budgetMs;
     describeIntervals(s, intervalsOf(runs));
+    if (const std::optional<Distribution> error = distributionOf(animationErrorsOf(runs)))
+    {
+        s.animationErrorMeanMs = error->mean;
+        s.animationErrorP99Ms = error->p99;
+    }
     s.bound = boundOf(runs);
     s.cpuMs = columnOf(runs, std::mem_fn(&FrameSample::cpuMs));
     s.waitMs = columnOf(runs, std::mem_fn(&FrameSample::waitMs));
@@ -314,6 +342,36 @@ Statistics statisticsOf(std::span<const Rows> runs, double budgetMs)
             columnOf(runs, [i](const FrameSample& sample) { return sample.machine.*kMachineColumns[i].cell; });
     s.throttled = throttledOf(runs);
     return s;
+}
+
+std::vector<SectionStatistics> sectionsOf(std::span<const Rows> runs, double budgetMs)
+{
+    std::vector<SectionStatistics> sections;
+    std::vector<std::vector<Rows>> stretches;  // of each section
+    bool any = false;
+    for (const Rows& run : runs)
+        for (std::size_t begin = 0, end = 0; begin < run.size(); begin = end)
+        {
+            const auto same = [&](const FrameSample& row) {
+                return row.measured() == run[begin].measured() && row.section == run[begin].section;
+            };
+            while (end < run.size() && same(run[end]))
+                ++end;
+            if (!run[begin].measured()) continue;
+            any = any || !run[begin].section.empty();
+            const auto found = std::ranges::find(sections, run[begin].section, &SectionStatistics::name);
+            const std::size_t place = std::size_t(found - sections.begin());
+            if (found == sections.end())
+            {
+                sections.push_back({run[begin].section, {}});
+                stretches.emplace_back();
+            }
+            stretches[place].push_back(run.subspan(begin, end - begin));
+        }
+    if (!any) return {};
+    for (std::size_t i = 0; i < sections.size(); ++i)
+        sections[i].statistics = statisticsOf(stretches[i], budgetMs);
+    return sections;
 }
 
 Statistics statisticsOf(Rows run, double budgetMs) { return statisticsOf(std::span(&run, 1), budgetMs); }
@@ -356,6 +414,11 @@ std::span<const Definition> statisticDefinitions()
         {"low01_reason", "Why the three are missing: below 10,000 frames."},
         {"jitter_ms", "mean and p99 (type 7) of the absolute change of the interval between neighbouring frames of a "
                       "run."},
+        {"coefficient_of_variation", "Standard deviation of the interval (of the sample) over its mean."},
+        {"animation_error_ms",
+         "mean and p99 (type 7) of the absolute difference between a frame's interval and the time "
+         "from the begin of the frame before to its own: how much too early or too late a camera "
+         "is shown that moves by the clock at a frame's begin."},
         {"stutter",
          "Frames whose interval is over 2 times the median of the 19 frames around them (9 before, the frame "
          "itself, 9 after; at the ends of a run those that exist; of an even number the mean of the middle "

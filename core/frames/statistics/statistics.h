@@ -86,7 +86,9 @@ struct Statistics
     std::optional<double> fpsAverage;
     std::optional<Distribution> intervalMs;
     std::optional<Lows> low1, low01;
+    std::optional<double> variation;  // coefficient of variation of the interval
     std::optional<double> jitterMeanMs, jitterP99Ms;
+    std::optional<double> animationErrorMeanMs, animationErrorP99Ms;
     struct Stutter
     {
         std::uint64_t count = 0;
@@ -111,6 +113,17 @@ struct Statistics
 // log n) in the number of frames.
 Statistics statisticsOf(std::span<const std::span<const FrameSample>> runs, double budgetMs = kDefaultBudgetMs);
 Statistics statisticsOf(std::span<const FrameSample> run, double budgetMs = kDefaultBudgetMs);
+
+// A section of the camera path, over all its frames.
+struct SectionStatistics
+{
+    std::string name;  // empty: frames before the first mark
+    Statistics statistics;
+};
+// Returns the statistics of each section of the runs, in the order in which they begin; nothing where no measured frame
+// has a section.  Neighbours are compared within a stretch of frames only.
+std::vector<SectionStatistics> sectionsOf(std::span<const std::span<const FrameSample>> runs,
+                                          double budgetMs = kDefaultBudgetMs);
 
 // Returns whether interval `index` of a run's measured frames is a stutter, compared with its window.
 bool isStutter(std::span<const double> intervalsMs, std::size_t index);

@@ -60,6 +60,7 @@ public:
                    ? Status::ok()
                    : Status(Error{ExitCode::kUsage, "unknown module '" + request.module + "'"});
     }
+    void mark(const std::string& section) override { marked.push_back(section); }
     Status capture(const std::string& folder, std::uint64_t frames) override
     {
         captured.emplace_back(folder, frames);

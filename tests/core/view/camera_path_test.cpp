@@ -42,6 +42,7 @@ CameraPath randomPath(test::Random& random)
                              7200 * random.unit() - 3600,
                              180 * random.unit() - 90,
                              1 + 169 * random.unit()});
+        if (random.chance(1, 5)) path.marks.push_back({time, random.chance(1, 2) ? "the climb" : "ridge, \"west\""});
         time += 0.001 + 10 * random.unit() * random.unit();
     }
     path.loopSeconds = random.chance(1, 2) ? time : 0;
@@ -106,8 +107,8 @@ TEST(CameraPath, AnErrorNamesFileLineFoundAndExpected)
         {"loop never\n", 2, "never", "the seconds of a round"},
         {"smooth 61\n", 2, "61", "seconds from 0 to 60"},
         {"name a\x01z\n", 2, R"(a\x01z)", "a name without control characters"},
-        {"nmae x\n", 2, "nmae", "name, units, loop, smooth, end or the numbers of a key"},
-        {"units metres\nend 1\n", 3, "end", "name, units, loop, smooth, end or"},
+        {"nmae x\n", 2, "nmae", "name, units, loop, smooth, mark, end or the numbers of a key"},
+        {"units metres\nend 1\n", 3, "end", "name, units, loop, smooth, mark, end or"},
         {"units metres\n0 0 0 1 0 0\n", 3, "0 0 0 1 0 0", "seven numbers: TIME EAST NORTH UP YAW PITCH FOV"},
         {"units metres\n0 0 0 1 0 0 60 0\n", 3, "0", "no more than seven numbers"},
         {"units metres\n0 0 0 1 0 0 60\n1 0 north 1 0 0 60\n", 4, "north", "north from -100000000 to 100000000"},
@@ -138,6 +139,41 @@ TEST(CameraPath, AnErrorNamesFileLineFoundAndExpected)
         EXPECT_NE(message.find(fault.found), message.npos) << message;
         EXPECT_NE(message.find(std::string(", expected ") + fault.expected), message.npos) << message;
         EXPECT_EQ(message.find('\n'), message.npos) << message;
+    }
+}
+
+TEST(CameraPath, MarksNameTheFramesFromTheNextKeyOn)
+{
+    const auto path = parseCameraPath("orogen camera path 1\nunits metres\n0 0 0 0 0 0 60\nmark climb  # c\n"
+                                      "2 1 0 0 0 0 60\n3 2 0 0 0 0 60\nmark west ridge\n4 3 0 0 0 0 60\nend\n",
+                                      "p");
+    ASSERT_TRUE(path) << path.error().message;
+    EXPECT_EQ(path->marks, (std::vector<PathMark>{{2, "climb"}, {4, "west ridge"}}));
+    for (const auto& [seconds, section] :
+         {std::pair(0.0, ""), std::pair(1.999, ""), std::pair(2.0, "climb"), std::pair(3.999, "climb"),
+          std::pair(4.0, "west ridge"), std::pair(4.5, ""), std::pair(6.5, "climb"), std::pair(8.0, "west ridge")})
+        EXPECT_EQ(path->sectionAt(seconds), section) << seconds;
+    CameraPath plain = *path;
+    plain.marks.clear();
+    EXPECT_EQ(hashOf(plain), hashOf(*path));
+    EXPECT_EQ(plain.sectionAt(3), "");
+}
+
+TEST(CameraPath, MarksWithoutANameOrAKeyAreRefused)
+{
+    const std::string key = "0 0 0 0 0 0 60\n", start = "orogen camera path 1\nunits metres\n";
+    std::string many = start;
+    for (int i = 0; i <= 100; ++i)
+        many += fmt::format("mark m\n{} 0 0 0 0 0 60\n", i);
+    for (const std::string& text :
+         {start + "mark\n" + key + "end\n", start + key + "mark late\nend\n",
+          start + "mark a\nmark b\n" + key + "end\n", start + "mark " + std::string(65, 'x') + "\n" + key + "end\n",
+          start + "mark a\tb\n" + key + "end\n", many + "end\n"})
+    {
+        const auto path = parseCameraPath(text, "p");
+        ASSERT_FALSE(path) << text;
+        EXPECT_EQ(path.error().code, ExitCode::kInput);
+        EXPECT_NE(path.error().message.find("mark"), std::string::npos) << path.error().message;
     }
 }
 

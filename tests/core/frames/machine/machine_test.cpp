@@ -217,8 +217,8 @@ TEST(ReportOfTheMachine, NothingIsSaidWhereNothingIsKnown)
     EXPECT_TRUE(stateSection(report).empty());
     const std::string run = test::contentOf(folder / "capture/run-01.csv");
     EXPECT_TRUE(run.substr(0, run.find('\n'))
-                    .ends_with(",flags,cpu_mhz,cpu_c,cpu_w,gpu_mhz,gpu_memory_mhz,gpu_c,gpu_w,throttle"));
-    EXPECT_TRUE(run.ends_with(",,,,,,,,\n"));
+                    .ends_with(",flags,cpu_mhz,cpu_c,cpu_w,gpu_mhz,gpu_memory_mhz,gpu_c,gpu_w,throttle,section"));
+    EXPECT_TRUE(run.ends_with(",,,,,,,,,\n"));
 }
 
 TEST(ReportOfTheMachine, RunsOfEarlierVersionsAreReadAndRecovered)

@@ -67,6 +67,7 @@ FrameSample fullSample()
                  .gpuCelsius = 71,
                  .gpuWatts = 402.25,
                  .throttle = {kThrottleCpuThermal | kThrottleGpuPowerCap}};
+    s.section = "ridge";
     return s;
 }
 
@@ -91,14 +92,14 @@ TEST(RunRow, HasTheColumnsOfTheHeader)
         "frame,t_ms,interval_ms,cpu_ms,wait_ms,swap_ms,gpu_ms,gpu_update_ms,gpu_reduce_ms,gpu_decode_ms,"
         "gpu_draw_ms,gpu_ui_ms,leaves,triangles,splits,merges,max_depth,error_max_px,error_p99_px,upload_bytes,"
         "vram_kib,processor_us,gl_calls,module,event,flags,cpu_mhz,cpu_c,cpu_w,gpu_mhz,gpu_memory_mhz,gpu_c,gpu_w,"
-        "throttle");
+        "throttle,section");
     EXPECT_EQ(
         rowOf(fullSample()),
         "41,1234.5678,16.6667,1.5000,0.0000,0.0001,999999999.9999,0.0000,0.2500,0.5000,0.7500,1.0000,5,"
         "18446744073709551615,0,2,30,1.2500,0.5000,77,1000000,91000,210,\"multi,word \"\"quoted\"\"\",\"a, \"\"b\"\"\","
         "warmup|resize|reload|hitch|gpu_missing,3100.5000,61.5000,90.0000,1980.0000,2619.0000,71.0000,402.2500,"
-        "cpu_thermal|gpu_power_cap\n");
-    EXPECT_EQ(rowOf({}), "0,0.0000,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+        "cpu_thermal|gpu_power_cap,ridge\n");
+    EXPECT_EQ(rowOf({}), "0,0.0000,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
 }
 
 TEST(RunRow, ReadsBackAsItWasWritten)
@@ -185,21 +186,22 @@ TEST(RunRow, NamesTheColumnOfWhatIsWrong)
         expectRefusal(read.error(), "run-01.csv:7: ");
         return read.error().message;
     };
-    const std::string empty(23, ',');
+    const std::string empty(32, ',');
     EXPECT_NE(refused("x,0.0," + empty).find("frame: found 'x'"), std::string::npos);
     EXPECT_NE(refused("1,," + empty).find("t_ms: found ''"), std::string::npos);
     EXPECT_NE(refused("1,0.0,-1.0" + empty).find("interval_ms: found '-1.0', expected a number of at least 0"),
               std::string::npos);
     for (const char* cell : {"nan", "inf", "1e3", "0x10", " 1", "1 ", "1,0", "1000000000", "+1", ".5"})
         refused("1,0.0," + std::string(cell) + empty);
-    EXPECT_NE(refused("1,0.0" + std::string(11, ',') + "1.5" + std::string(13, ',')).find("leaves"), std::string::npos);
-    EXPECT_NE(refused("1,0.0" + std::string(24, ',') + "warmup|warmup").find("flags"), std::string::npos);
+    EXPECT_NE(refused("1,0.0" + std::string(11, ',') + "1.5" + std::string(22, ',')).find("leaves"), std::string::npos);
+    EXPECT_NE(refused("1,0.0" + std::string(24, ',') + "warmup|warmup" + std::string(9, ',')).find("flags"),
+              std::string::npos);
     for (const char* flags : {"hot", "|", "warmup|", "|warmup", "warmup,"})
-        refused("1,0.0" + std::string(24, ',') + flags);
+        refused("1,0.0" + std::string(24, ',') + flags + std::string(9, ','));
     EXPECT_NE(refused("1,0.0").find("found 2 columns"), std::string::npos);
-    EXPECT_NE(refused("1,0.0" + std::string(25, ',')).find("more than 26"), std::string::npos);
+    EXPECT_NE(refused("1,0.0" + std::string(34, ',')).find("more than 35"), std::string::npos);
     for (const char* text : {"\"open", "\"a\"b", "a\"b", "\""})
-        refused("1,0.0" + std::string(22, ',') + text + ",,");
+        refused("1,0.0" + std::string(22, ',') + text + std::string(11, ','));
     refused("1,0.0,\x1b[31m" + empty);
 }
 
@@ -543,7 +545,8 @@ TEST_F(CaptureFolder, RowsMustBeTheReports)
     writeFile(path, text.substr(0, text.rfind('\n', text.size() - 2) + 1));
     EXPECT_EQ(refusal(), path + ": rows: found 22, expected 23 as report.json says");
     writeFile(path, text);
-    changeRun(",\n", ",warmup\n");
+    const std::string state(9, ',');  // empty cells after the flags
+    changeRun(state + "\n", "warmup" + state + "\n");
     EXPECT_EQ(refusal(), path + ": warm-up frames: found 4, expected 3 as report.json says");
     writeFile(path, text);
     const Result<RunRows> run = readRun(path);

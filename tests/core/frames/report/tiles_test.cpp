@@ -85,7 +85,7 @@ TEST(ReportOfTiles, RowsReadBackWithTheirColumnsAndWithout)
         ASSERT_TRUE(partial);
         EXPECT_EQ(partial->rows.size(), 1u);
     }
-    EXPECT_TRUE(frameColumns(RunColumns::kWithTiles).ends_with(",throttle,tiles_missing,tiles_loaded"));
+    EXPECT_TRUE(frameColumns(RunColumns::kWithTiles).ends_with(",section,tiles_missing,tiles_loaded"));
 }
 
 TEST(ReportOfTiles, SumsCountMeasuredFramesAndWhatTheCacheDid)

@@ -92,6 +92,24 @@ def stutters(run):
     return found
 
 
+def variation(values):
+    if len(values) < 2 or sum(values) == 0:
+        return None
+    n, total = len(values), sum(values)
+    variance = F(n * sum(value * value for value in values) - total * total, n * (n - 1))
+    return F(math.isqrt(int(variance * 10**40)), 10**20) * n / total
+
+
+def animation(tables):
+    errors = []
+    for rows in tables:
+        for before, row in zip(rows, rows[1:]):
+            if "warmup" in flags(before) or "warmup" in flags(row) or row["interval_ms"] == "":
+                continue
+            errors.append(abs(units(row["interval_ms"]) - units(row["t_ms"]) + units(before["t_ms"])))
+    return {"mean": ms(F(sum(errors), len(errors))), "p99": ms(percentile(sorted(errors), 99))} if errors else None
+
+
 def over(values, budget):
     long = [value for value in values if value > budget * UNITS]
     return ms(sum(long)) - len(long) * budget
@@ -167,6 +185,8 @@ def statistics(tables, budget):
               "interval_ms": distribution(values)}
     lows(result, values, "low1", "_p99", F(1, 100), 1000)
     lows(result, values, "low01", "_p999", F(1, 1000), 10000)
+    result["coefficient_of_variation"] = variation(values)
+    result["animation_error_ms"] = animation(tables)
     changes = [abs(b - a) for run in runs for a, b in zip(run, run[1:])]
     result["jitter_ms"] = {"mean": ms(F(sum(changes), len(changes))),
                            "p99": ms(percentile(sorted(changes), 99))} if changes else None

@@ -150,6 +150,48 @@ TEST(Statistics, BoundByWhatTookLongest)
     EXPECT_DOUBLE_EQ(s.bound->present, 0.2);
 }
 
+TEST(Statistics, VariationAndAnimationErrorOfKnownSeries)
+{
+    EXPECT_DOUBLE_EQ(statisticsOf(std::vector<double>{2, 4, 4, 4, 5, 5, 7, 9}).variation.value(),
+                     std::sqrt(32.0 / 7) / 5);
+    EXPECT_EQ(statisticsOf(std::vector<double>{3, 3, 3}).variation, 0.0);
+    EXPECT_FALSE(statisticsOf(std::vector<double>{3}).variation);
+
+    Rows rows = rowsOf({10, 12, 9, 11});
+    const double begins[] = {0, 10, 20, 33};  // steps of 10, 10, 13
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i].tMs = begins[i];
+    const Statistics s = orogen::statisticsOf(std::span<const FrameSample>(rows));
+    EXPECT_DOUBLE_EQ(s.animationErrorMeanMs.value(), (2 + 1 + 2) / 3.0);
+    rows[2].intervalMs.reset();
+    EXPECT_DOUBLE_EQ(orogen::statisticsOf(std::span<const FrameSample>(rows)).animationErrorMeanMs.value(), 2);
+}
+
+TEST(Statistics, SectionsPoolTheirStretchesAndCrossNone)
+{
+    Rows first = rowsOf({10, 20, 30, 40, 50}), second = rowsOf({1, 2, 3});
+    const char* names[] = {"", "a", "b", "b", "a"};
+    for (std::size_t i = 0; i < first.size(); ++i)
+        first[i].section = names[i];
+    for (FrameSample& row : second)
+        row.section = "b";
+    second[0].flags = kFrameWarmup;
+    const std::vector<std::span<const FrameSample>> runs = {first, second};
+    const std::vector<SectionStatistics> sections = sectionsOf(runs);
+    ASSERT_EQ(sections.size(), 3u);
+    EXPECT_EQ(sections[0].name, "");
+    EXPECT_EQ(sections[0].statistics.frames, 1u);
+    EXPECT_EQ(sections[1].name, "a");
+    EXPECT_DOUBLE_EQ(sections[1].statistics.intervalMs->mean, 35);
+    EXPECT_FALSE(sections[1].statistics.jitterMeanMs);  // its two frames are no neighbours
+    EXPECT_EQ(sections[2].name, "b");
+    EXPECT_DOUBLE_EQ(sections[2].statistics.intervalMs->mean, (30 + 40 + 2 + 3) / 4.0);
+    EXPECT_DOUBLE_EQ(sections[2].statistics.jitterMeanMs.value(), (10 + 1) / 2.0);
+    const Rows plain = rowsOf({1, 2});
+    const std::vector<std::span<const FrameSample>> without = {plain};
+    EXPECT_TRUE(sectionsOf(without).empty());
+}
+
 TEST(Statistics, AutocorrelationOfKnownSeries)
 {
     EXPECT_DOUBLE_EQ(*statisticsOf({1, 2, 1, 2}).autocorrelation, -0.75);
