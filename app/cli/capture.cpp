@@ -165,6 +165,8 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
         ->allow_extra_args(false)
         ->check(CLI::IsMember({"mangohud", "presentmon"}))
         ->type_name("mangohud/presentmon");
+    command.add_option("--trace", request.trace, "write a trace of all runs (Chrome's Trace Event Format)")
+        ->type_name("FILE");
     command
         .add_option(
             "--margin", request.marginPercent,

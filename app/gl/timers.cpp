@@ -2,9 +2,27 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <limits>
 
 namespace orogen::app {
+namespace {
+
+double steadyMs()
+{
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Returns the shift from the GPU's clock to the CPU's (ms).
+double clockShiftMs()
+{
+    GLint64 gpu = 0;
+    const double before = steadyMs();
+    glGetInteger64v(GL_TIMESTAMP, &gpu);
+    return (before + steadyMs()) / 2 - double(gpu) * 1e-6;
+}
+
+}  // namespace
 
 GpuTimers::GpuTimers(bool software)
 {
@@ -27,6 +45,7 @@ void GpuTimers::beginFrame(std::uint64_t frame)
     }
     slot.frame = frame;
     slot.spans.clear();
+    slot.shiftMs = keepsSpans_ ? std::optional(clockShiftMs()) : std::nullopt;
     current_ = &slot;
 }
 
@@ -39,7 +58,7 @@ void GpuTimers::begin(GpuPass pass)
     const std::size_t first = 2 * current_->spans.size();
     while (current_->queries.size() < first + 2)
         current_->queries.push_back(makeQuery(GL_TIMESTAMP));
-    current_->spans.push_back({pass, first});
+    current_->spans.push_back({pass, first, current_->shiftMs ? steadyMs() : 0.0});
     glQueryCounter(current_->queries[first].id(), GL_TIMESTAMP);
 }
 
@@ -49,9 +68,10 @@ void GpuTimers::end(GpuPass pass)
     open_ = false;
     if (observer_) observer_(pass, false);
     if (!current_) return;
-    const Span& span = current_->spans.back();
+    Span& span = current_->spans.back();
     assert(span.pass == pass);
     (void)pass;
+    if (current_->shiftMs) span.cpuEndMs = steadyMs();
     glQueryCounter(current_->queries[span.first + 1].id(), GL_TIMESTAMP);
 }
 
@@ -88,6 +108,9 @@ GpuTimes GpuTimers::read(const Slot& slot) const
         glGetQueryObjectui64v(slot.queries[span.first + 1].id(), GL_QUERY_RESULT, &to);
         std::optional<double>& ms = times.ms[std::size_t(span.pass)];
         ms = ms.value_or(0.0) + (to > from ? double(to - from) * 1e-6 : 0.0);
+        if (slot.shiftMs)
+            times.spans.push_back({span.pass, span.cpuBeginMs, span.cpuEndMs - span.cpuBeginMs,
+                                   double(from) * 1e-6 + *slot.shiftMs, to > from ? double(to - from) * 1e-6 : 0.0});
         begin = std::min(begin, from);
         end = std::max(end, to);
     }

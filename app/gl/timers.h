@@ -30,6 +30,9 @@ public:
     // Sets a function to call on the CPU at every begin and end, for benchmarks that wait for the GPU at each boundary.
     void observe(std::function<void(GpuPass, bool begins)> observer) { observer_ = std::move(observer); }
 
+    // Sets whether GpuTimes::spans is filled in, for traces.  Reads both clocks at the begin of each frame.
+    void keepSpans(bool keep) { keepsSpans_ = keep; }
+
     // Returns the oldest undelivered frame whose times have all arrived.
     std::optional<GpuTimes> poll();
 
@@ -41,7 +44,8 @@ private:
     struct Span
     {
         GpuPass pass;
-        std::size_t first;  // index of the query at its begin; the query at its end follows it
+        std::size_t first;                    // index of the query at its begin; the query at its end follows it
+        double cpuBeginMs = 0, cpuEndMs = 0;  // only with spans
     };
     struct Slot
     {
@@ -49,6 +53,7 @@ private:
         bool busy = false;  // queries in flight
         std::vector<Query> queries;
         std::vector<Span> spans;
+        std::optional<double> shiftMs;  // from the GPU's clock to the CPU's; empty: spans are not kept
     };
 
     bool arrived(const Slot& slot) const;
@@ -60,7 +65,7 @@ private:
     Slot* current_ = nullptr;  // frame between beginFrame() and endFrame(); null: not measured
     bool open_ = false;        // between begin() and end()
     std::function<void(GpuPass, bool)> observer_;
-    bool hardware_ = false, offered_ = false;
+    bool hardware_ = false, offered_ = false, keepsSpans_ = false;
     std::uint64_t dropped_ = 0;
 };
 

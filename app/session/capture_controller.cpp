@@ -128,6 +128,8 @@ std::string pictureNote(const PictureLayer& layer)
 
 Status checkOutputs(const CaptureRequest& request, const std::vector<std::string>& read)
 {
+    if (!request.trace.empty())
+        if (Status s = checkOutputFile(request.trace, read, Existing::kReplace); !s) return s;
     for (const CaptureSide& side : request.sides)
         for (const std::string& file : capture_files::finishedFiles(request.folder + '/' + side.folder, request.runs))
             if (Status s = checkOutputFile(file, read, Existing::kReplace); !s) return s;
@@ -197,6 +199,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     awaited_ = (*capture)->request().awaited;
     machine_ = std::make_unique<MachineMonitor>(MachineSources{.renderer = metadata->glRenderer.value_or("")});
     begin(std::move(*capture));
+    session.graphics.renderer().timers().keepSpans(!capture_->request().trace.empty());
     before_ = session.settings.wanted();
     (void)session.compute.takeEvents();  // discard earlier events
     error_.reset();
@@ -324,6 +327,7 @@ Status CaptureController::stop(Session& session)
 Status CaptureController::finish(bool interrupted, Session& session)
 {
     calls_.reset();
+    session.graphics.renderer().timers().keepSpans(false);
     (void)!session.graphics.renderer().checks().validateEachFrame(
         validatedBefore_);  // cannot fail: restores a former state
     const Status status = end(interrupted, session.graphics.errors());

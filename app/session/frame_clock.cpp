@@ -33,6 +33,7 @@ void FrameClock::begin(double sessionSeconds)
     begin_ = Clock::now();
     times_ = {};
     times_.beginMs = 1000 * sessionSeconds;
+    times_.clockMs = milliseconds(begin_.time_since_epoch());
 }
 
 void FrameClock::submitted() { times_.workMs = milliseconds(Clock::now() - begin_); }
@@ -43,6 +44,7 @@ void FrameClock::show(Graphics& graphics)
     {
         graphics.copyToWindow();
         const Clock::time_point before = Clock::now();
+        times_.swapAtMs = milliseconds(before - begin_);
         window->swap();
         times_.swapMs = milliseconds(Clock::now() - before);
     }
@@ -85,6 +87,7 @@ void FrameClock::endSliced(const SlicesTime& slices)
 void FrameClock::limitRate(Graphics& graphics, FrameLimit limit)
 {
     const Clock::time_point before = Clock::now();
+    times_.waitAtMs = milliseconds(before - begin_);
     if (limit == FrameLimit::kFramesInFlight)
         for (int i = 0; i < kMostWaits && graphics.renderer().progress().framesInFlight() >= kFramesInFlight; ++i)
             graphics.renderer().collect(kGpuPatience);

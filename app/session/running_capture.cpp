@@ -92,6 +92,7 @@ Result<std::unique_ptr<RunningCapture>> RunningCapture::create(CaptureRequest re
     assert(!request.sides.empty() && request.runs > 0 && request.frames > 0);
     std::unique_ptr<RunningCapture> session(new RunningCapture(std::move(request), std::move(path), history));
     const CaptureRequest& wanted = session->request_;
+    if (!wanted.trace.empty()) session->trace_.emplace();
     if (!wanted.force)
         if (Status status = capture_files::checkFolder(wanted.folder); !status) return status.error();
     const std::string name = wanted.sides.size() > 1 ? newCaptureName() : std::string();
@@ -156,6 +157,9 @@ Status RunningCapture::beginRun(std::uint64_t frame, const ViewSurroundings& aro
 {
     assert(!runOpen() && !done());
     if (Status s = recorder().beginRun(); !s) return s;
+    if (trace_)
+        trace_->beginRun(side().folder.empty() ? fmt::format("run {}", next_ + 1)
+                                               : fmt::format("run {} ({})", next_ + 1, side().folder));
     flight_.emplace(path_, around);
     warmUp_.emplace(request_.warmup, frame);
     waiting_.clear();
@@ -258,7 +262,11 @@ Status RunningCapture::drain(bool last)
         auto& [number, sample] = waiting_.front();
         if (!answer(number, sample) && !last && waiting_.size() <= kLatest) break;
         if (!sample.gpuMs) sample.flags |= kFrameGpuMissing;
-        if (const FrameRecord* record = history_.find(number)) judge(*record);
+        if (const FrameRecord* record = history_.find(number))
+        {
+            judge(*record);
+            if (trace_) trace_->frame(*record, sample);
+        }
         const Status added = recorder().add(sample);
         waiting_.pop_front();
         if (!added) return added;
@@ -280,6 +288,7 @@ RunOutcome RunningCapture::outcome(std::uint64_t glErrors) const
 Status RunningCapture::endRun(std::uint64_t glErrors)
 {
     if (Status s = drain(true); !s) return s;
+    if (trace_) trace_->endRun();
     if (Status s = recorder().endRun(outcome(glErrors)); !s) return s;
     flight_.reset();
     longestWarmUp_ = std::max(longestWarmUp_, drawn_ - measured_);
@@ -295,6 +304,8 @@ Result<std::vector<FinishedCapture>> RunningCapture::finish(bool interrupted, st
         if (!status && !first) first = status.error();
     };
     if (runOpen()) keep(drain(true));
+    if (runOpen() && trace_) trace_->endRun();
+    keep(writeTrace());
     if (request_.validate)
         note("the mesh of every frame was validated on the GPU (--validate), which is part of gpu_ms and interval_ms" +
              (validatedFrames_ > 0 ? fmt::format(": {:.4f} ms in the mean", validatedMs_ / double(validatedFrames_))
@@ -317,6 +328,13 @@ Result<std::vector<FinishedCapture>> RunningCapture::finish(bool interrupted, st
     next_ = order_.size();
     if (first) return *first;
     return finished;
+}
+
+Status RunningCapture::writeTrace()
+{
+    if (!trace_) return Status::ok();
+    if (trace_->full()) note(fmt::format("the trace is cut off at {} MB", TraceLog::kMostBytes >> 20));
+    return writeFileAtomically(request_.trace, trace_->json());
 }
 
 void RunningCapture::drawnAt(double scale)

@@ -21,6 +21,7 @@
 
 #include "app/model/capture_state.h"
 #include "core/frames/capture/capture_recorder.h"
+#include "core/frames/capture/trace_log.h"
 #include "core/frames/sample/frame_history.h"
 #include "core/settings.h"
 #include "core/view/camera_flight.h"
@@ -91,6 +92,7 @@ private:
     bool answer(std::uint64_t number, FrameSample& sample);
     void judge(const FrameRecord& record);
     Status drain(bool last);
+    Status writeTrace();
 
     CaptureRequest request_;
     CameraPath path_;
@@ -124,6 +126,7 @@ private:
     std::uint64_t longestWarmUp_ = 0;  // longest warm-up so far (frames)
     std::optional<double> secondsLeft() const;
 
+    std::optional<TraceLog> trace_;
     double validatedMs_ = 0;  // GPU time of validation, over all runs
     std::uint64_t validatedFrames_ = 0;
     double leastScale_ = 1, scales_ = 0;  // scale relative to render.scale: minimum, and sum over frames

@@ -37,7 +37,7 @@ private:
     std::optional<std::string> computeValue(std::string_view key) const;
 
     Session& session_;
-    std::string section_;  // of the captures that follow
+    std::string section_;  // section of the captures that follow
 };
 
 }  // namespace orogen::app

@@ -85,7 +85,7 @@ private:
 
     CameraPath path_;
     std::array<bool, kSeenCount> seen_{};
-    std::optional<std::string> mark_;  // of the next key
+    std::optional<std::string> mark_;  // begins at the next key
     bool began_ = false, ended_ = false;
 };
 

@@ -65,8 +65,8 @@ std::array<std::optional<double>, std::size_t(GpuPass::kCount)> meanPassMs(const
     std::size_t measured = 0;
     for (std::size_t i = history.size(); i-- > 0 && measured < kMeanOf;)
     {
-        const auto& [frame, ms, whole] = history[i].gpu;
-        if (frame != history[i].frame || !whole) continue;
+        const auto& ms = history[i].gpu.ms;
+        if (history[i].gpu.frame != history[i].frame || !history[i].gpu.wholeMs) continue;
         ++measured;
         for (std::size_t pass = 0; pass < means.size(); ++pass)
             if (ms[pass]) means[pass] = means[pass].value_or(0) + *ms[pass];

@@ -76,12 +76,22 @@ struct CpuTimes
     double workMs = 0;   // from begin until all commands were submitted
     // From the previous present to this one.  After a pause, or for a frame drawn in slices: the frame's own time.
     double intervalMs = 0;
-    double waitMs = 0;             // waiting for the GPU, to limit frames in flight
-    double sleptMs = 0;            // deliberate sleep, to match the display's rate
-    std::optional<double> swapMs;  // in the present call; empty without a window
-    double processorMs = 0;        // processor time of all threads within intervalMs
-    int panelShows = 0;            // panel redraws between slices
-    double panelShowsMs = 0;       // total time of those redraws, which the other times exclude
+    double waitMs = 0;                  // waiting for the GPU, to limit frames in flight
+    double sleptMs = 0;                 // deliberate sleep, to match the display's rate
+    std::optional<double> swapMs;       // in the present call; empty without a window
+    double clockMs = 0;                 // steady clock at the begin
+    double swapAtMs = 0, waitAtMs = 0;  // begins of swapMs and waitMs, from the frame's begin
+    double processorMs = 0;             // processor time of all threads within intervalMs
+    int panelShows = 0;                 // panel redraws between slices
+    double panelShowsMs = 0;            // total time of those redraws, which the other times exclude
+};
+
+// A pass for traces, on the steady clock of the CPU (milliseconds).
+struct PassSpan
+{
+    GpuPass pass = GpuPass::kUpdate;
+    double cpuBeginMs = 0, cpuMs = 0;  // submission
+    double gpuBeginMs = 0, gpuMs = 0;  // execution, shifted from the GPU's clock
 };
 
 // Times of a frame by the GPU's time stamps (milliseconds), from GpuTimers.
@@ -90,6 +100,7 @@ struct GpuTimes
     std::uint64_t frame = 0;
     std::array<std::optional<double>, std::size_t(GpuPass::kCount)> ms;  // empty: pass not in this frame
     std::optional<double> wholeMs;  // from the first time stamp to the last, including gaps
+    std::vector<PassSpan> spans;    // in the order of submission; only with GpuTimers::keepSpans()
 };
 
 // Everything that is measured about a frame.  The renderer fills in the picture's part, FrameClock `cpu`, the session

@@ -53,7 +53,7 @@ struct FrameSample
     std::string event;                                                         // see ComputeEvent; or any text
     std::uint32_t flags = 0;                                                   // bits of FrameFlag
     MachineState machine;                                                      // newest reading at the frame's end
-    std::string section;                                                       // of the camera path; may be empty
+    std::string section;  // section of the camera path; may be empty
     // Tiled terrain, in this frame: wanted tiles that were missing, and tiles loaded.
     std::optional<std::uint64_t> tilesMissing, tilesLoaded;
 

@@ -347,7 +347,7 @@ Statistics statisticsOf(std::span<const Rows> runs, double budgetMs)
 std::vector<SectionStatistics> sectionsOf(std::span<const Rows> runs, double budgetMs)
 {
     std::vector<SectionStatistics> sections;
-    std::vector<std::vector<Rows>> stretches;  // of each section
+    std::vector<std::vector<Rows>> stretches;  // one list a section
     bool any = false;
     for (const Rows& run : runs)
         for (std::size_t begin = 0, end = 0; begin < run.size(); begin = end)
