@@ -66,6 +66,8 @@ std::string textOf(const FinishedCapture& capture, bool alone)
     if (report.conforming) text += fmt::format("  {:18} {}\n", "Conforming", *report.conforming ? "yes" : "NO");
     if (report.interrupted) text += "  interrupted: frames or runs are missing\n";
     if (report.unsettled) text += "  unsettled: warm-up ended before the tree was stable\n";
+    if (const std::string until = untilSentence(report); !until.empty()) text += "  until: " + until + '\n';
+    if (report.discardedRuns > 0) text += fmt::format("  discarded: {} throttled runs\n", report.discardedRuns);
     if (const std::string throttle = throttleSentence(report.statistics); !throttle.empty())
         text += "  throttled: " + throttle + '\n';
     if (const std::string tiles = tilesSentence(report); !tiles.empty()) text += "  tiles: " + tiles + '\n';
@@ -119,8 +121,10 @@ Result<ExitCode> runCapture(CaptureOptions options)
     // write the comparison is one.
     if (comparison && comparison->comparison && !comparison->error.empty())
         return Error{ExitCode::kOutput, comparison->error};
-    const bool broken = std::ranges::any_of(
-        *captures, [](const FinishedCapture& c) { return c.report.conforming == std::optional(false); });
+    const bool broken = std::ranges::any_of(*captures, [](const FinishedCapture& c) {
+        const bool throttled = c.report.discardedRuns > 0 && c.report.interrupted;  // too few runs were left
+        return throttled || c.report.conforming == std::optional(false);
+    });
     return broken ? ExitCode::kNo : ExitCode::kDone;
 }
 
@@ -147,6 +151,16 @@ void addPlanOptions(CLI::App& command, CaptureOptions& options)
     command.add_option("--runs", request.runs, "runs, of each side (1)")
         ->check(countIn(1, kMostCaptureRuns))
         ->type_name("K");
+    command
+        .add_option("--until", request.untilPercent,
+                    "go on until the 95 % interval of the median is within this much; --runs: the least number (5)")
+        ->check(realIn(0.1, 50))
+        ->type_name("PERCENT");
+    command
+        .add_option("--max-runs", request.maxRuns, "most runs of each side, with --until or --discard-throttled (20)")
+        ->check(countIn(1, kMostCaptureRuns))
+        ->type_name("K");
+    command.add_flag("--discard-throttled", request.discardThrottled, "repeat runs in which a clock was lowered");
     command
         .add_option(
             "--interleave", options.interleave,
@@ -270,6 +284,14 @@ void addCaptureCommand(CLI::App& root, Command& chosen)
     command->callback([options, command, &chosen] {
         options->view.sizeGiven = command->count("--size") > 0;
         options->pathGiven = command->count("--path") > 0;
+        CaptureRequest& request = options->request;
+        if (request.untilPercent > 0 && command->count("--runs") == 0)
+            request.runs = std::min(kLeastUntilRuns, request.maxRuns);
+        if (command->count("--max-runs") > 0 && request.untilPercent == 0 && !request.discardThrottled)
+            throw CLI::RequiresError("--max-runs", "--until or --discard-throttled");
+        if ((request.untilPercent > 0 || request.discardThrottled) && request.maxRuns < request.runs)
+            throw CLI::ValidationError("--max-runs", fmt::format("found {}, expected at least the {} of --runs",
+                                                                 request.maxRuns, request.runs));
         if (!options->pathGiven && options->view.world() == World::kEarth) options->request.path = kEarthPath;
         chosen = [options] { return runCapture(*options); };
     });

@@ -73,7 +73,7 @@ double CaptureProgress::fraction() const
 
 std::string textOf(const CaptureProgress& at)
 {
-    std::string text = fmt::format("run {} of {}", at.run, at.runs);
+    std::string text = fmt::format("run {} of {}{}", at.run, at.atMost ? "at most " : "", at.runs);
     if (!at.side.empty()) text += at.side == "a" ? " (A)" : " (B)";
     text += at.warmingUp ? fmt::format(", warm-up frame {}", grouped(at.warmupFrames))
                          : fmt::format(", frame {} of {}", grouped(at.frame), grouped(at.frames));

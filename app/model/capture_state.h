@@ -13,6 +13,7 @@
 
 namespace orogen::app {
 
+inline constexpr std::uint64_t kLeastUntilRuns = 5;  // usual least number of runs with untilPercent
 inline constexpr std::uint64_t kMostCaptureFrames = 10'000'000, kMostCaptureRuns = 99;
 
 struct CaptureSide
@@ -29,6 +30,9 @@ struct CaptureRequest
     std::uint64_t frames = 1200;    // number of measured frames per run
     std::uint64_t warmup = 60;      // minimum of warm-up frames per run
     std::uint64_t runs = 1;         // number of runs per side
+    double untilPercent = 0;        // > 0: adds runs until the median's 95 % interval is within it
+    std::uint64_t maxRuns = 20;     // most runs per side, with untilPercent or discardThrottled
+    bool discardThrottled = false;  // repeats throttled runs
     bool mangohud = false;
     bool presentmon = false;
     std::string trace;               // file for a trace; empty: none
@@ -58,6 +62,7 @@ struct CaptureProgress
     std::uint64_t frame = 0, frames = 0;  // measured frames drawn in this run
     std::uint64_t warmupFrames = 0;       // warm-up frames drawn
     bool warmingUp = false;
+    bool atMost = false;  // `runs` is the most: the capture may end earlier
     std::string side;  // "a", "b" or empty
     std::string folder;
     std::optional<double> framesASecond;  // in this run so far

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <random>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "core/base/json.h"
 #include "core/config_file.h"
 #include "core/frames/capture/capture_files.h"
+#include "core/frames/compare/comparison_math.h"
 #include "core/frames/pages/html_text.h"
 
 namespace orogen::app {
@@ -44,9 +46,19 @@ std::vector<std::size_t> interleaved(std::size_t sides, std::uint64_t runs)
     return order;
 }
 
+namespace {
+
+// Returns the most runs of a side.
+std::uint64_t mostRuns(const CaptureRequest& request)
+{
+    return request.untilPercent > 0 ? std::max(request.runs, request.maxRuns) : request.runs;
+}
+
+}  // namespace
+
 RunningCapture::RunningCapture(CaptureRequest request, CameraPath path, const FrameHistory& history)
     : request_(std::move(request)), path_(std::move(path)), history_(history),
-      order_(interleaved(request_.sides.size(), request_.runs)), pace_(request_.sides.size())
+      order_(interleaved(request_.sides.size(), mostRuns(request_))), pace_(request_.sides.size())
 {
 }
 
@@ -72,7 +84,7 @@ CapturePlan RunningCapture::planOf(std::size_t side, RunColumns columns, const s
 {
     CapturePlan plan;
     plan.folder = folderOf(side);
-    plan.runs = request_.runs;
+    plan.runs = mostRuns(request_);
     plan.frames = request_.frames;
     plan.warmupMinimum = request_.warmup;
     plan.mangohud = request_.mangohud;
@@ -123,6 +135,7 @@ CaptureProgress RunningCapture::progress() const
             .frames = request_.frames,
             .warmupFrames = drawn_ - measured_,
             .warmingUp = warmUp_ && !warmUp_->over(),
+            .atMost = request_.untilPercent > 0,
             .side = side().folder,
             .folder = request_.folder,
             .framesASecond = drawn_ > 1 && lastMs_ > firstMs_
@@ -289,12 +302,66 @@ Status RunningCapture::endRun(std::uint64_t glErrors)
 {
     if (Status s = drain(true); !s) return s;
     if (trace_) trace_->endRun();
-    if (Status s = recorder().endRun(outcome(glErrors)); !s) return s;
+    ++attempts_;
+    const bool discards = request_.discardThrottled && throttled();
+    if (Status s = discards ? recorder().discardRun() : recorder().endRun(outcome(glErrors)); !s) return s;
     flight_.reset();
     longestWarmUp_ = std::max(longestWarmUp_, drawn_ - measured_);
-    ++next_;
+    next_ += !discards;
     drawn_ = measured_ = 0;
+    decide();
     return Status::ok();
+}
+
+bool RunningCapture::throttled() const
+{
+    const std::span<const FrameSample> rows = recorders_[order_[next_]]->openRows();
+    return std::ranges::any_of(
+        rows, [](const FrameSample& row) { return row.measured() && row.machine.throttle.throttled(); });
+}
+
+// Returns the half-width of the interval that untilPercent limits.
+std::optional<double> RunningCapture::halfWidth() const
+{
+    const auto medianOf = [](const ReportRun& run) {
+        return run.statistics.intervalMs ? run.statistics.intervalMs->p50 : 0.0;
+    };
+    const std::vector<ReportRun>& first = recorders_.front()->runs();
+    if (recorders_.size() == 1)
+    {
+        std::vector<double> medians;
+        for (const ReportRun& run : first)
+            if (medianOf(run) > 0) medians.push_back(medianOf(run));
+        return halfWidth95(medians);
+    }
+    const std::vector<ReportRun>& second = recorders_.back()->runs();
+    std::vector<PairDifference> pairs;
+    for (std::size_t round = 0; round < std::min(first.size(), second.size()); ++round)
+        if (medianOf(first[round]) > 0 && medianOf(second[round]) > 0)
+            pairs.push_back({std::log(medianOf(second[round]) / medianOf(first[round])), firstOfRound(round) == "b"});
+    return halfWidth95(pairs);
+}
+
+// Ends the capture early: once the median is known, or no further attempt is left.
+void RunningCapture::decide()
+{
+    const std::size_t sides = recorders_.size();
+    const bool whole = next_ % sides == 0;  // every side has as many runs
+    bool ends = request_.discardThrottled && attempts_ >= request_.maxRuns * sides;
+    if (request_.untilPercent > 0 && whole)
+    {
+        const std::optional<double> reached = halfWidth();
+        UntilDecided until = {request_.untilPercent, request_.maxRuns, {}, false};
+        if (reached) until.halfWidthPercent = 100 * *reached;
+        until.decided = reached && *until.halfWidthPercent <= until.percent && next_ >= request_.runs * sides;
+        for (const std::unique_ptr<CaptureRecorder>& recorder : recorders_)
+        {
+            recorder->setUntil(until);
+            recorder->planRuns(std::max<std::uint64_t>(next_ / sides, request_.runs));
+        }
+        ends = ends || until.decided;
+    }
+    ended_ = ends;
 }
 
 Result<std::vector<FinishedCapture>> RunningCapture::finish(bool interrupted, std::uint64_t glErrors)

@@ -43,7 +43,7 @@ public:
                                                           const ReportMetadata& metadata, const FrameHistory& history,
                                                           RunColumns columns = RunColumns::kOfAll);
 
-    bool done() const { return next_ == order_.size(); }
+    bool done() const { return ended_ || next_ == order_.size(); }
     bool runOpen() const { return flight_.has_value(); }
     bool runDrawn() const { return runOpen() && measured_ == request_.frames; }
     const Settings& settings() const { return side().settings; }  // open or next run's
@@ -93,11 +93,16 @@ private:
     void judge(const FrameRecord& record);
     Status drain(bool last);
     Status writeTrace();
+    bool throttled() const;
+    std::optional<double> halfWidth() const;
+    void decide();
 
     CaptureRequest request_;
     CameraPath path_;
     const FrameHistory& history_;
     std::vector<std::size_t> order_;  // side of each run
+    std::uint64_t attempts_ = 0;      // runs that ended, discarded ones included
+    bool ended_ = false;              // before the last run of order_
     std::size_t next_ = 0;            // index in order_ of the open or next run
     std::vector<std::unique_ptr<CaptureRecorder>> recorders_;
 

@@ -139,11 +139,15 @@ void CaptureRecorder::removeEarlier()
     }
 }
 
+std::uint64_t CaptureRecorder::rowsOfARun() const
+{
+    return plan_.frames + std::max(plan_.warmupMinimum, WarmUp::kLongestWarmup);
+}
+
 Status CaptureRecorder::reserve() const
 {
-    const std::uint64_t rows = plan_.frames + std::max(plan_.warmupMinimum, WarmUp::kLongestWarmup);
     for (std::uint64_t run = 1; run <= plan_.runs; ++run)
-        if (Status status = reserveRun(fileOf(run), rows, *calls_, plan_.columns); !status) return status;
+        if (Status status = reserveRun(fileOf(run), rowsOfARun(), *calls_, plan_.columns); !status) return status;
     const std::uint64_t picture =
         kBytesAPixel * std::uint64_t(report_.metadata.width) * std::uint64_t(report_.metadata.height);
     if (Status status = reserveFile(plan_.folder + '/' + kReservedForReport,
@@ -186,6 +190,16 @@ Status CaptureRecorder::endRun(const RunOutcome& outcome)
     rows_.push_back(writer_->takeRows());
     writer_.reset();
     return writeState();
+}
+
+Status CaptureRecorder::discardRun()
+{
+    assert(writer_);
+    writer_.reset();
+    const std::string file = fileOf(report_.runs.size() + 1);
+    calls_->file.unlink((file + ".partial").c_str());
+    ++report_.discardedRuns;
+    return reserveRun(file, rowsOfARun(), *calls_, plan_.columns);
 }
 
 void CaptureRecorder::discard()

@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,14 @@ public:
     Status add(const FrameSample& sample);  // see RunWriter; a few microseconds, now and then a write
     Status endRun(const RunOutcome& outcome);
 
+    // Drops the rows of the open run, whose number is used again.
+    Status discardRun();
+    const std::vector<ReportRun>& runs() const { return report_.runs; }         // ended ones
+    std::span<const FrameSample> openRows() const { return writer_->rows(); }  // requires an open run
+    // Sets the number of runs that complete the capture: at most that of the plan.
+    void planRuns(std::uint64_t runs) { report_.runsPlanned = runs; }
+    void setUntil(const UntilDecided& until) { report_.until = until; }
+
     // Removes unfinished files, as if the capture had not begun.  Call once, instead of finish().
     void discard();
 
@@ -113,6 +122,7 @@ private:
     Status prepare();
 
     std::string fileOf(std::uint64_t run) const;
+    std::uint64_t rowsOfARun() const;
     Status reserve() const;
     Status writeState() const;
     Status claim(const std::string& folder);

@@ -254,6 +254,25 @@ Difference bootstrapDifference(std::span<const double> baseline, std::span<const
             expansion.probability(sorted), spreadOfRuns(baseline, candidate)};
 }
 
+std::optional<double> halfWidth95(std::span<const double> values)
+{
+    if (values.size() < 2) return std::nullopt;
+    const double n = double(values.size());
+    double mean = 0, squares = 0;
+    for (const double value : values)
+        mean += std::log(value) / n;
+    for (const double value : values)
+        squares += (std::log(value) - mean) * (std::log(value) - mean);
+    return std::exp(studentQuantile(0.05, n - 1) * std::sqrt(squares / (n - 1) / n)) - 1;
+}
+
+std::optional<double> halfWidth95(std::span<const PairDifference> pairs)
+{
+    if (pairs.size() < 2) return std::nullopt;
+    const Interval interval = pairedDifference(pairs).interval95;
+    return std::exp((interval.high - interval.low) / 2) - 1;
+}
+
 std::vector<double> holmAdjusted(std::span<const double> p)
 {
     std::vector<std::size_t> order(p.size());

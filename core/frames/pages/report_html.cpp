@@ -440,6 +440,10 @@ std::string notices(const FrameReport& report)
     if (report.unsettled)
         lines.push_back("Unsettled: warm-up gave up before the tree had converged, so the first frames may hold "
                         "start-up work.");
+    if (const std::string until = untilSentence(report); !until.empty()) lines.push_back(sentenceText(until));
+    if (report.discardedRuns > 0)
+        lines.push_back(fmt::format("{} throttled run{} left out and repeated", report.discardedRuns,
+                                    report.discardedRuns == 1 ? " was" : "s were"));
     if (const std::string throttle = throttleSentence(report.statistics); !throttle.empty())
         lines.push_back("Throttled: " + throttle);
     if (const std::string tiles = tilesSentence(report); !tiles.empty()) lines.push_back(sentenceText(tiles));

@@ -181,6 +181,17 @@ std::string throttleSentence(const Statistics& statistics)
                        throttled.count, throttled.frames, reasons);
 }
 
+std::string untilSentence(const FrameReport& report)
+{
+    if (!report.until) return {};
+    const UntilDecided& until = *report.until;
+    const char* what = report.interleaving ? "the ratio of the medians" : "the median";
+    const std::string runs = fmt::format("{} run{}", report.runs.size(), report.runs.size() == 1 ? "" : "s");
+    if (!until.halfWidthPercent) return fmt::format("not decided: {} give no interval", runs);
+    return fmt::format("{} after {}: {} is known to within {:.2g} % ({:g} % wanted)",
+                       until.decided ? "decided" : "not decided", runs, what, *until.halfWidthPercent, until.percent);
+}
+
 std::string sentenceText(std::string_view note)
 {
     std::string text(note);

@@ -225,6 +225,12 @@ std::string reportToJson(const FrameReport& report)
                  {"interleaved", report.interleaving ? Json{{"capture", report.interleaving->capture},
                                                             {"side", report.interleaving->side}}
                                                      : Json()},
+                 {"until", report.until ? Json{{"percent", report.until->percent},
+                                               {"max_runs", report.until->maxRuns},
+                                               {"half_width_percent", orNull(report.until->halfWidthPercent)},
+                                               {"decided", report.until->decided}}
+                                        : Json()},
+                 {"discarded_runs", report.discardedRuns},
                  {"work_hash", orNull(report.workHash)},
                  {"conforming", orNull(report.conforming)},
                  {"gl_errors", orNull(report.glErrors)},

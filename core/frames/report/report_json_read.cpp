@@ -272,6 +272,12 @@ Interleaving interleaving(const JsonNode& node)
     return read;
 }
 
+UntilDecided untilDecided(const JsonNode& node)
+{
+    return {node["percent"].number(0), node["max_runs"].count(), node["half_width_percent"].orNull(kAmount),
+            node["decided"].flag()};
+}
+
 FrameReport report(const JsonNode& root)
 {
     FrameReport r;
@@ -286,6 +292,8 @@ FrameReport report(const JsonNode& root)
     if (has(plan, "settled")) r.settled = plan["settled"].flag();
     if (has(root, "tiles")) r.tiles = root["tiles"].orNull(tileUse);
     if (has(root, "interleaved")) r.interleaving = root["interleaved"].orNull(interleaving);
+    if (has(root, "until")) r.until = root["until"].orNull(untilDecided);
+    if (has(root, "discarded_runs")) r.discardedRuns = root["discarded_runs"].count();
     r.workHash = root["work_hash"].textOrNull();
     r.conforming = root["conforming"].orNull(kFlag);
     r.glErrors = root["gl_errors"].orNull(kCount);

@@ -88,6 +88,79 @@ TEST_F(CaptureCommand, RowsHaveTheMachinesStateAndTheReportSaysThatItWasThrottle
     EXPECT_LT(page.find("Throttled: in 5 of 5 frames"), page.find("class=tiles"));
 }
 
+// Every run is throttled: each is dropped, and the report says that none is left.
+TEST_F(CaptureCommand, ThrottledRunsAreDroppedUntilTheMostRunsAreReached)
+{
+    const RunOptions options = {.set = {"LD_LIBRARY_PATH=" + fs::path(OROGEN_FAKE_NVML).parent_path().string(),
+                                        "OROGEN_TEST_NVML=1500 2600 70 300000 0x40", "OROGEN_TEST_NVML_NAME=llvmpipe"}};
+    const Finished done =
+        capture({"--out", "hot", "--frames", "3", "--warmup", "5", "--discard-throttled", "--max-runs", "2"}, options);
+    EXPECT_EQ(done.code, 1) << done.err;
+    EXPECT_NE(done.out.find("discarded: 2 throttled runs"), std::string::npos) << done.out;
+    const Capture hot = taken("hot");
+    EXPECT_TRUE(hot.report.runs.empty());
+    EXPECT_EQ(hot.report.discardedRuns, 2u);
+    EXPECT_TRUE(hot.report.interrupted);
+    EXPECT_FALSE(fs::exists(file("hot/run-01.csv.partial")));
+    EXPECT_EQ(capture({"--out", "x", "--max-runs", "2"}).code, 2);
+    EXPECT_EQ(capture({"--out", "x", "--until", "2", "--runs", "9", "--max-runs", "5"}).code, 2);
+}
+
+TEST_F(CaptureCommand, GoesOnUntilTheMedianIsKnown)
+{
+    const Finished done =
+        capture({"--out", "known", "--frames", "4", "--warmup", "5", "--until", "50", "--max-runs", "7"});
+    ASSERT_EQ(done.code, 0) << done.err;
+    const Capture known = taken("known");
+    const UntilDecided until = known.report.until.value_or(UntilDecided{});
+    EXPECT_EQ(until.percent, 50);
+    EXPECT_EQ(until.maxRuns, 7u);
+    EXPECT_GE(known.report.runs.size(), 5u);
+    EXPECT_EQ(until.decided, until.halfWidthPercent.value_or(99) <= 50);
+    EXPECT_FALSE(known.report.interrupted);
+    EXPECT_EQ(known.report.runsPlanned, known.report.runs.size());
+    EXPECT_NE(done.out.find("the median is known to within"), std::string::npos) << done.out;
+    for (const fs::directory_entry& entry : fs::directory_iterator(file("known")))
+        EXPECT_FALSE(entry.path().string().ends_with(".partial")) << entry.path();
+}
+
+TEST_F(CaptureCommand, WritesATraceThatKeepsTheFormatsRules)
+{
+    const Finished done =
+        capture({"--out", "traced", "--frames", "6", "--warmup", "5", "--runs", "2", "--trace", "t.json"});
+    ASSERT_EQ(done.code, 0) << done.err;
+    const Finished checker = runProgram(
+        {"/usr/bin/env", "python3", OROGEN_ROOT "/tests/core/frames/capture/trace_checker.py", file("t.json")},
+        environment());
+    ASSERT_EQ(checker.code, 0) << checker.err;
+    const Capture traced = taken("traced");
+    const std::size_t rows = traced.rows[0].size() + traced.rows[1].size();
+    EXPECT_NE(checker.out.find(fmt::format("frame {}\n", rows)), std::string::npos) << checker.out << rows;
+    EXPECT_NE(checker.out.find("gpu "), std::string::npos) << checker.out;
+    EXPECT_EQ(capture({"--out", "traced2", "--frames", "2", "--trace", "."}).code, 8);
+}
+
+// Marks name the rows of the frames from their key on, and leave the work alone.
+TEST_F(CaptureCommand, MarksOfThePathNameTheRows)
+{
+    const std::string keys[] = {"0 0 -0.2 0.2 0 -30 60\n", "0.05 0 0.2 0.2 0 -30 60\n", "0.1 0 0.3 0.2 0 -30 60\n"};
+    const std::string start = "orogen camera path 1\nunits terrain\n";
+    write("plain.path", start + keys[0] + keys[1] + keys[2] + "end\n");
+    write("named.path", start + keys[0] + "mark far, \"away\"\n" + keys[1] + keys[2] + "end\n");
+    for (const char* name : {"plain", "named"})
+        ASSERT_EQ(
+            capture({"--out", name, "--path", std::string(name) + ".path", "--frames", "6", "--warmup", "5"}).code, 0);
+    const Capture plain = taken("plain"), named = taken("named");
+    EXPECT_EQ(named.report.workHash, plain.report.workHash);
+    EXPECT_EQ(named.report.metadata.pathHash, plain.report.metadata.pathHash);
+    ASSERT_EQ(named.report.sections.size(), 2u);
+    EXPECT_EQ(named.report.sections[0].name, "");
+    EXPECT_EQ(named.report.sections[0].statistics.frames, 3u);  // 0, 1/60 and 2/60 s
+    EXPECT_EQ(named.report.sections[1].name, "far, \"away\"");
+    EXPECT_EQ(named.report.sections[1].statistics.frames, 3u);
+    EXPECT_TRUE(plain.report.sections.empty());
+}
+
 // Settings that only colour the picture change neither triangles nor leaves nor splits of any frame.
 TEST_F(CaptureCommand, LightAirShadowsNamesOverlaysAndColoursLeaveTheWorkAlone)
 {

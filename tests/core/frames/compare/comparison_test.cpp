@@ -154,6 +154,57 @@ TEST(Bootstrap, ValuesWithoutSpreadAreExact)
     EXPECT_EQ(bootstrapDifference(a, b).interval95.high, 1);
 }
 
+TEST(HalfWidth, IsThatOfTheTInterval)
+{
+    const std::vector<double> values = {10, 12, 11, 13, 9};
+    std::vector<double> logs;
+    for (const double value : values)
+        logs.push_back(std::log(value));
+    double mean = 0, squares = 0;
+    for (const double log : logs)
+        mean += log / 5;
+    for (const double log : logs)
+        squares += (log - mean) * (log - mean);
+    EXPECT_NEAR(halfWidth95(values).value(), std::exp(2.77645 * std::sqrt(squares / 4 / 5)) - 1, 1e-5);
+    EXPECT_FALSE(halfWidth95(std::span(values).first(1)));
+    EXPECT_EQ(halfWidth95(std::vector<double>{3, 3, 3}), 0.0);
+    const std::vector<PairDifference> pairs = {{0.10, false}, {0.12, true}, {0.11, false}};
+    const Interval interval = pairedDifference(pairs).interval95;
+    EXPECT_NEAR(halfWidth95(pairs).value(), std::exp((interval.high - interval.low) / 2) - 1, 1e-12);
+}
+
+// Captures that go on from five runs until the half-width is 2 %, at most 20 runs: the interval at the stop must hold
+// the true value in nine of ten.
+TEST(ErrorRatesThorough, StoppingAtANarrowIntervalKeepsNearlyItsLevel)
+{
+    for (const double noise : {0.005, 0.01, 0.02, 0.03, 0.05})
+    {
+        test::Random random(std::uint64_t(noise * 1e4));
+        const int rounds = test::scaled(2'000, 20'000);
+        int held = 0, decided = 0, runs = 0;
+        for (int round = 0; round < rounds; ++round)
+        {
+            std::vector<double> medians;
+            std::optional<double> width;
+            while (medians.size() < 20)
+            {
+                medians.push_back(50 * std::exp(noise * test::normal(random)));
+                width = halfWidth95(medians);
+                if (medians.size() >= 5 && *width <= 0.02) break;
+            }
+            double logs = 0;
+            for (const double median : medians)
+                logs += std::log(median) / double(medians.size());
+            held += std::abs(logs - std::log(50.0)) <= std::log(1 + *width);
+            decided += *width <= 0.02;
+            runs += int(medians.size());
+        }
+        EXPECT_GT(double(held) / rounds, 0.90) << noise;
+        EXPECT_GT(double(decided) / rounds, noise <= 0.02 ? 0.99 : 0) << noise;
+        EXPECT_LT(double(runs) / rounds, noise <= 0.005 ? 5.1 : 20.1) << noise;
+    }
+}
+
 TEST(Holm, AdjustsStepByStep)
 {
     const std::vector<double> adjusted = holmAdjusted(std::vector{0.01, 0.04, 0.03, 0.005});
