@@ -50,6 +50,8 @@ room(core/frames/statistics core/base core/frames/sample)
 room(core/frames/report core/base core/frames/sample core/frames/statistics)
 room(core/frames/compare core/base core/frames/sample core/frames/statistics core/frames/report)
 room(core/frames/pages core/base core/frames/sample core/frames/statistics core/frames/report core/frames/compare)
+room(core/frames/baseline core/base core/frames/sample core/frames/statistics core/frames/report core/frames/compare
+    core/frames/pages)
 room(core/frames/capture core/base core/frames/sample core/frames/statistics core/frames/report core/frames/compare
     core/frames/pages)
 room(core/frames/sweep core/base core/frames/sample core/frames/statistics core/frames/report core/frames/pages

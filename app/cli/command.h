@@ -17,7 +17,10 @@ class Validator;
 }  // namespace CLI
 
 namespace orogen {
+struct ComparedFolders;
+struct ComparedSides;
 struct Comparison;
+struct ComparisonOptions;
 struct SourceOverrides;
 class TileSource;
 }  // namespace orogen
@@ -43,6 +46,7 @@ void addRecordCommand(CLI::App& root, Command& chosen);
 void addPackSceneCommand(CLI::App& root, Command& chosen);
 void addSweepCommand(CLI::App& root, Command& chosen);
 void addCompareCommand(CLI::App& root, Command& chosen);
+void addBaselineCommand(CLI::App& root, Command& chosen);
 void addReportCommand(CLI::App& root, Command& chosen);
 void addModuleCommands(CLI::App& root, Command& chosen);  // for all compute modules
 void addBenchCommand(CLI::App& root, Command& chosen);
@@ -85,5 +89,20 @@ Result<std::shared_ptr<const TileSource>> openSamples(const std::string& dem, co
 
 // Returns the verdict, noise warnings, the compared sides, a table of metrics with verdicts, and other differences.
 std::string comparisonText(const Comparison& comparison);
+
+// Output of a comparison, as `compare` and `baseline compare` offer it.
+struct VerdictOutput
+{
+    std::string html;             // page beside the output; empty: none
+    std::string format = "text";  // text, html, json, markdown, junit or github
+    std::string out;              // output file; empty: standard output
+    bool json = false;            // as format "json"
+};
+void addVerdictOptions(CLI::App& command, ComparisonOptions& comparison, VerdictOutput& output);
+// Checks the files; `read`: what the command reads.
+Status checkVerdictFiles(const VerdictOutput& output, const std::vector<std::string>& read);
+// Writes the page and the output.  `page`: the page, if it differs from the comparison's own.
+Status writeVerdict(const VerdictOutput& output, const ComparedFolders& compared, double milliseconds,
+                    const std::string& page = {});
 
 }  // namespace orogen::app

@@ -94,6 +94,7 @@ void addCommands(CLI::App& root, Command& chosen)
     addBenchCommand(root, chosen);
     addReproduceCommand(root, chosen);
     addCompareCommand(root, chosen);
+    addBaselineCommand(root, chosen);
     addReportCommand(root, chosen);
     addSettingsCommand(root, chosen);
     addReferenceCommands(root, chosen);

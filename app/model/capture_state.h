@@ -63,7 +63,7 @@ struct CaptureProgress
     std::uint64_t warmupFrames = 0;       // warm-up frames drawn
     bool warmingUp = false;
     bool atMost = false;  // `runs` is the most: the capture may end earlier
-    std::string side;  // "a", "b" or empty
+    std::string side;     // "a", "b" or empty
     std::string folder;
     std::optional<double> framesASecond;  // in this run so far
     std::optional<double> secondsLeft;    // for all runs, extrapolated; empty: unknown yet

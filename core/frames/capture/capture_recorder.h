@@ -98,7 +98,7 @@ public:
 
     // Drops the rows of the open run, whose number is used again.
     Status discardRun();
-    const std::vector<ReportRun>& runs() const { return report_.runs; }         // ended ones
+    const std::vector<ReportRun>& runs() const { return report_.runs; }        // ended ones
     std::span<const FrameSample> openRows() const { return writer_->rows(); }  // requires an open run
     // Sets the number of runs that complete the capture: at most that of the plan.
     void planRuns(std::uint64_t runs) { report_.runsPlanned = runs; }

@@ -248,18 +248,42 @@ std::string cell(const std::optional<double>& value)
 
 }  // namespace
 
+namespace {
+
+// Returns the columns of PresentMon 2.x.  `next`: the frame after; null for the last one.
+std::string columnsOf2(const FrameSample& row, const FrameSample* next)
+{
+    const auto difference = [](const std::optional<double>& a, const std::optional<double>& b) {
+        return a && b ? std::optional(std::max(*a - *b, 0.0)) : std::nullopt;
+    };
+    const std::optional<double> frame = next ? std::optional(next->tMs - row.tMs) : std::nullopt;
+    std::optional<double> busy;
+    for (const std::optional<double>& pass : row.passMs)
+        if (pass) busy = busy.value_or(0) + *pass;
+    return fmt::format("Other,{0:.4f},{1},{2},{3},NA,{4},{5},{6},NA,NA,NA,{0:.4f},NA", row.tMs, cell(frame),
+                       cell(row.cpuMs), cell(difference(frame, row.cpuMs)), cell(row.gpuMs), cell(busy),
+                       cell(difference(row.gpuMs, busy)));
+}
+
+}  // namespace
+
 std::string presentmonLog(const ReportMetadata& metadata, std::span<const FrameSample> rows)
 {
     std::string log = "Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,Dropped,TimeInSeconds,"
                       "msInPresentAPI,msBetweenPresents,AllowsTearing,PresentMode,msUntilRenderComplete,"
-                      "msUntilDisplayed,msBetweenDisplayChange,msUntilRenderStart,msGPUActive\n";
+                      "msUntilDisplayed,msBetweenDisplayChange,msUntilRenderStart,msGPUActive,"
+                      "PresentRuntime,CPUStartTime,FrameTime,CPUBusy,CPUWait,GPULatency,GPUTime,GPUBusy,GPUWait,"
+                      "DisplayLatency,DisplayedTime,AnimationError,AnimationTime,ClickToPhotonLatency\n";
     const char* sync = !metadata.vsync ? kNotMeasured : *metadata.vsync ? "1" : "0";
-    for (const FrameSample& row : rows)
+    for (std::size_t i = 0; i < rows.size(); ++i)
     {
+        const FrameSample& row = rows[i];
         if (!row.measured() || !row.intervalMs || *row.intervalMs <= 0) continue;
         // PresentMon reports runtimes other than Direct3D as "Other".
-        fmt::format_to(std::back_inserter(log), "orogen,0,0x0,Other,{},NA,0,{:.7f},{},{:.{}f},NA,NA,NA,NA,NA,NA,{}\n",
-                       sync, row.tMs / 1000, cell(row.swapMs), *row.intervalMs, kTimeDecimals, cell(row.gpuMs));
+        fmt::format_to(std::back_inserter(log),
+                       "orogen,0,0x0,Other,{},NA,0,{:.7f},{},{:.{}f},NA,NA,NA,NA,NA,NA,{},{}\n", sync, row.tMs / 1000,
+                       cell(row.swapMs), *row.intervalMs, kTimeDecimals, cell(row.gpuMs),
+                       columnsOf2(row, i + 1 < rows.size() ? &rows[i + 1] : nullptr));
     }
     return log;
 }

@@ -88,7 +88,8 @@ private:
 // MangoHud's tool reads as "not a number".
 std::string mangohudLog(const ReportMetadata& metadata, std::span<const FrameSample> rows);
 
-// ---- export in the CSV format of PresentMon 1.x, which PresentMon 2.x still writes with --v1_metrics ----
+// ---- export in the CSV format of PresentMon 1.x, which PresentMon 2.x still writes with --v1_metrics, and beside its
+// columns those of 2.x (--v2_metrics) ----
 
 // Returns the measured frames that have an interval.  Values that are not measured here are "NA".  `Dropped` is always
 // 0: any other value means a frame that never reached the screen, and the program presents every frame.

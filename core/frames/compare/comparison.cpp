@@ -537,6 +537,8 @@ bool holdsTwoSides(const std::string& folder)
     return !exists("/report.json") && exists("/a/report.json") && exists("/b/report.json");
 }
 
+}  // namespace
+
 Result<std::vector<Capture>> readSide(std::span<const std::string> folders, const StopReading& stop)
 {
     std::vector<Capture> captures;
@@ -553,8 +555,6 @@ Result<std::vector<Capture>> readSide(std::span<const std::string> folders, cons
     }
     return captures;
 }
-
-}  // namespace
 
 Result<ComparedFolders> compareFolders(std::span<const std::string> baseline, std::span<const std::string> candidate,
                                        const ComparisonOptions& options, const StopReading& stop)

@@ -154,6 +154,9 @@ struct ComparedFolders
     std::string html() const { return comparisonToHtml(comparison, baseline, candidate); }
 };
 
+// Reads the captures of a side.  Errors: as compareFolders().
+Result<std::vector<Capture>> readSide(std::span<const std::string> folders, const StopReading& stop = {});
+
 // Errors: those of readCapture() and compareCaptures(); kInput for a folder with the two sides of one capture;
 // kInterrupted after `stop`.
 Result<ComparedFolders> compareFolders(std::span<const std::string> baseline, std::span<const std::string> candidate,

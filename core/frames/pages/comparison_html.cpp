@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/frames/compare/comparison.h"
+#include "core/frames/compare/comparison_sides.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/pages/report_charts.h"
 #include "core/frames/pages/report_html.h"
@@ -195,7 +196,60 @@ std::string distributions(std::span<const Capture> baseline, std::span<const Cap
                            "<div class=two>" + histogramChart(sets) + percentileChart(sets) + "</div>\n");
 }
 
-std::string differences(const Comparison& c)
+constexpr const char* kSideClasses[] = {"a", "b", "c", "d", "e", "f"};
+static_assert(std::size(kSideClasses) == kMostSides);
+
+// Lists each side's runs and mean interval, with its change and an interval over the margin.
+std::string sidesTable(const ComparedSides& sides)
+{
+    double reach = 0;
+    for (const Comparison& comparison : sides.comparisons)
+        reach = std::max(reach, forestReach(comparison));
+    const Comparison& any = sides.comparisons.front();
+    std::string rows =
+        fmt::format("<tr><th>{}</th><td class=n>{}</td><td>baseline</td><td class=n></td><td class=n></td><td></td>"
+                    "<td class=n>{}</td><td class=n>{}</td></tr>\n",
+                    escaped(sides.names.front()), any.baseline.runs,
+                    any.first() ? figureText(any.first()->baseline) + ' ' + any.first()->unit : std::string(kNoFigure),
+                    any.baseline.trianglesMean ? grouped(*any.baseline.trianglesMean, 0) : std::string(kNoFigure));
+    for (std::size_t i = 0; i < sides.comparisons.size(); ++i)
+    {
+        const Comparison& c = sides.comparisons[i];
+        if (!c.first()) continue;
+        const MetricComparison& m = *c.first();
+        const std::optional<ShownInterval> shown = shownInterval(m);
+        rows += fmt::format(
+            "<tr><th>{}</th><td class=n>{}</td><td class=\"{}\">{}</td><td class=n>{}</td><td "
+            "class=n>{}</td><td>{}</td>"
+            "<td class=n>{} {}</td><td class=n>{}</td></tr>\n",
+            escaped(sides.names[i + 1]), c.candidate.runs, colourOf(m.verdict), textOf(m.verdict), changeText(m),
+            shown ? fmt::format("{} ({} %)", textOf(*shown), shown->percent) : "one run a side",
+            forest(m, c.marginPercent, reach), figureText(m.candidate), m.unit,
+            c.candidate.trianglesMean ? grouped(*c.candidate.trianglesMean, 0) : std::string(kNoFigure));
+    }
+    return htmlSection(
+        "Sides", fmt::format("<div class=scroll><table><thead><tr><th>Side</th><th class=n>Runs</th><th>Verdict</th>"
+                             "<th class=n>Change</th><th class=n>Interval</th><th>Margin</th><th class=n>{}</th>"
+                             "<th class=n>Triangles</th></tr></thead><tbody>\n{}</tbody></table></div>\n",
+                             any.first() ? escaped(any.first()->name) : "", rows));
+}
+
+std::string sidesCurves(const ComparedSides& sides)
+{
+    std::vector<IntervalSet> sets;
+    std::vector<LegendItem> legend;
+    for (std::size_t i = 0; i < sides.names.size(); ++i)
+    {
+        sets.push_back(intervalSet(sides.names[i].c_str(), kSideClasses[i], sides.captures[i]));
+        legend.push_back({fmt::format("line-{}", kSideClasses[i]), sides.names[i], true});
+    }
+    std::erase_if(sets, [](const IntervalSet& set) { return set.sorted.empty(); });
+    return sets.empty() ? std::string()
+                        : htmlSection("Distribution of the intervals", legendHtml(legend) + percentileChart(sets));
+}
+
+// Lists the settings that differ, and the notes.
+std::string settingsOf(const Comparison& c)
 {
     std::string body;
     if (c.settings.empty())
@@ -212,8 +266,10 @@ std::string differences(const Comparison& c)
     }
     for (const std::string& note : c.notes)
         body += "<p class=note>" + escaped(sentenceText(note)) + "</p>\n";
-    return htmlSection("What differs", body);
+    return body;
 }
+
+std::string differences(const Comparison& c) { return htmlSection("What differs", settingsOf(c)); }
 
 std::string methodText(const Comparison& c)
 {
@@ -246,6 +302,33 @@ std::string method(const Comparison& c)
 }
 
 }  // namespace
+
+std::string sidesToHtml(const ComparedSides& sides)
+{
+    const std::vector<Capture>& baseline = sides.captures.front();
+    std::string body = "<header><h1>Comparison of frame times</h1>\n";
+    std::vector<std::string> noise;
+    for (std::size_t i = 0; i < sides.comparisons.size(); ++i)
+    {
+        const Comparison& c = sides.comparisons[i];
+        body += fmt::format("<p class=\"verdict {}\">{}: {}</p>\n", c.first() ? colourOf(c.first()->verdict) : "",
+                            escaped(sides.names[i + 1]), escaped(sentenceOf(c)));
+        for (std::string line : c.noise)
+        {
+            // Each candidate is "the candidate" of its own comparison.
+            if (line.find("of the candidate") != line.npos) line = sides.names[i + 1] + ": " + line;
+            if (std::ranges::find(noise, line) == noise.end()) noise.push_back(line);
+        }
+    }
+    for (const std::string& line : noise)
+        body += "<p class=note>Noisy: " + escaped(line) + "</p>\n";
+    body += origin(baseline, sides.captures.back()) + "</header>\n" + sidesTable(sides) + sidesCurves(sides);
+    for (std::size_t i = 0; i < sides.comparisons.size(); ++i)
+        body += fmt::format("<section><h2>{} against {}</h2>\n{}</section>\n", escaped(sides.names[i + 1]),
+                            escaped(sides.names.front()),
+                            verdictTable(sides.comparisons[i]) + settingsOf(sides.comparisons[i]));
+    return htmlPage("Comparison of frame times", body + method(sides.comparisons.front()));
+}
 
 std::string comparisonToHtml(const Comparison& comparison, std::span<const Capture> baseline,
                              std::span<const Capture> candidate)

@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/frames/compare/comparison.h"
+#include "core/frames/compare/comparison_sides.h"
 #include "core/frames/pages/html_text.h"
 #include "core/frames/statistics/statistics.h"
 
@@ -80,15 +81,19 @@ std::string comparisonToMarkdown(const Comparison& c)
     return text;
 }
 
-std::string comparisonToJunit(const Comparison& c)
+namespace {
+
+// Returns the suite of one comparison.  `name`: of the candidate; empty: the only one.
+std::string junitSuite(const Comparison& c, const std::string& name)
 {
+    const std::string title = name.empty() ? "orogen compare" : "orogen compare " + name;
+    const std::string kind = name.empty() ? "orogen.compare" : "orogen.compare." + name;
     const auto count = [&](Verdict verdict) {
         return std::ranges::count(c.metrics, verdict, &MetricComparison::verdict);
     };
-    std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    text += fmt::format(
-        "<testsuites>\n<testsuite name=\"orogen compare\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n",
-        c.metrics.size(), count(Verdict::kSlower), count(Verdict::kInconclusive));
+    std::string text = fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n",
+                                   escaped(printable(title)), c.metrics.size(), count(Verdict::kSlower),
+                                   count(Verdict::kInconclusive));
     text += fmt::format("<properties>\n<property name=\"baseline\" value=\"{}\"/>\n"
                         "<property name=\"candidate\" value=\"{}\"/>\n<property name=\"method\" value=\"{}\"/>\n"
                         "</properties>\n",
@@ -97,7 +102,7 @@ std::string comparisonToJunit(const Comparison& c)
     for (const MetricComparison& metric : c.metrics)
     {
         const std::string line = escaped(lineOf(metric));
-        text += fmt::format("<testcase classname=\"orogen.compare\" name=\"{}\"", escaped(metric.name));
+        text += fmt::format("<testcase classname=\"{}\" name=\"{}\"", escaped(printable(kind)), escaped(metric.name));
         switch (metric.verdict)
         {
         case Verdict::kSlower:
@@ -110,23 +115,64 @@ std::string comparisonToJunit(const Comparison& c)
             text += fmt::format(">\n<system-out>{}</system-out>\n</testcase>\n", line);
         }
     }
-    text +=
-        fmt::format("<system-out>{}</system-out>\n</testsuite>\n</testsuites>\n", escaped(printable(sentenceOf(c))));
-    return text;
+    return text + fmt::format("<system-out>{}</system-out>\n</testsuite>\n", escaped(printable(sentenceOf(c))));
 }
 
-std::string comparisonToGithub(const Comparison& c)
+std::string junitFile(const std::string& suites)
 {
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites + "</testsuites>\n";
+}
+
+}  // namespace
+
+std::string comparisonToJunit(const Comparison& c) { return junitFile(junitSuite(c, {})); }
+
+namespace {
+
+std::string githubLines(const Comparison& c, const std::string& name)
+{
+    const std::string start = name.empty() ? "orogen " : "orogen " + printable(name) + ' ';
     const auto level = [](Verdict verdict) {
         return verdict == Verdict::kSlower ? "error" : verdict == Verdict::kInconclusive ? "warning" : "notice";
     };
     std::string text;
     for (const MetricComparison& metric : c.metrics)
-        text += fmt::format("::{} title={}::{}\n", level(metric.verdict), replaced("orogen " + metric.name, "%\r\n:,"),
+        text += fmt::format("::{} title={}::{}\n", level(metric.verdict), replaced(start + metric.name, "%\r\n:,"),
                             replaced(lineOf(metric), "%\r\n"));
     for (const std::string& noise : c.noise)
         text += "::warning title=orogen noise::" + replaced(printable(noise), "%\r\n") + '\n';
-    return text + replaced(printable(sentenceOf(c)), "\r\n") + '\n';
+    return text + replaced(printable((name.empty() ? "" : name + ": ") + sentenceOf(c)), "\r\n") + '\n';
+}
+
+}  // namespace
+
+std::string comparisonToGithub(const Comparison& c) { return githubLines(c, {}); }
+
+// ---- several sides ----
+
+std::string sidesToMarkdown(const ComparedSides& sides)
+{
+    std::string text;
+    for (std::size_t i = 0; i < sides.comparisons.size(); ++i)
+        text += fmt::format("{}### {} against {}\n\n{}", i == 0 ? "" : "\n", plain(sides.names[i + 1]),
+                            plain(sides.names.front()), comparisonToMarkdown(sides.comparisons[i]));
+    return text;
+}
+
+std::string sidesToJunit(const ComparedSides& sides)
+{
+    std::string suites;
+    for (std::size_t i = 0; i < sides.comparisons.size(); ++i)
+        suites += junitSuite(sides.comparisons[i], sides.names[i + 1]);
+    return junitFile(suites);
+}
+
+std::string sidesToGithub(const ComparedSides& sides)
+{
+    std::string text;
+    for (std::size_t i = 0; i < sides.comparisons.size(); ++i)
+        text += githubLines(sides.comparisons[i], sides.names[i + 1]);
+    return text;
 }
 
 }  // namespace orogen

@@ -54,6 +54,9 @@ opacity:.65}
 .hist-a{fill:var(--a);stroke:none;opacity:.75}.hist-b{fill:none;stroke:var(--b);stroke-width:1.8}
 .line-a{fill:none;stroke:var(--a);stroke-width:2.2}.line-b{fill:none;stroke:var(--b);stroke-width:2.2;
 stroke-dasharray:7 3}.line-run{fill:none;stroke:var(--soft);stroke-width:.8}
+.line-c{fill:none;stroke:var(--p2);stroke-width:2.2;stroke-dasharray:2 3}.line-d{fill:none;stroke:var(--warnline);stroke-width:2.2;
+stroke-dasharray:12 4}.line-e{fill:none;stroke:var(--bad);stroke-width:1.4}.line-f{fill:none;stroke:var(--p0);stroke-width:1.4;
+stroke-dasharray:5 2 1 2}.bars{fill:none;stroke:var(--soft);stroke-width:4;opacity:.55}
 .key-a{fill:var(--a)}.key-b{fill:none;stroke:var(--b);stroke-width:3}
 .legend{display:flex;flex-wrap:wrap;gap:.15rem 1.1rem;font-size:.85rem;margin:.2rem 0 .7rem 3.2rem}
 .legend span{white-space:nowrap}.legend svg{width:1.05rem;height:.66rem;margin-right:.4rem}

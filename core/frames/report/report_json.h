@@ -1,6 +1,7 @@
 // Writing and reading of report.json.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,5 +30,8 @@ struct Capture
     std::vector<std::vector<FrameSample>> rows;  // per run of report.runs
 };
 Result<Capture> readCapture(const std::string& folder);
+
+// Checks that a run of the report matches its rows.  `path` begins the message.  Error kInput.
+Status checkRows(const std::string& path, const ReportRun& run, std::span<const FrameSample> rows);
 
 }  // namespace orogen

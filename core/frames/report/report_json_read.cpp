@@ -314,7 +314,8 @@ FrameReport report(const JsonNode& root)
     return r;
 }
 
-// Checks that the report matches these rows.
+}  // namespace
+
 Status checkRows(const std::string& path, const ReportRun& run, std::span<const FrameSample> rows)
 {
     ReportRun found;
@@ -333,8 +334,6 @@ Status checkRows(const std::string& path, const ReportRun& run, std::span<const 
         return differs("work hash", found.workHash.value_or("none"), run.workHash.value_or("none"));
     return Status::ok();
 }
-
-}  // namespace
 
 Result<FrameReport> reportFromJson(std::string_view text, const std::string& file)
 {

@@ -86,6 +86,76 @@ TEST_F(Compare, FasterExits0)
     EXPECT_EQ(run.out.find("slower"), std::string::npos) << run.out;
 }
 
+TEST_F(Compare, TakesSeveralNamedSides)
+{
+    const std::string c = folder_ / "c";
+    writeCapture(a_, syntheticCapture());
+    writeCapture(b_, slowed(syntheticCapture(), 1));
+    writeCapture(c, slowed(syntheticCapture(), 1.2));
+    const Words three = {"compare", "--side", "main=" + a_, "--side", "same=" + b_, "--side", "slow=" + c};
+    const auto with = [&](Words further) {
+        Words words = three;
+        words.insert(words.end(), further.begin(), further.end());
+        return orogen(words);
+    };
+    const Finished text = with({"--html", folder_ / "sides.html"});
+    EXPECT_EQ(text.code, 1) << text.err;
+    EXPECT_TRUE(text.out.starts_with("same: ")) << text.out;
+    EXPECT_NE(text.out.find("\nslow: slower: mean frame time +2"), std::string::npos) << text.out;
+    EXPECT_NE(test::contentOf(folder_ / "sides.html").find("<h2>slow against main</h2>"), std::string::npos);
+    const Json json = Json::parse(with({"--json"}).out);
+    EXPECT_EQ(json["baseline"], "main");
+    EXPECT_EQ(json["sides"][1]["name"], "slow");
+    EXPECT_EQ(json["sides"][1]["metrics"][0]["verdict"], "slower");
+    EXPECT_EQ(json["slower"], true);
+    const std::string read = "import sys, xml.etree.ElementTree as e\n"
+                             "print([s.get('name') for s in e.parse(sys.argv[1]).getroot().findall('testsuite')])\n";
+    EXPECT_EQ(with({"--format", "junit", "--out", folder_ / "v.xml"}).code, 1);
+    EXPECT_EQ(runProgram({"/usr/bin/python3", "-c", read, folder_ / "v.xml"}).out,
+              "['orogen compare same', 'orogen compare slow']\n");
+    expectOneLine(orogen({"compare", "--side", "main=" + a_, "--side", "same=" + b_}), 2, "expected 3 to 6");
+    expectOneLine(with({"--baseline", a_}), 2, "--side");
+    expectOneLine(orogen({"compare", "--side", "main"}), 2, "NAME=DIR");
+    expectOneLine(orogen({"compare", "--candidate", a_}), 2, "--baseline");
+    expectOneLine(with({"--side", "slow=" + c}), 2, "twice");
+}
+
+TEST_F(Compare, ABaselineIsKeptAndComparedWith)
+{
+    const std::string store = folder_ / "store", page = folder_ / "trend.html";
+    SyntheticCapture later = slowed(syntheticCapture(), 1.2);
+    later.metadata.created = "2024-05-02T12:34:56Z";
+    later.metadata.commit = "1234567";
+    writeCapture(a_, syntheticCapture());
+    writeCapture(b_, later);
+    const auto baseline = [&](Words words) {
+        words.insert(words.begin(), "baseline");
+        words.insert(words.end(), {"--store", store});
+        return orogen(words);
+    };
+    expectOneLine(baseline({"compare", a_, "--name", "main"}), 5, "expected one");
+    const Finished added = baseline({"add", a_, "--name", "main"});
+    EXPECT_EQ(added.code, 0) << added.err;
+    EXPECT_TRUE(added.out.starts_with(store + "/main-")) << added.out;
+    expectOneLine(baseline({"add", a_, "--name", "main"}), 8, "main-");
+    expectOneLine(baseline({"add", a_, "--name", "a/b"}), 2, "letters, digits");
+    expectOneLine(baseline({"compare", a_, "--name", "main"}), 5, "no other baseline");  // itself
+    const Finished slower = baseline({"compare", b_, "--name", "main", "--format", "markdown", "--html", page});
+    EXPECT_EQ(slower.code, 1) << slower.err;
+    EXPECT_TRUE(slower.out.starts_with("**slower: mean frame time +")) << slower.out;
+    EXPECT_NE(test::contentOf(page).find("<h2>Trend</h2>"), std::string::npos);
+    EXPECT_EQ(baseline({"add", b_, "--name", "main"}).code, 0);
+    const Json list = Json::parse(baseline({"list", "--json", "--html", page}).out);
+    ASSERT_EQ(list["baselines"].size(), 2u);
+    EXPECT_EQ(list["baselines"][1]["commit"], "1234567");
+    EXPECT_NEAR(double(list["baselines"][1]["median_ms"]) / double(list["baselines"][0]["median_ms"]), 1.2, 0.02);
+    EXPECT_NE(test::contentOf(page).find("1234567"), std::string::npos);
+    expectOneLine(baseline({"list", "--html", std::string(list["baselines"][0]["file"])}), 8, "main-");
+    const Json pruned = Json::parse(baseline({"prune", "--keep", "1", "--json"}).out);
+    EXPECT_EQ(pruned["removed"], Json::array({list["baselines"][0]["file"]}));
+    EXPECT_EQ(Json::parse(baseline({"list", "--json"}).out)["baselines"].size(), 1u);
+}
+
 // Read back by Python's parser of XML: a slower metric fails, an inconclusive one is skipped.
 TEST_F(Compare, JunitFailsForSlowerMetrics)
 {

@@ -585,6 +585,18 @@ TEST(PresentmonLog, IsReadAsItsToolsReadIt)
         EXPECT_EQ(std::stod(cells[column("msInPresentAPI")]), *row.swapMs);
         EXPECT_EQ(cells[column("msGPUActive")], row.gpuMs ? fmt::format("{:.4f}", *row.gpuMs) : "NA");
         EXPECT_EQ(cells[column("msUntilDisplayed")], "NA");
+        // Columns of PresentMon 2.x, by the definitions of its documentation.
+        EXPECT_EQ(std::stod(cells[column("CPUStartTime")]), rounded(row).tMs);
+        EXPECT_EQ(std::stod(cells[column("CPUBusy")]), *row.cpuMs);
+        const auto sumOf = [&](const char* a, const char* b) {
+            return std::stod(cells[column(a)]) + std::stod(cells[column(b)]);
+        };
+        const bool isLast = count == expected.size();  // no next frame
+        EXPECT_NEAR(isLast ? 0 : std::stod(cells[column("FrameTime")]), isLast ? 0 : sumOf("CPUBusy", "CPUWait"), 2e-4);
+        EXPECT_EQ(cells[column("GPUTime")], cells[column("msGPUActive")]);
+        EXPECT_NEAR(row.gpuMs ? std::stod(cells[column("GPUTime")]) : 0, row.gpuMs ? sumOf("GPUBusy", "GPUWait") : 0,
+                    2e-4);
+        EXPECT_EQ(cells[column("AnimationError")], "NA");
         EXPECT_NEAR(std::stod(cells[column("TimeInSeconds")]), row.tMs / 1000, 1e-7);
         EXPECT_GT(std::stod(cells[column("TimeInSeconds")]), last);
         last = std::stod(cells[column("TimeInSeconds")]);

@@ -1,0 +1,196 @@
+#include "core/frames/baseline/baseline_store.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "core/base/atomic_file.h"
+#include "core/base/json.h"
+#include "core/base/json_reader.h"
+#include "core/base/sha256.h"
+
+namespace orogen {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kKeyDigits = 8;
+constexpr std::uint64_t kLargestBaseline = std::uint64_t(512) << 20;  // bytes
+constexpr std::string_view kEnding = ".json";
+
+std::string keyOf(std::string_view text) { return sha256(text).substr(0, kKeyDigits); }
+
+// Returns the stem of a file: series, time and commit.  Colons are not allowed in names on some file systems.
+std::string stemOf(const BaselineSeries& series, const ReportMetadata& metadata)
+{
+    std::string created = metadata.created;
+    std::ranges::replace(created, ':', '.');
+    std::string commit = metadata.commit.value_or("unknown");
+    std::erase_if(commit, [](unsigned char c) { return std::isalnum(c) == 0 && c != '-'; });
+    return fmt::format("{}-{}-{}-{}-{}", series.name, series.machine, series.scene, created, commit.substr(0, 24));
+}
+
+// Returns the series in a file's name, NAME-MACHINE-SCENE-...; nothing for another name.
+std::optional<BaselineSeries> seriesIn(const std::string& file)
+{
+    if (!file.ends_with(kEnding)) return std::nullopt;
+    // The time begins with the year and a dash; the keys stand before it.
+    for (std::size_t at = file.find('-'); at != file.npos; at = file.find('-', at + 1))
+    {
+        const std::size_t scene = at + 1 + kKeyDigits, time = scene + 1 + kKeyDigits;
+        if (time + 20 >= file.size() || file[scene] != '-' || file[time] != '-') continue;
+        const auto isKey = [](std::string_view key) { return key.find_first_not_of("0123456789abcdef") == key.npos; };
+        const std::string machine = file.substr(at + 1, kKeyDigits), key = file.substr(scene + 1, kKeyDigits);
+        const bool dated = file[time + 5] == '-' && file[time + 11] == 'T';
+        if (dated && isKey(machine) && isKey(key) && isBaselineName(file.substr(0, at)))
+            return BaselineSeries{file.substr(0, at), machine, key};
+    }
+    return std::nullopt;
+}
+
+bool selects(const BaselineFilter& filter, const BaselineSeries& series)
+{
+    return (filter.name.empty() || filter.name == series.name) &&
+           (filter.machine.empty() || filter.machine == series.machine) &&
+           (filter.scene.empty() || filter.scene == series.scene);
+}
+
+// Returns the files of a store that the filter selects, in the order of their names: by series, then by time.
+std::vector<std::string> filesOf(const std::string& store, const BaselineFilter& filter)
+{
+    std::vector<std::string> files;
+    std::error_code error;
+    for (fs::directory_iterator entry(store, error), end; !error && entry != end; entry.increment(error))
+    {
+        const std::optional<BaselineSeries> series = seriesIn(entry->path().filename().string());
+        if (series && selects(filter, *series)) files.push_back(entry->path().string());
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+std::string csvOf(std::span<const FrameSample> rows, RunColumns columns)
+{
+    std::string text = std::string(frameColumns(columns)) + '\n';
+    for (const FrameSample& row : rows)
+        appendRow(text, row, columns);
+    return text;
+}
+
+}  // namespace
+
+bool isBaselineName(std::string_view name)
+{
+    const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-'; };
+    return !name.empty() && name.size() <= kLongestBaselineName && std::ranges::all_of(name, plain) &&
+           std::isalnum(static_cast<unsigned char>(name.front())) != 0;
+}
+
+BaselineSeries seriesOf(const std::string& name, const FrameReport& report)
+{
+    const ReportMetadata& m = report.metadata;
+    return {name, keyOf(m.cpu.value_or("") + '\n' + m.glRenderer.value_or("")),
+            keyOf(fmt::format("{}\n{}\n{}x{}\n{}\n{}", m.heightmapSha256.value_or(m.heightmap), m.pathHash.value_or(""),
+                              m.width, m.height, report.framesPlanned, report.panels))};
+}
+
+Result<std::string> addBaseline(const std::string& store, const std::string& name, const Capture& capture)
+{
+    if (!capture.report.statistics.intervalMs)
+        return Error{ExitCode::kInput,
+                     fmt::format("{}: found no measured frame, expected a capture with runs", capture.folder)};
+    const BaselineSeries series = seriesOf(name, capture.report);
+    std::error_code error;
+    fs::create_directories(store, error);
+    if (error) return Error{ExitCode::kOutput, fmt::format("{}: cannot be made: {}", store, error.message())};
+    const std::string file = store + '/' + stemOf(series, capture.report.metadata) + std::string(kEnding);
+    if (Status s = checkOutputFile(file, {}, Existing::kRefuse); !s) return s.error();
+    Json runs = Json::array();
+    for (const std::vector<FrameSample>& rows : capture.rows)
+    {
+        const bool tiles =
+            std::ranges::any_of(rows, [](const FrameSample& row) { return row.tilesMissing.has_value(); });
+        runs.push_back(csvOf(rows, tiles ? RunColumns::kWithTiles : RunColumns::kOfAll));
+    }
+    const Json json = {{"schema", kBaselineSchema},
+                       {"name", series.name},
+                       {"machine", series.machine},
+                       {"scene", series.scene},
+                       {"report", Json::parse(reportToJson(capture.report))},
+                       {"runs", runs}};
+    if (Status s = writeFileAtomically(file, json.dump(1) + '\n'); !s) return s.error();
+    return file;
+}
+
+Result<Baseline> readBaseline(const std::string& file)
+{
+    const Result<std::string> text = readTextFile(file, kLargestBaseline);
+    if (!text) return text.error();
+    const Result<Json> json = parseJson(*text, file, "a baseline");
+    if (!json) return json.error();
+    JsonFailure failure(file);
+    const JsonNode root(&*json, "", failure);
+    if (const JsonNode schema = root["schema"]; !failure.error() && schema.text() != kBaselineSchema)
+        schema.refuse(fmt::format("\"{}\"", kBaselineSchema));
+    Baseline baseline{file, {root["name"].text(), root["machine"].text(), root["scene"].text()}, {file, {}, {}}};
+    const std::string report = root["report"].object().dump();
+    std::vector<std::string> runs;
+    for (const JsonNode& run : root["runs"].items())
+        runs.push_back(run.text());
+    if (failure.error()) return *failure.error();
+    Result<FrameReport> read = reportFromJson(report, file);
+    if (!read) return read.error();
+    baseline.capture.report = std::move(*read);
+    if (runs.size() != baseline.capture.report.runs.size())
+        return Error{ExitCode::kInput, fmt::format("{}: runs: found {}, expected the {} of the report", file,
+                                                   runs.size(), baseline.capture.report.runs.size())};
+    for (std::size_t i = 0; i < runs.size(); ++i)
+    {
+        const std::string place = file + ':' + baseline.capture.report.runs[i].file;
+        Result<RunRows> rows = parseRun(runs[i], place);
+        if (!rows) return rows.error();
+        if (Status s = checkRows(place, baseline.capture.report.runs[i], rows->rows); !s) return s.error();
+        baseline.capture.rows.push_back(std::move(rows->rows));
+    }
+    return baseline;
+}
+
+Result<std::vector<Baseline>> readBaselines(const std::string& store, const BaselineFilter& filter,
+                                            const StopReading& stop)
+{
+    std::vector<Baseline> baselines;
+    for (const std::string& file : filesOf(store, filter))
+    {
+        if (stop && stop()) return Error{ExitCode::kInterrupted, "interrupted"};
+        Result<Baseline> baseline = readBaseline(file);
+        if (!baseline) return baseline.error();
+        baselines.push_back(std::move(*baseline));
+    }
+    return baselines;
+}
+
+Result<std::vector<std::string>> pruneBaselines(const std::string& store, const BaselineFilter& filter,
+                                                std::uint64_t keep)
+{
+    std::vector<std::string> removed, files = filesOf(store, filter);
+    const auto series = [](const std::string& file) { return *seriesIn(fs::path(file).filename().string()); };
+    for (std::size_t begin = 0, end = 0; begin < files.size(); begin = end)
+    {
+        while (end < files.size() && series(files[end]) == series(files[begin]))
+            ++end;
+        for (std::size_t i = begin; i + keep < end; ++i)
+        {
+            std::error_code error;
+            if (!fs::remove(files[i], error))
+                return Error{ExitCode::kOutput, fmt::format("{}: cannot be removed: {}", files[i], error.message())};
+            removed.push_back(files[i]);
+        }
+    }
+    return removed;
+}
+
+}  // namespace orogen

@@ -1,0 +1,83 @@
+// Baselines: captures kept in one folder, one file each, to compare later captures with and to draw their trend.
+//
+//   STORE/NAME-MACHINE-SCENE-2026-05-01T12.34.56Z-COMMIT.json
+//
+// A series is what shares name, machine and scene.  The machine is the processor and the renderer; the scene is
+// terrain, camera path, size, number of frames and whether panels were drawn.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/text_file.h"
+#include "core/frames/compare/comparison.h"
+#include "core/frames/report/report_json.h"
+
+namespace orogen {
+
+inline constexpr std::string_view kBaselineSchema = "orogen.baseline/1";
+inline constexpr std::size_t kLongestBaselineName = 64;
+
+// Series of baselines.  `machine` and `scene`: 8 hexadecimal digits.
+struct BaselineSeries
+{
+    std::string name, machine, scene;
+    bool operator==(const BaselineSeries&) const = default;
+    auto operator<=>(const BaselineSeries&) const = default;
+};
+
+// Letters, digits, '.', '_' and '-'; 1 to kLongestBaselineName characters; begins with a letter or a digit.
+bool isBaselineName(std::string_view name);
+BaselineSeries seriesOf(const std::string& name, const FrameReport& report);
+
+struct Baseline
+{
+    std::string file;  // its path
+    BaselineSeries series;
+    Capture capture;  // whose folder is `file`
+};
+
+// Writes the capture into the store, which is created.  Returns the file.  Errors: kOutput (the file is there already,
+// or cannot be written), kInput for a capture without a measured run.
+Result<std::string> addBaseline(const std::string& store, const std::string& name, const Capture& capture);
+
+// Reads a file of a store.  Error kInput: one line with file, place, found and expected.
+Result<Baseline> readBaseline(const std::string& file);
+
+// Which files of a store to read: empty members stand for any.
+struct BaselineFilter
+{
+    std::string name = {}, machine = {}, scene = {};
+};
+
+// Reads the baselines of a store: by series, in each the oldest capture first.  A missing store is empty.  Files with
+// other names are ignored.  Errors: those of readBaseline(); kInterrupted after `stop`.
+Result<std::vector<Baseline>> readBaselines(const std::string& store, const BaselineFilter& filter = {},
+                                            const StopReading& stop = {});
+
+// Removes all but the newest `keep` files of each series that the filter selects.  Returns the removed files.  Error
+// kOutput.
+Result<std::vector<std::string>> pruneBaselines(const std::string& store, const BaselineFilter& filter,
+                                                std::uint64_t keep);
+
+// One step of a series: a baseline, compared with the one before.
+struct TrendPoint
+{
+    const Baseline* baseline = nullptr;
+    std::vector<double> medians;           // p50 of the interval of each run (ms), ascending
+    double median = 0;                     // geometric mean of them (ms)
+    std::optional<Comparison> comparison;  // empty: the first one, or not comparable
+    std::string obstacle;                  // why not
+};
+// Returns the points of one series, oldest first; each is compared by the mean and the median interval.
+std::vector<TrendPoint> trendOf(std::span<const Baseline> series, double marginPercent = kDefaultMarginPercent);
+
+// Returns a section of a page with the trend of each series; empty text without baselines.
+std::string trendSection(std::span<const Baseline> baselines);
+std::string trendPage(std::span<const Baseline> baselines);
+
+}  // namespace orogen

@@ -1,0 +1,40 @@
+// Comparison of several sides with the first one, for one output.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/frames/compare/comparison.h"
+
+namespace orogen {
+
+inline constexpr std::size_t kLeastSides = 3, kMostSides = 6;  // with names
+
+struct NamedFolders
+{
+    std::string name;
+    std::vector<std::string> folders;
+};
+
+struct ComparedSides
+{
+    std::vector<std::string> names;              // the first one is the baseline
+    std::vector<std::vector<Capture>> captures;  // one list a name
+    std::vector<Comparison> comparisons;         // names[i + 1] with names[0]
+
+    bool anySlower() const;
+};
+
+// Errors: as compareFolders().  p is multiplied by the number of candidates.
+Result<ComparedSides> compareSides(std::span<const NamedFolders> sides, const ComparisonOptions& options,
+                                   const StopReading& stop = {});
+
+// All sides in the formats of a single comparison.
+std::string sidesToJson(const ComparedSides& sides, double milliseconds);
+std::string sidesToHtml(const ComparedSides& sides);
+std::string sidesToMarkdown(const ComparedSides& sides);
+std::string sidesToJunit(const ComparedSides& sides);
+std::string sidesToGithub(const ComparedSides& sides);
+
+}  // namespace orogen
