@@ -3,6 +3,9 @@
 #include <cmath>
 #include <filesystem>
 #include <initializer_list>
+#include <string>
+
+#include "app/base/installation.h"
 
 namespace orogen::app {
 
@@ -30,12 +33,21 @@ ImFont* firstOf(std::initializer_list<const char*> files, float pixels)
     return nullptr;
 }
 
+// Returns the folder of the fonts that a tarball carries, with its slash.
+std::string shippedFonts()
+{
+    const Result<std::filesystem::path> data = dataDirectory();
+    return (data ? *data : std::filesystem::path("/nonexistent")).string() + "/fonts/";
+}
+
 void loadFonts(Theme& theme)
 {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.Clear();
     const float body = std::round(kBodyPixels * theme.scale), mono = std::round(kMonoPixels * theme.scale);
-    theme.body = firstOf({"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+    const std::string shipped = shippedFonts(), sans = shipped + "DejaVuSans.ttf",
+                      bold = shipped + "DejaVuSans-Bold.ttf", monospaced = shipped + "DejaVuSansMono.ttf";
+    theme.body = firstOf({sans.c_str(), "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
                           "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
                           "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf"},
                          body);
@@ -46,11 +58,11 @@ void loadFonts(Theme& theme)
         config.SizePixels = std::round(13 * theme.scale);  // design size of the built-in font
         theme.body = atlas.AddFontDefault(&config);
     }
-    theme.bold = firstOf({"/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
+    theme.bold = firstOf({bold.c_str(), "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
                           "/usr/share/fonts/truetype/noto/NotoSans-Bold.ttf",
                           "/usr/share/fonts/truetype/liberation/LiberationSans-Bold.ttf"},
                          body);
-    theme.mono = firstOf({"/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf",
+    theme.mono = firstOf({monospaced.c_str(), "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf",
                           "/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf"},
                          mono);
     theme.bold = theme.bold ? theme.bold : theme.body;

@@ -18,6 +18,9 @@ install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_B
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)")
 
 set(data ${CMAKE_INSTALL_DATADIR}/orogen)
+# A tarball (tarball.sh) has its libraries in lib/. The older tag, DT_RPATH, also holds for the libraries of libraries.
+set_target_properties(orogen PROPERTIES INSTALL_RPATH "\$ORIGIN/../lib")
+target_link_options(orogen PRIVATE LINKER:--disable-new-dtags)
 install(TARGETS orogen RUNTIME)
 install(DIRECTORY shaders DESTINATION ${data})
 install(FILES core/gpu_layout.h DESTINATION ${data}/core)
