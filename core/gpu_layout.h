@@ -307,7 +307,7 @@ struct AirUniforms
     vec4 sun;     // x, y, z: towards the sun, unit; w: extinction by haze at sea level, for green, per metre
     vec4 sunlight, skylight;  // on a plane's ground: of a surface that faces the sun, and of one that faces up
     vec4 moon;       // x, y, z: towards the moon, unit, as "relative"; w: 1 if it casts the shadows, not the sun
-    vec4 moonlight;  // of a surface that faces the moon; on the Earth, where the sun is far down
+    vec4 moonlight;  // light on a surface that faces the moon; on the Earth where the sun is far down
 };
 
 // Sea, contours and imagery over the ground, and colours by height.  Heights are scaled as drawn (metres).

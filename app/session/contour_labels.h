@@ -20,7 +20,7 @@ namespace orogen::app {
 struct ContourGround
 {
     ViewSurroundings around;
-    DataHeight height;   // what the lines follow
+    DataHeight height;   // followed by the lines
     double scale = 1;    // height scale
     double spacing = 0;  // metres between its samples; 0: not known, that of the picture's pixels counts
 };
@@ -48,7 +48,7 @@ private:
     struct Anchor
     {
         glm::dvec3 place{0.0}, along{1, 0, 0};  // world; `along`: unit, the line's direction
-        double height = 0;                      // of the line (metres)
+        double height = 0;                      // metres, of the line
         double interval = 0, scale = 1;
     };
     struct View;

@@ -1,4 +1,4 @@
-// What lies over the ground of the open terrain, and follows the view: imagery, colours by height, contour lines.
+// Session: imagery, colours by height and contour lines over the ground, and how they follow the view.
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +10,7 @@ namespace orogen::app {
 namespace {
 
 constexpr double kViewMargin = 0.1;         // share of the heights found in view, added at both ends
-constexpr double kFollowShare = 0.15;       // of the way to those heights, in each frame
+constexpr double kFollowShare = 0.15;       // share of the way to those heights in each frame
 constexpr double kLeastEarthSlope = 0.002;  // gradient that flatter ground in view is assumed to have
 
 glm::dvec2 pixelsOf(const PixelSize& size) { return {size.width, size.height}; }

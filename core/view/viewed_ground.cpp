@@ -15,7 +15,7 @@ namespace {
 constexpr int kLineColumns = 20, kLineRows = 11;
 constexpr int kSlopeLines = 3;         // a slope is taken on every third line
 constexpr double kExtremes = 0.04;     // share of the lines whose mean is the lowest height, and the highest
-constexpr double kBorderShare = 0.05;  // of half a terrain's size: lines count less towards its border
+constexpr double kBorderShare = 0.05;  // half sizes of a terrain: towards its border lines count less
 constexpr double kReached = 0.002;     // share of the range within which heights are those wanted
 constexpr double kGrazing = 0.15;      // sine of the angle with the ground below which lines count less
 constexpr int kLevelSteps = 3;         // towards the height of the ground that a line meets

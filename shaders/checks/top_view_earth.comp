@@ -11,7 +11,7 @@ layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leav
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(std430, binding = kCurvedBinding) buffer CurvedBlock
 {
-    uint vertices, instances, firstVertex, firstInstance;  // of a draw
+    uint vertices, instances, firstVertex, firstInstance;  // arguments
     uint unused[60];     // the list is bound by itself, and drivers ask for an offset of 256 bytes
     uint curvedLeaves[];
 };

@@ -16,7 +16,7 @@ namespace {
 
 using orogen::test::EarthTiles;
 
-constexpr double kLatitude = 8, kLongitude = 20;  // of the ridge's middle
+constexpr double kLatitude = 8, kLongitude = 20;  // middle of the ridge
 constexpr double kRidge = 3000, kFoot = 6000;     // its height and half its width (metres)
 constexpr int kLevels = 8;                        // samples of some 600 m
 
