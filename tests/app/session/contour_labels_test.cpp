@@ -120,7 +120,7 @@ TEST(ContourNumbersOnTheEarth, RunAlongTheirLines)
 // The far half of the globe has none, nor has space.
 TEST(ContourNumbersOnTheEarth, StandOnTheVisibleGlobe)
 {
-    const DataHeight waves = [](const glm::dvec3& at) { return 3'000 * std::sin(geodeticOf(at).latitude * 0.5); };
+    const DataHeight waves = [](const glm::dvec3& at) { return 3'000 * std::sin(geodeticOf(at).latitude * 0.06); };
     const ContourGround ground = groundOf(World::kEarth, waves);
     const Camera camera{earthFixed({20, 8, 2e7}), 0, -90, 60};
     ContourLabeler labeler;

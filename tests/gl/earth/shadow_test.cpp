@@ -108,7 +108,7 @@ protected:
 
 TEST_F(EarthShadows, ReachAsFarAsTheSunStandsLow)
 {
-    for (const double elevation : {12.0, 18.0})
+    for (const double elevation : {10.0, 13.0})
     {
         ASSERT_NO_FATAL_FAILURE(open(elevation));
         const double end = -kRidge / std::tan(glm::radians(elevation));  // west of the crest
@@ -161,8 +161,8 @@ TEST_F(EarthShadows, AreTheMoonsByNight)
         }
     EXPECT_GT(dark, 2);
     EXPECT_GT(share(kWidth - 8), 0.97);
-    // The ground is seen: as bright as kNightGrey would have it, within its colour.
-    EXPECT_GT(lit_[std::size_t(kWidth * kHeight / 2 + 10)], 50);
+    // The ground, which is darker than mid-grey, is seen.
+    EXPECT_GT(lit_[std::size_t(kWidth * kHeight / 2 + 10)], 30);
 }
 
 }  // namespace

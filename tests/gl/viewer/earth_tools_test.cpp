@@ -29,11 +29,10 @@ protected:
         options.assignments = {"earth.depth=24",  "lod.split_pixels=40",  "render.msaa=1",
                                "render.scale=25", "terrain.detail=false", "marks.names=false",
                                "render.air=off",  "render.shadows=false", "imagery.opacity=0"};
-        open(options);
+        ASSERT_NO_FATAL_FAILURE(open(options));
         client_->placeAndResize(20, 40, kWidth, kHeight);
         catchUp();
         client_->focus();
-        tap("F2");  // no panels: the picture is free
         for (int i = 0; i < 400 && viewer_->pending().total() > 0; ++i)
             step();
         ASSERT_EQ(viewer_->pending().text(), "");
@@ -75,9 +74,13 @@ protected:
     }
 };
 
-TEST_F(EarthToolsInAWindow, TwoClicksMeasureTheGeodesicBetweenThem)
+using EarthToolsInAWindowThorough = EarthToolsInAWindow;
+
+TEST_F(EarthToolsInAWindowThorough, WorkByMouseAndKeysAsOnAPlane)
 {
     ASSERT_NO_FATAL_FAILURE(openEarth());
+
+    // Two clicks measure the geodesic between them.
     tap("m");
     const glm::ivec2 from(350, 400), to(560, 330);
     click(from);
@@ -102,11 +105,8 @@ TEST_F(EarthToolsInAWindow, TwoClicksMeasureTheGeodesicBetweenThem)
     tap("Escape");
     tap("Escape");
     EXPECT_FALSE(viewer_->ui().items().find("Measure/close"));
-}
 
-TEST_F(EarthToolsInAWindow, ThePointUnderTheMouseHasItsPlaceAndLeaf)
-{
-    ASSERT_NO_FATAL_FAILURE(openEarth());
+    // The point under the mouse has its place and leaf.
     client_->move(470, 380);
     steps(3);
     for (int i = 0; i < 100 && viewer_->value("pick_leaf") == "null"; ++i)
@@ -124,11 +124,8 @@ TEST_F(EarthToolsInAWindow, ThePointUnderTheMouseHasItsPlaceAndLeaf)
     EXPECT_EQ(leaf.apex.face, point.face);
     const double unit = double(kCubeSide), slack = -0.01 * unit * unit;  // the ground is not the sea
     EXPECT_GT(std::min({side(leaf.apex, leaf.left), side(leaf.left, leaf.right), side(leaf.right, leaf.apex)}), slack);
-}
 
-TEST_F(EarthToolsInAWindow, TopViewAndMapOpenByTheirKeys)
-{
-    ASSERT_NO_FATAL_FAILURE(openEarth());
+    // Top view and map open by their keys.
     tap("t");
     steps(6);
     EXPECT_TRUE(viewer_->ui().items().find("TopView/picture"));

@@ -59,7 +59,7 @@ protected:
 // Each of several ramps replaces the one before, and each is a step of undo.
 TEST_F(FilesInAWindow, RampsAreOpenedOneAfterTheOther)
 {
-    open(900, 640);
+    ASSERT_NO_FATAL_FAILURE(open(900, 640));
     client_->focus();
     const std::string first = written("a.cpt", "0 blue 500 green\n500 yellow 3000 white\n");
     const std::string second = written("b.cpt", "0 red 500 black\n500 black 3000 white\n");
