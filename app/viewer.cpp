@@ -338,26 +338,12 @@ bool Viewer::takeEvents(double seconds)
         pressed_ |= (key && key->action != GLFW_REPEAT) || std::holds_alternative<MouseButtonEvent>(event);
         if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
         {
-            if (isRampName(drop->paths.front()))
-            {
-                session_.showRamp(drop->paths.front());
-                pressed_ = true;
-            }
-            else if (isOverlayName(drop->paths.front()))
-            {
-                for (const std::string& path : drop->paths)
-                    session_.tools.overlays().open(path, session_);
-                pressed_ = true;
-            }
-            // On the Earth a file may be laid in or opened alone; several files can only be laid in.
-            else if (session_.terrain.world() == World::kEarth && drop->paths.size() == 1 &&
-                     !isPicture(drop->paths.front()))
-            {
-                session_.graphics.ui().offerTerrain(drop->paths.front());
-                pressed_ = true;  // the panels answer, also while they are hidden
-            }
-            else
-                session_.drop(drop->paths);
+            pressed_ = true;  // the panels answer, also while they are hidden
+            // On the Earth a terrain may be laid in or opened alone; several files can only be laid in.
+            const std::string& file = drop->paths.front();
+            const bool choice = session_.terrain.world() == World::kEarth && drop->paths.size() == 1 &&
+                                !isPicture(file) && !isRampName(file) && !isOverlayName(file);
+            choice ? session_.graphics.ui().offerTerrain(file) : session_.drop(drop->paths);
         }
     }
     return any;

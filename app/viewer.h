@@ -34,6 +34,8 @@ public:
     const FrameRecord& stats() const { return session_.stats; }
     Pending pending() const { return session_.pending(); }
     ShownPicture shown() const { return session_.graphics.shown(); }
+    // Returns a value as scripts query it (assets/docs/use/scripts.md); empty: unknown, or nothing to tell.
+    std::optional<std::string> value(std::string_view key) { return commands_.value(key); }
 
     // Replaces run(): captures, and returns all captures.  After a signal, finishes the files and returns its error.
     Result<std::vector<FinishedCapture>> capture(CaptureRequest request);

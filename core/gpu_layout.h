@@ -66,6 +66,9 @@ OROGEN_CONST uint kMeshRecordsThenBinding = 0u;  // meshRecords of the previous 
 OROGEN_CONST uint kMeshTableThenBinding = 5u;
 OROGEN_CONST uint kMeshTableHead = 4u;   // words before the table's entries
 OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf
+OROGEN_CONST uint kCurvedBinding = 2u;   // arguments of a draw, uint curvedLeaves[]: see top_view_earth.comp
+OROGEN_CONST uint kCurvedDepth = 10u;    // leaves above this depth are drawn in pieces in the Earth's view from above
+OROGEN_CONST uint kCurvedPieces = 8u;    // pieces along a side of such a leaf
 OROGEN_CONST uint kEdgesBinding = 2u;    // pixels shaded once a sample: see edges.comp
 OROGEN_CONST uint kEdgeVertices = 6u;    // vertices drawn for such a pixel
 OROGEN_CONST uint kMostSamples = 32u;    // samples of a pixel that shaders look at
@@ -303,6 +306,8 @@ struct AirUniforms
     vec4 camera;  // x, y, z: unit, from the sphere's centre towards the camera; w: its height above the sphere, metres
     vec4 sun;     // x, y, z: towards the sun, unit; w: extinction by haze at sea level, for green, per metre
     vec4 sunlight, skylight;  // on a plane's ground: of a surface that faces the sun, and of one that faces up
+    vec4 moon;       // x, y, z: towards the moon, unit, as "relative"; w: 1 if it casts the shadows, not the sun
+    vec4 moonlight;  // light on a surface that faces the moon; on the Earth where the sun is far down
 };
 
 // Sea, contours and imagery over the ground, and colours by height.  Heights are scaled as drawn (metres).
@@ -431,7 +436,7 @@ OROGEN_CONST uint kTallyBins = 2305u;        // covers values up to 2^8
 #ifdef __cplusplus
 static_assert(sizeof(CoverUniforms) == 128 && sizeof(TileUniforms) == 112 && sizeof(DetailUniforms) == 1344);
 static_assert(offsetof(EarthUniforms, east) == 64 && offsetof(EarthUniforms, sea) == 224);
-static_assert(sizeof(EarthUniforms) == 256 && sizeof(AirUniforms) == 112);
+static_assert(sizeof(EarthUniforms) == 256 && sizeof(AirUniforms) == 144);
 static_assert(sizeof(GroundView) == 192 && sizeof(PixelTally) == 16);
 static_assert(offsetof(MeshCheck, faults) == 32 && offsetof(MeshCheck, locateGroups) == 176);
 static_assert(sizeof(MeshCheck) == 480 && sizeof(PickedLeaf) == 32);

@@ -37,6 +37,14 @@ double horizonCosine(double fromCentre, double radius)
     return -std::sqrt(1.0 - sine * sine);
 }
 
+// `sunSine`: sine of the sun's elevation where it shines.
+glm::dvec3 moonlightOf(const AirView& view, double sunSine)
+{
+    const glm::dvec3 sun(glm::dot(view.axes.east, view.sun), glm::dot(view.axes.north, view.sun),
+                         glm::dot(view.axes.up, view.sun));
+    return moonlight(glm::normalize(sun), view.moon, sunSine);
+}
+
 gpu::AirUniforms uniformsOf(const AirView& view, const AirLight& air)
 {
     const double radius = double(gpu::kAirRadius), top = radius + double(gpu::kAirTop);
@@ -51,6 +59,8 @@ gpu::AirUniforms uniformsOf(const AirView& view, const AirLight& air)
     const glm::dvec3 white(gpu::kSunlight);
     u.sunlight = glm::vec4(glm::vec3(white * air.transmittance(view.groundHeight, overhead)), 0.0f);
     u.skylight = glm::vec4(glm::vec3(white * air.skylight(view.groundHeight, overhead)), 0.0f);
+    u.moon = glm::vec4(glm::vec3(view.moon), view.moonCasts ? 1.0f : 0.0f);
+    u.moonlight = glm::vec4(glm::vec3(moonlightOf(view, view.globe ? -1.0 : view.sunSine)), 0.0f);
     return u;
 }
 
@@ -107,7 +117,8 @@ float AirTable::look(const AirView& view)
     if (std::memcmp(&seen, &view_, sizeof seen) != 0) filledBy_ = 0;
     view_ = seen;
     glNamedBufferSubData(uniforms_.id(), 0, sizeof view_, &view_);
-    return float(air_->exposure(double(view_.camera.w), view.sunSine));
+    const glm::dvec3 moon = moonlightOf(view, view.sunSine) * std::max(view.moonSine, 0.0);
+    return float(air_->exposure(double(view_.camera.w), view.sunSine, moon));
 }
 
 void AirTable::fill(GLuint program)

@@ -24,6 +24,10 @@ struct AirView
     glm::dvec3 sun{0};        // towards the sun, unit, in the sphere's space
     double sunSine = 0;       // sine of the sun's elevation at the place looked at
     double groundHeight = 0;  // height of a plane's ground above the sphere (metres)
+    glm::dvec3 moon{0};       // towards the moon, unit, in the axes of "relative"
+    double moonSine = 0;      // sine of its elevation at the place looked at
+    bool moonCasts = false;   // the shadows are those of the moon
+    bool globe = false;       // the light of the moon is for places with the sun far down, wherever the camera is
 };
 
 class AirTable

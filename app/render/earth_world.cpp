@@ -183,29 +183,40 @@ void EarthWorld::describe(const FrameView& view, const Settings& settings, const
 
 std::vector<ShaderDefine> EarthWorld::choice(bool, bool detail) const { return choiceOf(detail); }
 
-AirView EarthWorld::airView(const FrameView& view, const Settings& settings, const TerrainGpu&) const
+AirView EarthWorld::airView(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const
 {
     const Camera& camera = view.camera;
     const LocalAxes axes = orogen::axesAt(camera.position);
     const glm::dvec3 sun = glm::normalize(roundOf(sunOf(settings.render, camera)));
-    const double sine = glm::dot(sun, glm::normalize(roundOf(placeInSight(camera, axes))));
-    return {{roundOf(axes.east), roundOf(axes.north), roundOf(axes.up)}, roundOf(camera.position), sun, sine, 0.0};
+    const glm::dvec3 place = glm::normalize(roundOf(placeInSight(camera, axes)));
+    const glm::dvec3 moon = skyOver(view, settings, terrain).moon;
+    return {.axes = {roundOf(axes.east), roundOf(axes.north), roundOf(axes.up)},
+            .eye = roundOf(camera.position),
+            .sun = sun,
+            .sunSine = glm::dot(sun, place),
+            .groundHeight = 0.0,
+            .moon = moon,
+            .moonSine = glm::dot(axes.toEarthFixed(moon), place),
+            .moonCasts = !sunRules(glm::dot(sunOf(settings.render, camera), axes.up)),
+            .globe = true};
 }
 
 SkyView EarthWorld::skyOver(const FrameView& view, const Settings& settings, const TerrainGpu&) const
 {
     const glm::dvec3& eye = view.camera.position;
     const LocalAxes axes = orogen::axesAt(eye);
-    const double sine = glm::dot(sunOf(settings.render, view.camera), axes.up);
-    return skyView(settings.render.time, axes, eye, sine, geodeticOf(eye).height);
+    return skyView(settings.render.time, axes, eye, axes.toLocal(sunOf(settings.render, view.camera)),
+                   geodeticOf(eye).height);
 }
 
 std::uint64_t EarthWorld::begin(const FrameView& view, const Settings& settings, TerrainGpu& terrain)
 {
     const TiledHeights& tiles = *terrain.tiles();
-    terrain.region()->look({view.camera.position, sunOf(settings.render, view.camera),
-                            double(settings.terrain.heightScale), tiles.stats().loaded, tiles.rests(),
-                            settings.render.shadows && settings.render.shading == Shading::kLit});
+    const LocalAxes axes = orogen::axesAt(view.camera.position);
+    glm::dvec3 light = sunOf(settings.render, view.camera);
+    if (!sunRules(glm::dot(light, axes.up))) light = axes.toEarthFixed(skyOver(view, settings, terrain).moon);
+    terrain.region()->look({view.camera.position, light, double(settings.terrain.heightScale), tiles.stats().loaded,
+                            tiles.rests(), settings.render.shadows && settings.render.shading == Shading::kLit});
     const gpu::EarthUniforms earth = earthUniforms(view, settings);
     glNamedBufferSubData(earth_.id(), 0, sizeof earth, &earth);
     return sizeof earth;

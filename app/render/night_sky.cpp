@@ -63,14 +63,14 @@ Result<std::vector<Star>> readStars(const std::filesystem::path& file)
 
 }  // namespace
 
-SkyView skyView(std::optional<UtcSeconds> time, const LocalAxes& axes, const glm::dvec3& eye, double sunSine,
+SkyView skyView(std::optional<UtcSeconds> time, const LocalAxes& axes, const glm::dvec3& eye, const glm::dvec3& sun,
                 double height)
 {
     SkyView sky;
     const glm::dmat3 fromEarth = glm::transpose(glm::dmat3(axes.east, axes.north, axes.up));
     sky.fromStars = glm::mat3(fromEarth * (time ? starsToEarth(*time) : glm::dmat3(1)));
-    if (time) sky.moon = glm::vec3(axes.toLocal(glm::normalize(moonPosition(*time) - eye)));
-    sky.dark = sunSine < kTwilight || height > kThinAir;
+    sky.moon = time ? axes.toLocal(glm::normalize(moonPosition(*time) - eye)) : -sun;
+    sky.dark = sun.z < kTwilight || height > kThinAir;
     return sky;
 }
 
@@ -97,9 +97,8 @@ Result<NightSky> NightSky::create(const std::filesystem::path& dataRoot)
 
 void NightSky::draw(GLuint program, const SkyView& view) const
 {
-    const int first = view.moon ? 0 : 1, end = view.dark ? count_ : 1;
-    if (first >= end) return;
-    const glm::vec3 moon = view.moon.value_or(glm::vec3(0));
+    const int end = view.dark ? count_ : 1;  // the moon comes first
+    const glm::vec3 moon(view.moon);
     glProgramUniformMatrix3fv(program, 0, 1, GL_FALSE, glm::value_ptr(view.fromStars));
     glProgramUniform3f(program, 1, moon.x, moon.y, moon.z);
     glUseProgram(program);
@@ -107,7 +106,7 @@ void NightSky::draw(GLuint program, const SkyView& view) const
     glEnable(GL_PROGRAM_POINT_SIZE);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
-    glDrawArrays(GL_POINTS, first, end - first);
+    glDrawArrays(GL_POINTS, 0, end);
     glDisable(GL_BLEND);
     glDisable(GL_PROGRAM_POINT_SIZE);
 }

@@ -17,15 +17,15 @@ namespace orogen::app {
 // Directions in the sky, in the axes of `relative`.
 struct SkyView
 {
-    glm::mat3 fromStars{1.0f};      // turns directions of the catalogue
-    std::optional<glm::vec3> moon;  // unit; none: its place is unknown
-    bool dark = false;              // stars may show: the sun is down, or there is no air around the camera
+    glm::mat3 fromStars{1.0f};  // turns directions of the catalogue
+    glm::dvec3 moon{0, 0, -1};  // unit
+    bool dark = false;          // stars may show: the sun is down, or there is no air around the camera
 };
 
-// Returns the sky over a place.  `axes`: of `relative`, earth-fixed; `eye`: earth-fixed (metres); `sunSine`: sine of
-// the sun's elevation at the eye; `height`: of the eye above the sea (metres).  Without a time the stars stand still,
-// and there is no moon.
-SkyView skyView(std::optional<UtcSeconds> time, const LocalAxes& axes, const glm::dvec3& eye, double sunSine,
+// Returns the sky over a place.  `axes`: of `relative`, earth-fixed; `eye`: earth-fixed (metres); `sun`: towards it, in
+// these axes; `height`: of the eye above the sea (metres).  Without a time the stars stand still, and a full moon
+// stands opposite the sun.
+SkyView skyView(std::optional<UtcSeconds> time, const LocalAxes& axes, const glm::dvec3& eye, const glm::dvec3& sun,
                 double height);
 
 class NightSky

@@ -84,19 +84,29 @@ AirView PlaneWorld::airView(const FrameView& view, const Settings& settings, con
     const glm::vec4& heights = terrain.uniforms().heights;
     const double height = std::max(view.camera.position.z - double(heights.z), 0.0);
     const glm::dvec3 sun = sunOf(settings.render, terrain);
-    return {{}, {0, 0, double(gpu::kAirRadius) + height}, sun, sun.z, 0.5 * (double(heights.w) - double(heights.z))};
+    const glm::dvec3 moon = skyOver(view, settings, terrain).moon;
+    return {.axes = {},
+            .eye = {0, 0, double(gpu::kAirRadius) + height},
+            .sun = sun,
+            .sunSine = sun.z,
+            .groundHeight = 0.5 * (double(heights.w) - double(heights.z)),
+            .moon = moon,
+            .moonSine = moon.z};
 }
 
 SkyView PlaneWorld::skyOver(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const
 {
     const LocalAxes& axes = terrain.onGlobe();
-    const double height = view.camera.position.z, sine = sunOf(settings.render, terrain).z;
-    return skyView(settings.render.time, axes, axes.up * (kEarthEquatorRadius + height), sine, height);
+    const double height = view.camera.position.z;
+    return skyView(settings.render.time, axes, axes.up * (kEarthEquatorRadius + height),
+                   sunOf(settings.render, terrain), height);
 }
 
-std::uint64_t PlaneWorld::begin(const FrameView&, const Settings& settings, TerrainGpu& terrain)
+std::uint64_t PlaneWorld::begin(const FrameView& view, const Settings& settings, TerrainGpu& terrain)
 {
-    terrain.setSun(glm::vec3(sunOf(settings.render, terrain)), settings.render.shadows);
+    const glm::dvec3 sun = sunOf(settings.render, terrain);
+    const glm::dvec3 light = sunRules(sun.z) ? sun : skyOver(view, settings, terrain).moon;
+    terrain.setLight(glm::vec3(light), settings.render.shadows);
     return 0;
 }
 

@@ -430,10 +430,10 @@ void TerrainGpu::setHeightScale(float scale)
     skyStale_ = true;
 }
 
-void TerrainGpu::setSun(glm::vec3 towardsSun, bool shadows)
+void TerrainGpu::setLight(glm::vec3 towards, bool shadows)
 {
-    if (towardsSun == sun_ && shadows == shadows_) return;
-    sun_ = towardsSun;
+    if (towards == sun_ && shadows == shadows_) return;
+    sun_ = towards;
     shadows_ = shadows;
     lightRow_ = 0;
 }

@@ -54,7 +54,7 @@ public:
     // Setters for values of the settings.  No-ops if the value does not change.
     void setHeightScale(float scale);
     void setPatchLevel(int level);  // updates the leaf errors for the criterion `error`
-    void setSun(glm::vec3 towardsSun, bool shadows);
+    void setLight(glm::vec3 towards, bool shadows);
     // Uploads the uniforms and textures of procedural detail (OROGEN_DETAIL), once.  Error kLimit.
     Status prepareDetail();
     const std::shared_ptr<const MadeRelief>& relief() const { return relief_; }

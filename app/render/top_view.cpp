@@ -44,6 +44,7 @@ public:
     {
         program_ = library.add("view from above",
                                {"shaders/checks/top_view_earth.vert", "shaders/checks/top_view_earth.frag"});
+        curvedProgram_ = library.add("large leaves from above", {"shaders/checks/top_view_earth.comp"});
         framebuffer_ = makeFramebuffer("view from above");
         array_ = makeVertexArray("view from above");
     }
@@ -56,13 +57,17 @@ private:
             constexpr GLuint kTriangle[4] = {3, 0, 0, 0};  // vertices, instances, first of both
             Result<Buffer> made =
                 makeBuffer("leaves of the view from above", sizeof kTriangle, GL_DYNAMIC_STORAGE_BIT, kTriangle);
-            if (!made) return;
+            Result<Buffer> curved = makeBuffer("large leaves from above", kCurvedList + sizeof(GLuint) * kMostCurved,
+                                               GL_DYNAMIC_STORAGE_BIT);
+            if (!made || !curved) return;
             command_ = std::move(*made);
+            curved_ = std::move(*curved);
         }
         // One instance a leaf.  Their number is known to the GPU alone.
         glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
         glCopyNamedBufferSubData(frame.tree.state().id(), command_.id(), offsetof(gpu::TreeState, leaves),
                                  sizeof(GLuint), sizeof(GLuint));
+        listCurved(frame.tree);
         const LocalAxes camera = axesAt(frame.view.camera.position), axes = axesAt(region.origin);
         const glm::dmat3 toEarth(camera.east, camera.north, camera.up), toRegion(axes.east, axes.north, axes.up);
         const glm::mat3 turn(glm::transpose(toRegion) * toEarth);
@@ -79,13 +84,37 @@ private:
         glViewport(0, 0, region.side, region.side);
         glBindVertexArray(array_.id());
         glBindBuffer(GL_DRAW_INDIRECT_BUFFER, command_.id());
+        glUniform1ui(3, 1);
+        glDrawArraysIndirect(GL_TRIANGLES, nullptr);
+        glUniform1ui(3, gpu::kCurvedPieces);
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, gpu::kLeavesBinding, curved_.id(), kCurvedList,
+                          GLsizeiptr(curved_.bytes()) - kCurvedList);
+        glBindBuffer(GL_DRAW_INDIRECT_BUFFER, curved_.id());
         glDrawArraysIndirect(GL_TRIANGLES, nullptr);
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+        frame.tree.bindForChecks();
     }
+
+    // Lists the large leaves, with the arguments of their draw before them.
+    void listCurved(const Triangulation& tree) const
+    {
+        const GLuint none[4] = {3 * gpu::kCurvedPieces * gpu::kCurvedPieces, 0, 0, 0};
+        glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        glNamedBufferSubData(curved_.id(), 0, sizeof none, none);
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kCurvedBinding, curved_.id());
+        glUseProgram(library_->program(curvedProgram_));
+        tree.dispatchOverLeaves();
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    }
+
+    static constexpr std::size_t kMostCurved = 12u << (gpu::kCurvedDepth - 1);  // leaves above that depth
+    static constexpr GLintptr kCurvedList = 256;                                // bytes, see top_view_earth.comp
 
     Framebuffer framebuffer_;
     VertexArray array_;  // without attributes
     Buffer command_;     // DrawArraysIndirectCommand
+    Buffer curved_;      // such a command, then slots of large leaves
+    ProgramHandle curvedProgram_{};
 };
 
 }  // namespace

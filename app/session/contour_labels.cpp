@@ -11,6 +11,8 @@
 #include <glm/trigonometric.hpp>
 
 #include "core/base/text.h"
+#include "core/view/earth_view.h"
+#include "core/view/name_labels.h"
 
 namespace orogen::app {
 
@@ -19,68 +21,121 @@ namespace {
 constexpr double kLeastSlope = 0.002;         // gradient that flatter ground is assumed to have
 constexpr double kLeastHeight = 2.0;          // camera height above ground that is assumed at least (metres)
 constexpr double kShallowest = 12.0;          // pitch that is assumed at least (degrees below the horizon)
-constexpr double kNearPlane = 0.2;            // metres; any value gives the same projected positions
 constexpr int kColumns = 7, kRows = 5;        // grid of candidate label positions in the picture
 constexpr double kApart = 130, kMerged = 60;  // least distance between labels (pixels): for new ones, for existing ones
 constexpr double kMargin = 30;                // pixels to the picture's edge
 constexpr double kLeastSpacing = 26;          // least distance between numbered lines at a label (pixels)
 constexpr int kMarchSteps = 56;               // steps of the search for the ground along a ray
 constexpr int kHalvings = 7;                  // bisections of the step that crosses the ground
+constexpr int kLevelSteps = 5;                // towards the height of the Earth's ground on a ray
+constexpr double kOffOfDistance = 0.01;       // share of the distance that its height may be off by
+constexpr double kSlopePixels = 3;            // pixels to either side that a slope is taken from
 
 }  // namespace
 
-// Projection of the current camera, and the heights below it.
+ContourGround contourGround(const HeightField& field, double scale)
+{
+    ContourGround ground;
+    ground.height = [&field](const glm::dvec3& at) { return double(heightAt(field, at.x, at.y)); };
+    ground.around.ground = [&field, scale](double east, double north) {
+        return scale * double(heightAt(field, east, north));
+    };
+    ground.around.terrain.size = {(field.width - 1) * field.pixelWidth, (field.height - 1) * field.pixelHeight};
+    ground.scale = scale;
+    ground.spacing = std::max(field.pixelWidth, field.pixelHeight);
+    return ground;
+}
+
+// Projection of the current camera, and the ground below it.
 struct ContourLabeler::View
 {
-    const HeightField& field;
-    double scale;  // height scale
+    const ContourGround& ground;
     Camera camera;
-    Projection projection;
-    glm::dvec2 picture;  // pixels
-    double interval;     // metres, unscaled
+    PictureProjection projection;
+    glm::dvec2 picture;      // pixels
+    double pixelsPerRadian;  // in the middle
+    double interval;         // metres, unscaled
 
-    double ground(double east, double north) const { return scale * double(heightAt(field, east, north)); }
-    bool inside(glm::dvec2 place) const
+    View(const ContourGround& on, const Camera& by, double lines, glm::dvec2 size)
+        : ground(on), camera(by), projection(by, on.around.world(), size), picture(size),
+          pixelsPerRadian(size.y / (2 * std::tan(glm::radians(by.fov) / 2))), interval(lines)
     {
-        return std::abs(place.x) < (field.width - 1) * field.pixelWidth / 2 &&
-               std::abs(place.y) < (field.height - 1) * field.pixelHeight / 2;
     }
-    // Projects to pixels from the top left, and depth (metres); empty behind the camera.
-    std::optional<glm::dvec3> seenAt(glm::dvec3 point) const
+
+    bool onEarth() const { return ground.around.onEarth(); }
+    LocalAxes axes(const glm::dvec3& place) const { return onEarth() ? axesAt(place) : LocalAxes{}; }
+    glm::dvec3 drawn(const glm::dvec3& place, double metres) const
     {
-        const glm::vec4 clip = projection.clipFromRelative * glm::vec4(glm::vec3(point - camera.position), 1.0f);
-        if (clip.w < kNearPlane) return std::nullopt;
-        return glm::dvec3((clip.x / clip.w * 0.5 + 0.5) * picture.x, (0.5 - clip.y / clip.w * 0.5) * picture.y, clip.w);
+        return atHeight(ground.around, place, metres * ground.scale);
     }
+    bool inside(const glm::dvec3& place) const
+    {
+        const glm::dvec2 half = 0.5 * ground.around.terrain.size;
+        return onEarth() || (std::abs(place.x) < half.x && std::abs(place.y) < half.y);
+    }
+    std::optional<glm::dvec2> seenAt(const glm::dvec3& point) const { return projection.at(point, picture.x); }
     bool onPicture(glm::dvec2 pixel) const
     {
         return pixel.x > kMargin && pixel.y > kMargin && pixel.x < picture.x - kMargin && pixel.y < picture.y - kMargin;
     }
     glm::dvec3 ray(glm::dvec2 pixel) const
     {
-        const glm::dvec2 ndc(pixel.x / picture.x * 2 - 1, 1 - pixel.y / picture.y * 2);
-        const glm::vec4 a = projection.relativeFromClip * glm::vec4(glm::vec2(ndc), 1.0f, 1.0f);
-        const glm::vec4 b = projection.relativeFromClip * glm::vec4(glm::vec2(ndc), 0.5f, 1.0f);
-        return glm::normalize(glm::dvec3(b) / double(b.w) - glm::dvec3(a) / double(a.w));
+        const glm::dvec2 cursor(pixel.x / picture.x * 2 - 1, 1 - pixel.y / picture.y * 2);
+        return glm::normalize(onEarth() ? earthRay(poseOf(camera), cursor, picture) : rayAt(camera, cursor, picture));
     }
-    // Returns the distance to the first ground hit within `reach` metres, by growing steps and then bisection.
-    std::optional<double> hit(glm::dvec3 direction, double reach) const
+
+    // Returns the distance to the first ground of a plane within `reach` metres, by growing steps and then bisection.
+    std::optional<double> hitOnPlane(const glm::dvec3& direction, double reach) const
     {
+        const auto below = [&](double distance) {
+            const glm::dvec3 p = camera.position + direction * distance;
+            return p.z < ground.around.ground(p.x, p.y);
+        };
         double low = 0, t = reach * 0.002;
         const double growth = std::pow(reach / t, 1.0 / kMarchSteps);
         for (int i = 0; i < kMarchSteps; ++i, low = t, t *= growth)
-            if (const glm::dvec3 p = camera.position + direction * t; p.z < ground(p.x, p.y))
+            if (below(t))
             {
                 double high = t;
                 for (int k = 0; k < kHalvings; ++k)
                 {
                     const double middle = (low + high) / 2;
-                    const glm::dvec3 m = camera.position + direction * middle;
-                    (m.z < ground(m.x, m.y) ? high : low) = middle;
+                    (below(middle) ? high : low) = middle;
                 }
                 return high;
             }
         return std::nullopt;
+    }
+    // Returns a point of the Earth's ground on a ray, or nothing where the ray grazes it or a summit is in the way.
+    std::optional<glm::dvec3> hitOnEarth(const glm::dvec3& direction) const
+    {
+        std::optional<glm::dvec3> place;
+        double metres = 0, before = 0;
+        for (int i = 0; i < kLevelSteps; ++i)
+        {
+            place = onRaisedEllipsoid(camera.position, direction, metres * ground.scale);
+            if (!place) return std::nullopt;
+            before = std::exchange(metres, ground.height(*place));
+        }
+        const double off = std::abs(metres - before) * ground.scale;
+        if (off > kOffOfDistance * glm::distance(*place, camera.position) || hides(*place)) return std::nullopt;
+        return place;
+    }
+    std::optional<glm::dvec3> hit(const glm::dvec3& direction) const
+    {
+        if (onEarth()) return hitOnEarth(direction);
+        const glm::dvec2 size = ground.around.terrain.size;
+        const std::optional<double> distance = hitOnPlane(direction, 3 * std::max(size.x, size.y));
+        return distance ? std::optional(camera.position + direction * *distance) : std::nullopt;
+    }
+    bool hides(const glm::dvec3& place) const
+    {
+        if (onEarth())
+            return behindGlobe(camera.position, place) || (geodeticOf(camera.position).height < kGroundHidesBelow &&
+                                                           groundHides(ground.around, camera.position, place));
+        const glm::dvec3 offset = place - camera.position;
+        const double distance = glm::length(offset);
+        return hitOnPlane(offset / distance, distance * 0.97).has_value();
     }
 };
 
@@ -105,46 +160,40 @@ double ContourLabeler::update(const Settings& settings, const HeightField& field
     return interval_ = choice_.choose(slope_, metresPerPixel, relief_);
 }
 
-std::vector<ContourLabel> ContourLabeler::labels(const Settings& settings, const HeightField& field, glm::dvec2 picture)
+std::vector<ContourLabel> ContourLabeler::labels(const Settings& settings, const ContourGround& ground, double interval,
+                                                 glm::dvec2 picture)
 {
     if (!settings.render.contours || picture.x < 2 || picture.y < 2) return {};
-    const Camera camera = cameraOf(settings.view);
-    const View view{field,   double(settings.terrain.heightScale),
-                    camera,  project(camera, int(picture.x), int(picture.y), kNearPlane),
-                    picture, interval_};
+    const View view(ground, cameraOf(settings.view), interval, picture);
     dropAnchors(view);
     addAnchors(view);
     std::vector<ContourLabel> labels;
     for (const Anchor& anchor : anchors_)
     {
-        const ContourPoint& point = anchor.point;
-        const glm::dvec3 here(point.place, point.height * view.scale);
-        const auto seen = view.seenAt(here);
-        const auto further = view.seenAt(here + glm::dvec3(point.along, 0) * (seen ? 0.01 * seen->z : 1.0));
+        const auto seen = view.seenAt(anchor.place);
+        const auto further =
+            view.seenAt(anchor.place + anchor.along * (0.01 * glm::distance(anchor.place, view.camera.position)));
         if (!seen || !further) continue;
         double turn = std::atan2(further->y - seen->y, further->x - seen->x);
         if (turn > std::numbers::pi / 2) turn -= std::numbers::pi;
         if (turn < -std::numbers::pi / 2) turn += std::numbers::pi;
-        const double index = interval_ * kIndexContours;
-        labels.push_back({glm::dvec2(*seen) / picture, turn, fixedText(point.height, index >= 1 ? 0 : 1)});
+        const double index = interval * kIndexContours;
+        labels.push_back({*seen / picture, turn, fixedText(anchor.height, index >= 1 ? 0 : 1)});
     }
     return labels;
 }
 
-// Drops labels that are out of view, hidden by terrain, of another interval, or too close to an older label.
+// Drops labels that are out of view, hidden by terrain, of another interval or scale, or too close to an older label.
 void ContourLabeler::dropAnchors(const View& view)
 {
     std::vector<glm::dvec2> kept;
     std::erase_if(anchors_, [&](const Anchor& anchor) {
-        const glm::dvec3 point(anchor.point.place, anchor.point.height * view.scale);
-        const auto seen = view.seenAt(point);
-        if (anchor.interval != view.interval || !seen || !view.onPicture(*seen)) return true;
-        const glm::dvec3 offset = point - view.camera.position;
-        const double distance = glm::length(offset);
-        const std::optional<double> hit = view.hit(offset / distance, distance * 0.97);
-        const auto tooClose = [&](glm::dvec2 other) { return glm::length(other - glm::dvec2(*seen)) < kMerged; };
-        if (hit || std::ranges::any_of(kept, tooClose)) return true;
-        kept.emplace_back(*seen);
+        const auto seen = view.seenAt(anchor.place);
+        if (anchor.interval != view.interval || anchor.scale != view.ground.scale || !seen || !view.onPicture(*seen))
+            return true;
+        const auto tooClose = [&](glm::dvec2 other) { return glm::length(other - *seen) < kMerged; };
+        if (view.hides(anchor.place) || std::ranges::any_of(kept, tooClose)) return true;
+        kept.push_back(*seen);
         return false;
     });
 }
@@ -153,15 +202,10 @@ void ContourLabeler::addAnchors(const View& view)
 {
     std::vector<glm::dvec2> taken;
     for (const Anchor& anchor : anchors_)
-        if (const auto seen = view.seenAt({anchor.point.place, anchor.point.height * view.scale}))
-            taken.emplace_back(*seen);
+        if (const auto seen = view.seenAt(anchor.place)) taken.push_back(*seen);
     const auto isFree = [&](glm::dvec2 pixel) {
         return std::ranges::none_of(taken, [&](glm::dvec2 other) { return glm::length(other - pixel) < kApart; });
     };
-    const double reach =
-        3 * std::max((view.field.width - 1) * view.field.pixelWidth, (view.field.height - 1) * view.field.pixelHeight);
-    const double spacing = std::max(view.field.pixelWidth, view.field.pixelHeight) / 2;
-    const auto height = [&](double east, double north) { return double(heightAt(view.field, east, north)); };
     for (int cell = 0; cell < kColumns * kRows && anchors_.size() < kMostLabels; ++cell)
     {
         // Odd rows are shifted, so that labels do not line up in columns.
@@ -169,28 +213,40 @@ void ContourLabeler::addAnchors(const View& view)
         const glm::dvec2 pixel(view.picture.x * (cell % kColumns + (row % 2 ? 0.65 : 0.35)) / kColumns,
                                view.picture.y * (row + 0.5) / kRows);
         if (!isFree(pixel)) continue;
-        const glm::dvec3 direction = view.ray(pixel);
-        const std::optional<double> hit = view.hit(direction, reach);
-        if (!hit) continue;
-        const glm::dvec3 start = view.camera.position + direction * *hit;
-        const double metresPerPixel = *hit / double(view.projection.pixelsPerRadian);
-        const auto point =
-            nearestIndexContour(height, glm::dvec2(start), view.interval, spacing, kApart * metresPerPixel);
-        if (!point || !view.inside(point->place)) continue;
-        const glm::dvec3 place(point->place, point->height * view.scale);
-        const auto seen = view.seenAt(place);
+        const std::optional<Anchor> anchor = anchorNear(view, pixel);
+        if (!anchor) continue;
+        const auto seen = view.seenAt(anchor->place);
         if (!seen || !view.onPicture(*seen) || !isFree(*seen)) continue;
-        // Skips places where numbered lines are too close on the screen.
-        const auto next = view.seenAt(place + glm::dvec3(-point->along.y, point->along.x, 0) * metresPerPixel);
-        const double steep = std::abs(height(place.x - point->along.y * spacing, place.y + point->along.x * spacing) -
-                                      height(place.x + point->along.y * spacing, place.y - point->along.x * spacing)) /
-                             (2 * spacing);
-        const double pixels = next ? glm::length(glm::dvec2(*next) - glm::dvec2(*seen)) : 0.0;
-        if (pixels * view.interval * kIndexContours / (std::max(steep, 1e-6) * metresPerPixel) < kLeastSpacing)
-            continue;
-        anchors_.push_back({*point, view.interval});
-        taken.emplace_back(*seen);
+        anchors_.push_back(*anchor);
+        taken.push_back(*seen);
     }
+}
+
+// Returns the point of a numbered line near a pixel, unless such lines are too close to each other there.
+std::optional<ContourLabeler::Anchor> ContourLabeler::anchorNear(const View& view, glm::dvec2 pixel)
+{
+    const std::optional<glm::dvec3> start = view.hit(view.ray(pixel));
+    if (!start) return std::nullopt;
+    const LocalAxes axes = view.axes(*start);
+    const auto at = [&](glm::dvec2 off) { return *start + axes.toEarthFixed(glm::dvec3(off, 0)); };
+    const auto height = [&](double east, double north) { return view.ground.height(at({east, north})); };
+    const double metresPerPixel = glm::distance(*start, view.camera.position) / view.pixelsPerRadian;
+    const double spacing = view.ground.spacing > 0 ? view.ground.spacing / 2 : kSlopePixels * metresPerPixel;
+    const auto point = nearestIndexContour(height, glm::dvec2(0), view.interval, spacing, kApart * metresPerPixel);
+    if (!point || !view.inside(at(point->place))) return std::nullopt;
+    const glm::dvec3 place = view.drawn(at(point->place), point->height);
+    const glm::dvec2 across(-point->along.y, point->along.x);
+    const auto seen = view.seenAt(place),
+               next = view.seenAt(place + axes.toEarthFixed(glm::dvec3(across, 0)) * metresPerPixel);
+    const auto beside = [&](double metres) {
+        return height(point->place.x + across.x * metres, point->place.y + across.y * metres);
+    };
+    const double steep = std::abs(beside(spacing) - beside(-spacing)) / (2 * spacing);
+    const double pixels = seen && next ? glm::length(*next - *seen) : 0.0;
+    if (pixels * view.interval * kIndexContours / (std::max(steep, 1e-6) * metresPerPixel) < kLeastSpacing)
+        return std::nullopt;
+    return Anchor{place, axes.toEarthFixed(glm::dvec3(point->along, 0)), point->height, view.interval,
+                  view.ground.scale};
 }
 
 }  // namespace orogen::app

@@ -183,7 +183,6 @@ void performOnEarth(const EarthActions& actions, Session& session)
 
 void performOnProgram(const UiActions& actions, Session& session)
 {
-    if (actions.open) session.open(*actions.open);
     if (actions.cancelLoading) session.terrain.cancelOpening();
     performOnImagery(actions.cover, session);
     performOnVoids(actions, session);
@@ -413,6 +412,8 @@ void perform(const UiActions& actions, Session& session)
               actions.settingsActions.asksForAny()))
         session.messages.report(MessageKind::kWarning,
                                 "a capture is running: settings, view and shaders stay as they are");
+    // After the settings of the panels, which do not know what a file changes.
+    if (actions.open) session.open(*actions.open);
 }
 
 }  // namespace orogen::app

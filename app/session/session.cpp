@@ -19,14 +19,11 @@
 #include "core/scene/scene.h"
 #include "core/terrain/detail/detail.h"
 #include "core/terrain/io/source_files.h"
-#include "core/terrain/tiles/tiled_ground.h"
 #include "core/view/earth_view.h"
 
 namespace orogen::app {
 namespace {
 
-constexpr double kViewMargin = 0.1;         // share of the heights found in view, added at both ends
-constexpr double kLeastEarthSlope = 0.002;  // gradient that flatter ground in view is assumed to have
 constexpr const char* kTerrains = "assets/heightmaps";
 constexpr const char* kShippedImagery = "assets/earth";
 constexpr const char* kDefaultPicture = "orogen-view/view.png";  // headless default
@@ -365,74 +362,6 @@ void Session::showRamp(const std::string& file)
     settings.edit(wanted, seconds());
 }
 
-CoverState Session::coverState() const
-{
-    CoverState state;
-    for (const PictureLayer& layer : imagery.layers())
-    {
-        const auto known = terrain.pictures().find(layer.name);
-        state.layers.push_back(
-            {layer, known != terrain.pictures().end() && known->second ? known->second->credit() : std::string()});
-    }
-    if (terrain.earth() && terrain.imagery()) state.base = "Blue Marble (NASA), below all";
-    if (terrain.imagery() && settings.wanted().imageryShown()) state.credit = terrain.imagery()->credit();
-    state.imageryOnItsWay = imagery.fraction();
-    if (!terrain.info()) return state;
-    state.ramp = graphics.renderer().ramp();
-    state.viewHeights = graphics.renderer().options().viewHeights;
-    if (!settings.wanted().render.contours) return state;
-    state.contourInterval = graphics.renderer().options().contourInterval;
-    if (!terrain.earth()) state.labels = contourLabels_;
-    return state;
-}
-
-// Inspects the ground in view where colours or contour lines follow it.
-void Session::followView()
-{
-    const Settings& wanted = settings.wanted();
-    FrameOptions& drawn = graphics.renderer().options();
-    const bool tints = wanted.render.shading == Shading::kHypsometric && wanted.render.tintRange == TintRange::kView;
-    if (!tints) drawn.viewHeights.reset();
-    if (!tints && !(terrain.earth() && wanted.render.contours)) return;
-    const std::optional<TileStats>& tiles = stats.tiles;
-    const Viewed now{cameraOf(wanted.view), graphics.size(), wanted.terrain.heightScale,
-                     terrain.heights() + (terrain.opened() << 32), tiles ? tiles->loaded : 0};
-    if (viewed_ != now)
-    {
-        viewed_ = now;
-        const double scale = wanted.terrain.heightScale;
-        const auto height = [&](const glm::dvec3& at) {
-            return terrain.earth() ? drawnGroundUnder(*terrain.cache(), at, {.heightScale = 1, .sea = {}, .detail = {}})
-                                   : terrain.groundAt(at.x, at.y, 1, false);
-        };
-        ViewSurroundings around = surroundings();
-        around.viewport = {std::max(now.size.width, 1), std::max(now.size.height, 1)};
-        viewedGround_ = viewedGround(now.camera, around, height, scale);
-    }
-    if (!viewedGround_) return;
-    const ViewedGround& seen = *viewedGround_;
-    // Ground between the lines of sight may lie somewhat lower or higher.
-    const double margin = std::max(kViewMargin * (seen.high - seen.low), 0.5);
-    if (tints) drawn.viewHeights = HeightRange{seen.low - margin, seen.high + margin};
-    if (!terrain.earth() || !wanted.render.contours) return;
-    drawn.contourInterval =
-        wanted.render.contourInterval > 0
-            ? double(wanted.render.contourInterval)
-            : earthContours_.choose(std::max(seen.slope, kLeastEarthSlope), seen.metresPerPixel, seen.high - seen.low);
-}
-
-void Session::updateContours()
-{
-    if (terrain.info()) followView();
-    if (!terrain.info() || terrain.earth() || !settings.wanted().render.contours) return;
-    const PixelSize size = graphics.size();
-    graphics.renderer().options().contourInterval =
-        contours.update(settings.wanted(), terrain.field(), {size.width, size.height});
-    const bool labelled = !captures.capture() || captures.capture()->request().panels;  // panels draw the labels
-    if (labelled && (!headless || !options.script.empty()))
-        contourLabels_ = contours.labels(settings.wanted(), terrain.field(), {size.width, size.height});
-}
-
 void Session::recordFrame(const CpuTimes& times)
 {
     stats.frame = frame;
@@ -531,10 +460,18 @@ bool Session::changesTerrain()
     return false;
 }
 
+// Shows a file of colours, or of tracks and points, unless a capture runs.  Returns whether it is one.
+bool Session::showOverGround(const std::string& file)
+{
+    const bool ramp = isRampName(file);
+    if (!ramp && !isOverlayName(file)) return false;
+    if (changesTerrain()) ramp ? showRamp(file) : tools.overlays().open(file, *this);
+    return true;
+}
+
 void Session::open(const std::string& dem, const SourceOverrides& overrides, std::vector<std::string> insets)
 {
-    if (!changesTerrain()) return;
-    if (isRampName(dem)) return showRamp(dem);
+    if (showOverGround(dem) || !changesTerrain()) return;
     if (dem != kEarthName && !overrides.any() && isPicture(dem)) return addImagery({dem});
     showNewest_ = keptView_ = false;
     if (isScene(dem))
@@ -559,7 +496,7 @@ void Session::drop(const std::vector<std::string>& paths)
 {
     std::vector<std::string> pictures, dropped;
     for (const std::string& file : paths)
-        (isPicture(file) ? pictures : dropped).push_back(file);
+        if (!showOverGround(file)) (isPicture(file) ? pictures : dropped).push_back(file);
     if (!pictures.empty()) addImagery(pictures);
     if (dropped.empty()) return;
     if (!terrain.earth()) return open(dropped.front());

@@ -53,16 +53,15 @@ public:
     bool working() const;                     // whether background work runs whose progress panels show
     Status finish();                          // writes the stored state and the last picture
 
-    // Opens a terrain, or kEarthName with `insets`.  A picture is laid over the open terrain instead.
+    // Opens a terrain, or kEarthName with `insets`.  Pictures, tracks and colours by height change what lies over the
+    // open terrain instead.
     void open(const std::string& dem, const SourceOverrides& overrides = {}, std::vector<std::string> insets = {});
-    // Handles files dropped on the window.  Pictures are laid over the ground.  On a plane, the first of
-    // the other files is opened; on the Earth they become insets, and the newest is shown.
+    // Handles files dropped on the window.  Pictures, tracks and colours are shown as by open().  On a plane, the first
+    // of the other files is opened; on the Earth they become insets, and the newest is shown.
     void drop(const std::vector<std::string>& paths);
     // Change the pictures over the ground, unless a capture runs.
     void changeImagery(std::vector<PictureLayer> layers);
     void addImagery(const std::vector<std::string>& names);
-    // Colours the ground by height with a file.
-    void showRamp(const std::string& file);
     // Opens the Earth again without the inset of this index.
     void removeInset(std::size_t number);
     // Moves the camera to an inset of the Earth.
@@ -132,7 +131,10 @@ private:
     ImageryToLoad imageryWith(std::vector<PictureLayer> layers, World world) const;
     bool changesTerrain();
     void show(const Camera& flying);
+    bool showOverGround(const std::string& file);
+    void showRamp(const std::string& file);
     void followView();
+    bool labelsContours() const;
 
     std::filesystem::path root_;
     // Inputs of the inspection of the ground in view, and its result.
@@ -147,6 +149,7 @@ private:
     std::vector<ContourLabel> contourLabels_;
     std::optional<Viewed> viewed_;
     std::optional<ViewedGround> viewedGround_;
+    FollowedHeights followed_;
     ContourChoice earthContours_;
     std::vector<InsetRequest> insets_;                // insets of the open Earth, as requested
     std::vector<InsetRequest> insetsAsked_;           // insets of the Earth being opened

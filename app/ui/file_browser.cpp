@@ -24,8 +24,9 @@ constexpr const char* kWindow = "Files";
 
 const std::vector<std::string>& terrainSuffixes()
 {
-    static const std::vector<std::string> all = {".tif", ".tiff", ".png", ".hgt", ".raw",    ".asc", ".zip",
-                                                 ".vrt", ".dem",  ".img", ".nc",  ".orogen", ".jp2", ".bil"};
+    static const std::vector<std::string> all = {".tif", ".tiff", ".png", ".hgt", ".raw", ".asc",
+                                                 ".zip", ".vrt",  ".dem", ".img", ".nc",  ".orogen",
+                                                 ".jp2", ".bil",  ".cpt", ".qml", ".gpx", ".geojson"};
     return all;
 }
 

@@ -99,9 +99,10 @@ struct StatusPart
 {
     ImVec4 colour;
     std::string text;
+    std::string shorter = {};  // where there is no room for it; empty: then the part is left out
 };
 
-// Returns the parts of the status line, most important first; those that do not fit are dropped from the end.
+// Returns the parts of the status line, most important first.
 std::vector<StatusPart> statusParts(const Panel& panel)
 {
     const FrameRecord& stats = panel.model.stats;
@@ -128,8 +129,9 @@ std::vector<StatusPart> statusParts(const Panel& panel)
     if (const std::optional<EarthState>& earth = panel.model.tools.earth)
     {
         const double height = std::max(panel.model.heightAboveGround.value_or(earth->camera.height), 1.0);
-        parts.push_back({theme.dim, fmt::format("camera {}, {}", placeWords(earth->camera, height),
-                                                metresText(earth->camera.height))});
+        const std::string up = metresText(earth->camera.height);
+        parts.push_back({theme.dim, fmt::format("camera {}, {}", placeWords(earth->camera, height), up),
+                         fmt::format("camera {}", up)});
     }
     const auto spread = intervalSpread(panel.model.history);
     const std::string& dash = theme.notMeasured;
@@ -144,7 +146,7 @@ float widthOfWarnings(const Panel& panel, const std::vector<StatusPart>& parts, 
 {
     float width = 0, upToWarning = 0;
     const ImVec4 warning = panel.theme.warning;
-    for (const auto& [colour, text] : parts)
+    for (const auto& [colour, text, shorter] : parts)
     {
         width += ImGui::CalcTextSize(text.c_str()).x + gap;
         if (colour.x == warning.x && colour.y == warning.y && colour.z == warning.z) upToWarning = width;
@@ -311,14 +313,13 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     std::string& state = parts.front().text;
     while (width + ImGui::CalcTextSize(state.c_str()).x + gap > rect.width() && state.find_first_of(",:") != state.npos)
         state.resize(state.find_last_of(",:"));
-    std::size_t fitting = 0;
-    for (; fitting < parts.size(); ++fitting)
-    {
-        const float next = width + ImGui::CalcTextSize(parts[fitting].text.c_str()).x + gap;
-        if (next > rect.width()) break;
-        width = next;
-    }
-    parts.resize(fitting);
+    std::erase_if(parts, [&](StatusPart& part) {
+        const auto with = [&](const std::string& text) { return width + ImGui::CalcTextSize(text.c_str()).x + gap; };
+        if (with(part.text) > rect.width()) part.text = std::exchange(part.shorter, {});
+        if (part.text.empty() || with(part.text) > rect.width()) return true;
+        width = with(part.text);
+        return false;
+    });
     const PanelRect place = placed(rect, width, rect.height(), 1);
     ImGui::SetNextWindowPos(place.min);
     ImGui::SetNextWindowSize({place.width(), place.height()});

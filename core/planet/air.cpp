@@ -26,10 +26,13 @@ constexpr double kKoschmieder = 3.912;    // optical depth at the visibility: ln
 // Heights between which the shown share of air falls (metres).
 constexpr double kFullAir = 1500, kThinAir = 20000;
 const dvec3 kStarlight{4.6e-4, 5.4e-4, 7.0e-4};  // light from the whole sky at night, brighter than the true one
-constexpr double kDarkest = 1.2e-3;              // radiance of mid-grey ground below which exposure stops to follow
+constexpr double kStarryAir = 0.25;              // share of it that the air scatters
+const dvec3 kFullMoon{2.5e-3, 2.9e-3, 3.5e-3};   // share of sunlight, bluish as eyes see it
+constexpr double kMoonRises = -0.07, kMoonReigns = -0.155;  // sines of the sun's elevation: 4 and 9 degrees down
 // Radiance of mid-grey ground with the sun 40 degrees high, and the power of its brightness that exposure makes up for.
 // The rest keeps an evening darker than a noon, and the sky around a low sun from glaring.
 constexpr double kDaylit = 0.35, kAdapts = 0.8;
+constexpr double kDarkReach = 0.3;  // logarithm of brightness within which the rest ends at that of a night
 // From space exposure looks around by this angle (radians), where the sun stands below the second one.  The heights
 // (metres) are those between which it begins to.
 constexpr double kSeesAround = 1.1, kHighSun = 0.7, kLowOrbit = 4e5, kGlobeSeen = 5e6;
@@ -115,6 +118,15 @@ double airShown(double height)
 {
     const double up = std::clamp(std::log(std::max(height, 1.0) / kFullAir) / std::log(kThinAir / kFullAir), 0.0, 1.0);
     return 1 - (1 - kLeastAir) * up * up * (3 - 2 * up);
+}
+
+bool sunRules(double sunSine) { return sunSine > kMoonRises; }
+
+dvec3 moonlight(const dvec3& sun, const dvec3& moon, double sunSine)
+{
+    const double night = std::clamp((sunSine - kMoonRises) / (kMoonReigns - kMoonRises), 0.0, 1.0);
+    const double lit = 0.5 - 0.5 * glm::dot(sun, moon);  // share of the disc
+    return kSun * kFullMoon * (lit * lit * night * night * (3 - 2 * night));
 }
 
 AirLight::AirLight(double haze) : haze_(haze)
@@ -270,7 +282,7 @@ void AirLight::fillScattered()
                     sum.second += order.second / double(kRises * kTurns);
                     sum.again += order.again / double(kRises * kTurns);
                 }
-            scattered_.emplace_back(sum.second / (1.0 - sum.again) + 0.6 * kStarlight);
+            scattered_.emplace_back(sum.second / (1.0 - sum.again) + kStarryAir * kStarlight);
         }
 }
 
@@ -295,7 +307,25 @@ void AirLight::fillSky()
         }
 }
 
-double AirLight::exposure(double height, double sun) const
+namespace {
+
+// Returns the radiance that the tone curve shows as a display value.
+double radianceShownAs(double display)
+{
+    const double y = std::pow(display, 2.2), a = 2.51 - 2.43 * y, b = 0.03 - 0.59 * y;
+    return (-b + std::sqrt(b * b + 4 * a * 0.14 * y)) / (2 * a);
+}
+
+// Larger of two values, rounded where they differ by less than `reach`.
+double smoothMax(double a, double b, double reach)
+{
+    const double within = std::max(reach - std::abs(a - b), 0.0);
+    return std::max(a, b) + within * within / (4 * reach);
+}
+
+}  // namespace
+
+double AirLight::exposure(double height, double sun, const dvec3& moon) const
 {
     // A camera that sees half of the globe also adapts to its ground nearer the sun.
     const double up =
@@ -304,12 +334,11 @@ double AirLight::exposure(double height, double sun) const
     sun = std::sin(std::max(elevation, std::min(elevation + kSeesAround * up, kHighSun)));
     height = std::clamp(height, 1.0, kTop);
     const Ray down = integral(height, -1.0, std::min(sun, 1.0), -sun, height, airShown(height), 32);
-    const dvec3 grey = 0.18 * daylight(0, sun) * down.left + kSun * down.added;
+    const dvec3 grey = 0.18 * (daylight(0, sun) + moon) * down.left + kSun * down.added;
     const double seen = glm::dot(grey, dvec3(0.2126, 0.7152, 0.0722));
-    // Solves the tone curve for kMidGrey.
-    const double y = std::pow(kMidGrey, 2.2), a = 2.51 - 2.43 * y, b = 0.03 - 0.59 * y;
-    const double x = (-b + std::sqrt(b * b + 4 * a * 0.14 * y)) / (2 * a);
-    return x / (kDaylit * std::pow(std::hypot(seen, kDarkest) / kDaylit, kAdapts));
+    const double day = radianceShownAs(kMidGrey), night = radianceShownAs(kNightGrey);
+    const double dims = smoothMax((1 - kAdapts) * std::log(seen / kDaylit), std::log(night / day), kDarkReach);
+    return day * std::exp(dims) / seen;
 }
 
 }  // namespace orogen

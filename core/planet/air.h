@@ -26,6 +26,14 @@ double hazeOfVisibility(double metres);
 double airShown(double height);
 inline constexpr double kLeastAir = 0.30;
 
+// Returns the light of the moon on a surface that faces it, over pi, in units of radiance (gpu::kSunlight included). It
+// is brighter than the true one, as the light of the stars is, so that both show beside twilight.  `sun`, `moon`:
+// directions, unit.  `sunSine`: sine of the sun's elevation; the moon does not count before the sun is 4 degrees down.
+glm::dvec3 moonlight(const glm::dvec3& sun, const glm::dvec3& moon, double sunSine);
+
+// Returns whether the sun casts the shadows, not the moon.
+bool sunRules(double sunSine);
+
 class AirLight
 {
 public:
@@ -57,10 +65,11 @@ public:
     Ray integral(double height, double rise, double sun, double cosSun, double length, double share, int steps) const;
 
     // Factor on radiance before the tone curve (tone.glsl): mid-grey ground straight below a camera is shown as
-    // kMidGrey with the sun 40 degrees high, a little darker with a low sun, and dark at night.  `sun`: sine of the
-    // sun's elevation there; `height`: of the camera (metres).
-    double exposure(double height, double sun) const;
-    static constexpr double kMidGrey = 0.57;  // display value, 0 ... 1
+    // kMidGrey with the sun 40 degrees high, a little darker with a low sun, and as kNightGrey at night.  `sun`: sine
+    // of the sun's elevation there; `height`: of the camera (metres); `moon`: light of the moon on level ground, over
+    // pi (moonlight()).
+    double exposure(double height, double sun, const glm::dvec3& moon = glm::dvec3(0)) const;
+    static constexpr double kMidGrey = 0.57, kNightGrey = 0.42;  // display values, 0 ... 1
 
     // Texels for the shaders, rows by height.
     std::span<const glm::vec3> transmittanceTexels() const { return transmittance_; }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
 #include "core/view/navigation.h"
@@ -12,7 +13,7 @@ namespace orogen {
 
 struct ViewedGround
 {
-    double low = 0, high = 0;   // metres, unscaled
+    double low = 0, high = 0;   // metres, unscaled; nearly the lowest and highest ground
     double slope = 0;           // mean, metres a metre
     double metresPerPixel = 1;  // median over the picture
 };
@@ -20,9 +21,22 @@ struct ViewedGround
 // Returns the height of the data at a position (metres, unscaled).
 using DataHeight = std::function<double(const glm::dvec3& position)>;
 
-// Inspects the ground on some 80 lines of sight.  `scale`: height scale of the drawn ground.  Relief that hides other
-// ground is not considered.  Nothing if no line meets ground within the terrain.  Cost: five heights a line.
+// Inspects the ground on 220 lines of sight.  Heights change continuously with the camera.  `scale`: height scale of
+// the drawn ground.  Relief that hides other ground is not considered.  Nothing if no line meets ground within the
+// terrain.  Cost: four heights a line.
 std::optional<ViewedGround> viewedGround(const Camera& camera, const ViewSurroundings& around, const DataHeight& height,
                                          double scale);
+
+// Heights that follow those in view from frame to frame without a jump: a share of the way in each.
+class FollowedHeights
+{
+public:
+    // Returns the lowest and the highest height to show (metres).  `wanted`: those in view; `share`: 0 to 1.
+    glm::dvec2 follow(const glm::dvec2& wanted, double share);
+    void forget() { shown_.reset(); }  // the next ones are shown at once
+
+private:
+    std::optional<glm::dvec2> shown_;
+};
 
 }  // namespace orogen

@@ -78,4 +78,10 @@ vec3 skylightAt(AirPlace place)
     return kSunlight.rgb * textureLod(airSky, at, 0.0).rgb;
 }
 
+// Irradiance over pi by the moon, of ground with this normal.  It shows where the sun is 4 to 9 degrees down or lower.
+vec3 moonlightAt(AirPlace place, vec3 normal)
+{
+    return air.moonlight.rgb * ((1.0 - smoothstep(-0.155, -0.07, dot(place.up, air.sun.xyz))) * max(dot(normal, air.moon.xyz), 0.0));
+}
+
 #endif

@@ -21,7 +21,7 @@ void main()
     vec3 sky = between.light * (1.0 - between.left) * frame.exposure;
     // Brightness falls more slowly with magnitude than light does, as on a photograph.
     float bright = moon ? 1.0 : clamp(exp2(-0.35 * (star.w - 1.0)), 0.0, 1.0);
-    vec3 outshone = 1.0 / (1.0 + (moon ? 1.0 : 60.0) * sky);
+    vec3 outshone = 1.0 / (1.0 + (moon ? 1.0 : 20.0) * sky);
     light = bright * (moon ? vec3(0.93, 0.91, 0.86) : tint.rgb) * between.left * outshone;
 
     vec4 place = frame.clipFromRelative * vec4(direction, 0.0);

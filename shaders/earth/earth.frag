@@ -102,7 +102,19 @@ struct EarthImagery
 };
 #endif
 
-vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace air, vec3 sunlight)
+// Light of sun and moon, less what the relief hides.
+struct DirectLight
+{
+    vec3 sun;  // on a surface that faces it
+    float moon;  // share of the moon that shows
+};
+
+vec3 lightOn(vec3 normal, AirPlace place, DirectLight direct)
+{
+    return direct.sun * max(dot(normal, frame.sunDirection.xyz), 0.0) + moonlightAt(place, normal) * direct.moon;
+}
+
+vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace air, DirectLight direct)
 {
     float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
     float rise = length(point.gradient);
@@ -121,7 +133,7 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
     vec3 along = pattern.bumps - dot(pattern.bumps, point.normal) * point.normal;
     vec3 normal = normalize(point.normal - along * (0.5 * land.rough));
     vec3 sky = skylightAt(air) * (0.5 + 0.5 * dot(normal, point.axes.up));
-    return albedo * (sunlight * max(dot(normal, frame.sunDirection.xyz), 0.0) + sky);
+    return albedo * (lightOn(normal, air, direct) + sky);
 }
 
 // Brightness of the sea floor by its relief (1: flat), lit from the north-west with slopes five times exaggerated.
@@ -131,14 +143,14 @@ float floorShade(GroundPoint point)
     return clamp(1.0 + 1.6 * (directRelief(steep) - directRelief(vec3(0.0, 0.0, 1.0))), 0.35, 1.8);
 }
 
-vec3 litSea(GroundPoint point, float span, LandPattern pattern, AirPlace air, vec3 sunlight)
+vec3 litSea(GroundPoint point, float span, LandPattern pattern, AirPlace air, DirectLight direct)
 {
     SeaSurface sea = seaSurface(point.place, point.footprint);
     vec3 bottom = vec3(0.17, 0.16, 0.115) * (0.75 + 0.5 * pattern.field);
     float depth = max(seaHeight() - point.height, 0.0);
     float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
     return seaRadiance(depth, span, floorShade(point), sine, bottom, normalOfGradient(point.axes, sea.slope), sea.variance, point.axes.up,
-                       -relative / length(relative), air, sunlight);
+                       -relative / length(relative), air, direct.sun, lightOn(point.axes.up, air, direct));
 }
 
 #ifdef OROGEN_IMAGERY
@@ -150,12 +162,12 @@ float iceShare(float ice, LandPattern pattern)
 }
 
 // Ice has leads of dark water, some kilometres apart, and floes of several ages between them.
-vec3 iceRadiance(GroundPoint point, LandPattern pattern, AirPlace air, vec3 sunlight)
+vec3 iceRadiance(GroundPoint point, LandPattern pattern, AirPlace air, DirectLight direct)
 {
     float floes = 0.55 * pattern.county + 0.45 * pattern.field;
     float lead = 1.0 - smoothstep(0.0, 0.035, abs(pattern.county - 0.35 - 0.3 * pattern.field));
     vec3 albedo = vec3(0.62, 0.67, 0.72) * (0.82 + 0.36 * floes) * (1.0 - 0.6 * lead * cellsShown(point.footprint, 18));
-    return albedo * (sunlight * max(dot(point.axes.up, frame.sunDirection.xyz), 0.0) + skylightAt(air));
+    return albedo * (lightOn(point.axes.up, air, direct) + skylightAt(air));
 }
 #endif
 
@@ -165,21 +177,22 @@ vec3 shaded(GroundPoint point)
     float meant = earth.sea.y > 0.5 ? max(point.height, seaHeight()) : point.height;
     vec3 raised = relative + point.axes.up * (meant * terrain.pixelSize.z - airPlaceOf(relative).height);
     AirPlace place = airPlaceOf(raised);
-    vec3 sunlight = sunlightAt(place) * sunShownAt(raised);
+    float shown = lightShownAt(raised);
+    DirectLight direct = DirectLight(sunlightAt(place) * mix(shown, 1.0, air.moon.w), mix(1.0, shown, air.moon.w));
     LandPattern pattern = landPattern(point.place, relative, point.footprint);
     EarthImagery seen;
 #ifdef OROGEN_IMAGERY
     seen = earthImagery(point.place, point.footprint, pattern);
 #endif
-    vec3 radiance = litLand(point, seen, pattern, place, sunlight);
+    vec3 radiance = litLand(point, seen, pattern, place, direct);
 #ifdef OROGEN_IMAGERY
     radiance += cityLight(seen, point.place, point.footprint, pattern, dot(place.up, air.sun.xyz)) * cover.imagery.x;
 #endif
 #ifdef OROGEN_SEA
     float span = heightSpan(point);
-    vec3 sea = litSea(point, span, pattern, place, sunlight);
+    vec3 sea = litSea(point, span, pattern, place, direct);
 #ifdef OROGEN_IMAGERY
-    sea = mix(sea, iceRadiance(point, pattern, place, sunlight), iceShare(seen.ice * cover.imagery.x, pattern));
+    sea = mix(sea, iceRadiance(point, pattern, place, direct), iceShare(seen.ice * cover.imagery.x, pattern));
 #endif
     radiance = mix(radiance, sea, seaShare(point, span));
 #endif

@@ -36,11 +36,11 @@ vec3 meanDecay(vec3 k, float depth, float span)
 }
 
 // Radiance of the sea, `depth` metres deep and changing by `span` over the pixel, over a floor of colour `bottom`.  `floorShade`: factor that hints at the
-// floor's relief in deep water, as on maps; `sine`: of the latitude.
-vec3 seaRadiance(float depth, float span, float floorShade, float sine, vec3 bottom, vec3 normal, float variance, vec3 up, vec3 toEye, AirPlace place, vec3 sunlight)
+// floor's relief in deep water, as on maps; `sine`: of the latitude; `direct`: light of sun and moon on the level sea.
+vec3 seaRadiance(float depth, float span, float floorShade, float sine, vec3 bottom, vec3 normal, float variance, vec3 up, vec3 toEye, AirPlace place, vec3 sunlight, vec3 direct)
 {
-    float facing = max(dot(up, toEye), 1.0e-3), sunUp = max(dot(up, frame.sunDirection.xyz), 0.0);
-    vec3 light = sunlight * sunUp + skylightAt(place);
+    float facing = max(dot(up, toEye), 1.0e-3);
+    vec3 light = direct + skylightAt(place);
     float refracted = sqrt(1.0 - (1.0 - facing * facing) / 1.777);  // cosine of the ray in the water
     float green = smoothstep(0.36, 0.62, abs(sine));
     vec3 seen = meanDecay(mix(kSeaExtinction, kCoastExtinction, green) * (1.0 + 1.0 / refracted), depth, span);

@@ -17,8 +17,8 @@ float regionShare(vec2 place, int level)
     return textureLod(regionShares, vec3(place / regionWidth(regionCentre.w, level) + 0.5, float(level)), 0.0).r;
 }
 
-// Share of the sun's disc that shows at a point.  Levels blend at their edges, and the last one fades.
-float sunShownAt(vec3 point)
+// Share of the disc of the sun, or of the moon by night, that shows at a point.  Levels blend at their edges, and the last one fades.
+float lightShownAt(vec3 point)
 {
     if (regionCentre.w <= 0.0) return 1.0;
     vec2 place = vec2(dot(point - regionCentre.xyz, regionEast), dot(point - regionCentre.xyz, regionNorth));
@@ -29,7 +29,7 @@ float sunShownAt(vec3 point)
     return mix(regionShare(place, level), coarser, edge);
 }
 #else
-float sunShownAt(vec3 point) { return 1.0; }
+float lightShownAt(vec3 point) { return 1.0; }
 #endif
 
 #endif

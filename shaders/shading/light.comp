@@ -1,4 +1,4 @@
-// Computes the visible share of the sun (red) and of the sky (green) for each texel of the light map, by marching over
+// Computes the visible share of the sun or the moon (red) and of the sky (green) for each texel of the light map, by marching over
 // the elevation model.  Runs in slices of rows when the terrain, the height scale or the sun changes.
 #include "shaders/frame.glsl"
 
@@ -7,7 +7,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(rg8, binding = 0) uniform image2D lightMap;
 layout(location = 0) uniform int firstRow;
 layout(location = 1) uniform int withSky;  // 0: keeps the sky's share
-layout(location = 2) uniform vec3 towardsSun;
+layout(location = 2) uniform vec3 towardsLight;
 layout(location = 3) uniform int withShadows;  // 0: the sun shows everywhere
 
 const int kSkyDirections = 8;
@@ -50,6 +50,6 @@ void main()
     float height = heightAt(place, 0.0);
     float cell = max(terrain.pixelSize.x * terrain.rasterSize.x / float(size.x), terrain.pixelSize.y * terrain.rasterSize.y / float(size.y));
     float sky = withSky != 0 ? skyShare(place, height, cell) : imageLoad(lightMap, p).g;
-    float sun = towardsSun.z <= -0.02 ? 0.0 : withShadows != 0 ? sunShare(place, height, terrain.heights.w, cell, towardsSun) : 1.0;
+    float sun = towardsLight.z <= -0.02 ? 0.0 : withShadows != 0 ? sunShare(place, height, terrain.heights.w, cell, towardsLight) : 1.0;
     imageStore(lightMap, p, vec4(sun, sky, 0.0, 0.0));
 }

@@ -111,7 +111,7 @@ vec3 litGround(GroundPoint point)
     ground.albedo = mix(ground.albedo, seen.rgb, shows);
     ground.normal = mix(ground.normal, point.normal, shows);
 #endif
-    vec3 direct = sunColour() * max(dot(ground.normal, frame.sunDirection.xyz), 0.0) * point.light.r;
+    vec3 direct = directLight(ground.normal) * point.light.r;
     vec3 sky = skyIrradiance() * (0.5 + 0.5 * ground.normal.z) * point.light.g * point.light.g;
     vec3 bounce = sunColour() * 0.05 * (1.0 - 0.6 * point.normal.z);
     return ground.albedo * (direct + sky + bounce);

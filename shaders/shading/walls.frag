@@ -36,7 +36,7 @@ void main()
     vec3 normal = wallNormal();
     vec2 metres = texel * terrain.pixelSize.xy;
     vec3 albedo = strata(abs(normal.x) > 0.5 ? metres.y : metres.x, relative.z + cameraHeight);
-    vec3 light = sunColour() * max(dot(normal, frame.sunDirection.xyz), 0.0) + 0.62 * skyIrradiance();
+    vec3 light = directLight(normal) + 0.62 * skyIrradiance();
     vec3 shown = albedo * light;
 #ifdef OROGEN_AIR
     shown = throughTheAir(shown, bentDown(relative));

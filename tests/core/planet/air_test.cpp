@@ -271,16 +271,40 @@ TEST(AirLight, ExposureKeepsMidGreyGroundMidGrey)
     // From where half of the globe is seen, a night below does not make the day beside it glare.
     EXPECT_EQ(air.exposure(2e7, sineOf(41)), air.exposure(400e3, sineOf(41)));
     EXPECT_LT(air.exposure(1e7, sineOf(-20)), 2 * air.exposure(1e7, sineOf(40)));
-    // Smooth in the sun's elevation; nights are dark, but not black.
-    for (double elevation = -20; elevation < 60; elevation += 0.1)
-        EXPECT_NEAR(air.exposure(100, sineOf(elevation)) / air.exposure(100, sineOf(elevation + 0.1)), 1, 0.06)
-            << elevation;
-    for (const double elevation : {-12.0, -40.0, -90.0})
+    // The brightness of the ground changes smoothly with the sun's elevation, and nights are dark, but not black.
+    double before = 0;
+    for (double elevation = -40; elevation < 60; elevation += 0.1)
     {
-        const double night = shown(0.18 * air.daylight(0, sineOf(elevation)).g * air.exposure(100, sineOf(elevation)));
-        EXPECT_LT(night, 0.15) << elevation;
-        EXPECT_GT(night, 0.08) << elevation;
+        const double sine = sineOf(elevation);
+        const double grey = shown(glm::dot(0.18 * air.daylight(0, sine), kLuminance) * air.exposure(10, sine));
+        EXPECT_LT(before > 0 ? std::abs(grey - before) : 0, 0.005) << elevation;
+        EXPECT_LT(grey, AirLight::kMidGrey + 0.02) << elevation;
+        EXPECT_GT(grey, AirLight::kNightGrey - 0.03) << elevation;
+        before = grey;
     }
+    EXPECT_NEAR(before, AirLight::kMidGrey, 0.02);
+}
+
+// The moon makes a night no brighter: exposure follows it, and stays that of the day where the sun is up.
+TEST(AirLight, NightsUnderAnyMoonShowTheGroundEquallyBright)
+{
+    const AirLight air(hazeOfVisibility(kVisibility));
+    const dvec3 sun(0, std::sqrt(1 - 0.25), -0.5);
+    for (const double lit : {0.0, 0.25, 1.0})
+    {
+        const double sunToMoon = std::acos(1 - 2 * lit);
+        const dvec3 moon(0, std::cos(sunToMoon - std::numbers::pi / 6), std::sin(sunToMoon - std::numbers::pi / 6));
+        const dvec3 level = moonlight(sun, moon, -0.5) * std::max(moon.z, 0.0);
+        const dvec3 ground = 0.18 * (air.daylight(0, -0.5) + level);
+        EXPECT_NEAR(shown(glm::dot(ground, kLuminance) * air.exposure(10, -0.5, level)), AirLight::kNightGrey, 0.02)
+            << lit;
+    }
+    // A full moon outshines the stars, and nothing of the day.
+    const dvec3 full = moonlight(sun, -sun, -0.5);
+    EXPECT_GT(full.g, 3 * air.daylight(0, -0.5).g);
+    EXPECT_EQ(moonlight(sun, -sun, sineOf(-3)), dvec3(0));
+    EXPECT_TRUE(sunRules(sineOf(-3)));
+    EXPECT_FALSE(sunRules(sineOf(-5)));
 }
 
 }  // namespace

@@ -1,0 +1,142 @@
+// Tools over the Earth, operated with mouse and keys in a window: point and leaf, measured line, top view, map.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+#include "core/leb/cube_leaf.h"
+#include "core/planet/cube_lattice.h"
+#include "core/planet/ellipsoid.h"
+#include "core/planet/geodesic.h"
+#include "core/view/earth_view.h"
+#include "tests/gl/desktop_support.h"
+
+namespace orogen::app::test {
+namespace {
+
+class EarthToolsInAWindow : public OnADesktop
+{
+protected:
+    static constexpr int kWidth = 900, kHeight = 640;
+
+    void openEarth()
+    {
+        SessionOptions options = small(kWidth, kHeight);
+        options.dem = "earth";
+        options.frames = 2;
+        options.assignments = {"earth.depth=24",  "lod.split_pixels=40",  "render.msaa=1",
+                               "render.scale=25", "terrain.detail=false", "marks.names=false",
+                               "render.air=off",  "render.shadows=false", "imagery.opacity=0"};
+        ASSERT_NO_FATAL_FAILURE(open(options));
+        client_->placeAndResize(20, 40, kWidth, kHeight);
+        catchUp();
+        client_->focus();
+        for (int i = 0; i < 400 && viewer_->pending().total() > 0; ++i)
+            step();
+        ASSERT_EQ(viewer_->pending().text(), "");
+    }
+    void steps(int count)
+    {
+        for (int i = 0; i < count; ++i)
+            step();
+    }
+    void tap(const char* name)
+    {
+        client_->key(name, true);
+        client_->key(name, false);
+        steps(3);
+    }
+    void click(glm::ivec2 at)
+    {
+        client_->move(at.x, at.y);
+        steps(2);
+        client_->button(1, true);
+        steps(2);
+        client_->button(1, false);
+        steps(3);
+    }
+    // The place of the sea under a pixel, by the camera alone.
+    Geodetic placeUnder(glm::ivec2 at)
+    {
+        const Camera camera = cameraOf(viewer_->settings().view);
+        const glm::dvec2 cursor((at.x + 0.5) / kWidth * 2 - 1, 1 - (at.y + 0.5) / kHeight * 2);
+        const auto place = onRaisedEllipsoid(camera.position, earthRay(poseOf(camera), cursor, {kWidth, kHeight}), 0);
+        EXPECT_TRUE(place);
+        return geodeticOf(place.value_or(camera.position));
+    }
+    double number(const char* key)
+    {
+        const std::optional<std::string> value = viewer_->value(key);
+        EXPECT_TRUE(value) << key;
+        return value ? std::stod(*value) : 0;
+    }
+};
+
+using EarthToolsInAWindowThorough = EarthToolsInAWindow;
+
+TEST_F(EarthToolsInAWindowThorough, WorkByMouseAndKeysAsOnAPlane)
+{
+    ASSERT_NO_FATAL_FAILURE(openEarth());
+
+    // Two clicks measure the geodesic between them.
+    tap("m");
+    const glm::ivec2 from(350, 400), to(560, 330);
+    click(from);
+    click(to);
+    steps(20);
+    const Geodesic line(placeUnder(from), placeUnder(to));
+    EXPECT_GT(line.length(), 1e6);
+    EXPECT_NEAR(number("measure_distance"), line.length(), 0.01 * line.length());
+    EXPECT_TRUE(viewer_->ui().items().find("Measure/profile")) << "a profile is shown";
+    // A drag sets no point.
+    const double before = number("measure_distance");
+    client_->move(500, 450);
+    client_->button(1, true);
+    steps(2);
+    client_->move(540, 470);
+    steps(2);
+    client_->button(1, false);
+    steps(5);
+    EXPECT_EQ(number("measure_distance"), before);
+    tap("BackSpace");
+    EXPECT_EQ(viewer_->value("measure_points"), "1");
+    tap("Escape");
+    tap("Escape");
+    EXPECT_FALSE(viewer_->ui().items().find("Measure/close"));
+
+    // The point under the mouse has its place and leaf.
+    client_->move(470, 380);
+    steps(3);
+    for (int i = 0; i < 100 && viewer_->value("pick_leaf") == "null"; ++i)
+        step();
+    const Geodetic place = placeUnder({470, 380});
+    const glm::dvec3 eye = cameraOf(viewer_->settings().view).position;
+    EXPECT_NEAR(number("pick_distance"), glm::distance(eye, earthFixed(place)), 20'000);
+    EXPECT_LE(number("pick_depth"), 24);
+    ASSERT_NE(viewer_->value("pick_leaf"), "null");
+    const leb::CubeTriangle leaf = leb::cornersOf(leb::leafOfId(std::stoull(*viewer_->value("pick_leaf"))));
+    const FacePlace point = facePlaceOf(scaledDirectionOf(place.latitude, place.longitude));
+    const auto side = [&](const CubePlace& a, const CubePlace& b) {
+        return double(b.x - a.x) * (point.at.y - a.y) - double(b.y - a.y) * (point.at.x - a.x);
+    };
+    EXPECT_EQ(leaf.apex.face, point.face);
+    const double unit = double(kCubeSide), slack = -0.01 * unit * unit;  // the ground is not the sea
+    EXPECT_GT(std::min({side(leaf.apex, leaf.left), side(leaf.left, leaf.right), side(leaf.right, leaf.apex)}), slack);
+
+    // Top view and map open by their keys.
+    tap("t");
+    steps(6);
+    EXPECT_TRUE(viewer_->ui().items().find("TopView/picture"));
+    tap("t");
+    EXPECT_FALSE(viewer_->ui().items().find("TopView/picture"));
+    tap("Tab");
+    EXPECT_EQ(viewer_->settings().view.mode, ViewMode::kMap);
+    EXPECT_NEAR(viewer_->settings().view.pitch, -90, 1e-6);
+    tap("Tab");
+    EXPECT_EQ(viewer_->settings().view.mode, ViewMode::kFly);
+}
+
+}  // namespace
+}  // namespace orogen::app::test
