@@ -7,18 +7,21 @@
 
 #define OROGEN_KERNELS portable
 #define OROGEN_KERNELS_NAME "portable"
+#define OROGEN_KERNELS_BYTES 16
 #include "compute/exact/sum_kernels_body.h"
 
 #if defined(__x86_64__)
 #include "core/base/target_avx2.h"
 #define OROGEN_KERNELS avx2
 #define OROGEN_KERNELS_NAME "avx2"
+#define OROGEN_KERNELS_BYTES 32
 #include "compute/exact/sum_kernels_body.h"
 #pragma GCC pop_options
 
 #include "core/base/target_avx512.h"
 #define OROGEN_KERNELS avx512
 #define OROGEN_KERNELS_NAME "avx512"
+#define OROGEN_KERNELS_BYTES 64
 #include "compute/exact/sum_kernels_body.h"
 #pragma GCC pop_options
 #endif

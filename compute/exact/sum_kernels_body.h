@@ -1,6 +1,7 @@
 // Bodies of sum_kernels.h, included by sum_kernels.cpp once for each instruction set, after
 // "core/base/target_NAME.h".  Includes no headers: their inline functions must run on any processor.  OROGEN_KERNELS
-// names the namespace of the bodies and their table, OROGEN_KERNELS_NAME the instruction set.
+// names the namespace of the bodies and their table, OROGEN_KERNELS_NAME the instruction set, OROGEN_KERNELS_BYTES the
+// length of its vectors: GCC 12 does not define __AVX512F__ by the pragma.
 
 namespace orogen::compute {
 namespace {
@@ -8,19 +9,11 @@ namespace OROGEN_KERNELS {
 
 // Vectors as long as registers: GCC 12 keeps longer ones in memory.  The types named Loose need only the alignment of
 // an element.
-#if defined(__AVX512F__)
-#define OROGEN_VECTOR 64
-#elif defined(__AVX2__)
-#define OROGEN_VECTOR 32
-#else
-#define OROGEN_VECTOR 16
-#endif
-typedef double Doubles __attribute__((vector_size(OROGEN_VECTOR)));
-typedef double LooseDoubles __attribute__((vector_size(OROGEN_VECTOR), aligned(8), may_alias));
-typedef long long Longs __attribute__((vector_size(OROGEN_VECTOR)));
-typedef long long LooseLongs __attribute__((vector_size(OROGEN_VECTOR), aligned(8), may_alias));
-constexpr std::size_t kLanes = OROGEN_VECTOR / 8;
-#undef OROGEN_VECTOR
+typedef double Doubles __attribute__((vector_size(OROGEN_KERNELS_BYTES)));
+typedef double LooseDoubles __attribute__((vector_size(OROGEN_KERNELS_BYTES), aligned(8), may_alias));
+typedef long long Longs __attribute__((vector_size(OROGEN_KERNELS_BYTES)));
+typedef long long LooseLongs __attribute__((vector_size(OROGEN_KERNELS_BYTES), aligned(8), may_alias));
+constexpr std::size_t kLanes = OROGEN_KERNELS_BYTES / 8;
 static_assert(kWindowStep % (2 * kLanes) == 0);
 typedef unsigned long long Pair __attribute__((vector_size(16), may_alias));
 typedef unsigned Halves __attribute__((vector_size(8), aligned(8), may_alias));
@@ -94,7 +87,7 @@ inline bool isUnusual(unsigned exponent) { return exponent - 1 >= kExponentMask 
 
 void sumInBins(const double* values, std::size_t count, SumBins& bins)
 {
-#if defined(__AVX2__)
+#if OROGEN_KERNELS_BYTES > 16
     const Pair kept = {0xffffffffull, 0xfffffull}, one = {0, 1ull << SumBins::kCountBit};
     for (std::size_t i = 0; i < count; ++i)
     {
@@ -222,3 +215,4 @@ constexpr ExactKernels kTable = {OROGEN_KERNELS_NAME, sumInWindow,  largestBits,
 }  // namespace orogen::compute
 #undef OROGEN_KERNELS
 #undef OROGEN_KERNELS_NAME
+#undef OROGEN_KERNELS_BYTES

@@ -11,8 +11,11 @@
 #include "compute/signed_digit/comparisons.h"
 #include "compute/signed_digit/cpu_decimals.h"
 #include "compute/signed_digit/decimal.h"
+#include "compute/signed_digit/decimal_run.h"
 #include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
+#include "compute/signed_digit/show_run.h"
+#include "compute/signed_digit/shown_addition.h"
 #include "compute/signed_digit/signed_digits.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
@@ -40,6 +43,7 @@ Algorithms describeAlgorithms(const std::string& operation)
                 .kernels = {"product"},
                 .standardOnCpu = "product",
                 .standardInKernels = "product"};
+    if (operation == "show") return algorithmsOf<SumAlgorithm>(operation, kShownAlgorithms, {}, "first");
     if (operation == "sum") return algorithmsOf<SumAlgorithm>(operation, kSumAlgorithms, kSumKernels, "columns");
     if (operation == "subtract") return algorithmsOf<SumAlgorithm>(operation, kSumAlgorithms, kSumKernels, "first");
     return algorithmsOf<DotAlgorithm>(operation, kDotAlgorithms, kDotKernels, "product");
@@ -49,15 +53,16 @@ std::vector<Parameter> describeParameters()
 {
     constexpr std::int64_t kMost = std::int64_t(1) << 40;
     std::vector<Parameter> parameters = {
-        Parameter::choice(
-            "operation", {"sum", "dot", "multiply", "subtract", "dft"}, "sum",
-            "sum of a file's numbers, dot product of two files' numbers, A * B, A - B, discrete Fourier transform"),
+        Parameter::choice("operation", {"sum", "dot", "multiply", "subtract", "dft", "show"}, "sum",
+                          "sum of a file's numbers, dot product of two files' numbers, A * B, A - B, discrete Fourier "
+                          "transform, signed "
+                          "digits of A and of A + B"),
         Parameter::text("x", "a file with one decimal number per line; for multiply and subtract a number, or @FILE"),
         Parameter::text("y", "the second operand, like x"),
         Parameter::flag("float64", "a number means the double nearest to it, with its exact value"),
         Parameter::integer("count", 1, kMost, "",
                            "instead of files: generates this many numbers (1 for multiply and subtract)"),
-        Parameter::integer("digits", 1, kMost, "50", "digits of each generated number"),
+        Parameter::integer("digits", 1, kMost, "50", "digits of each generated number; of show, as digit-set"),
         Parameter::integer("spread", 0, kLargestExponent, "0", "exponents of generated numbers are from -N to N"),
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed of generated numbers"),
     };
@@ -94,135 +99,15 @@ ModuleDescription describeModule()
                            {"dft",
                             "the discrete Fourier transform of a file's numbers: a real and an imaginary part a line",
                             {{"FILE", "x", file}}},
-                           {"subtract", "A - B", {{"A", "x", number}, {"B", "y", "the second number, or @FILE"}}}},
+                           {"subtract", "A - B", {{"A", "x", number}, {"B", "y", "the second number, or @FILE"}}},
+                           {"show",
+                            "the signed digits of N, and N + M step by step",
+                            {{"N", "x", number}, {"M", "y", "the second number, or @FILE"}}}},
             .parameters = describeParameters()};
 }
 
 constexpr double kNoDigitRightPercent = 100;        // an error as large as the result itself
 constexpr std::size_t kDigitsAlwaysShown = 20'000;  // longer results are shown only on request
-
-// Common part of all operations: operand x, and y if there are two, from files, from the command, or generated.
-class DecimalRun : public SteppedRun
-{
-public:
-    DecimalRun(const SteppedModule& module, const ParameterValues& values, const RunContext& context)
-        : SteppedRun(module, values, context), operation_(values.text("operation")),
-          pairs_(operation_ != "sum" && operation_ != "subtract"),
-          ofFiles_(operation_ != "multiply" && operation_ != "subtract")
-    {
-    }
-
-protected:
-    Status validate() override
-    {
-        const bool mantissa = values().given("mantissa-digits"), order = values().given("largest-order");
-        if (mantissa != order)
-            return Error{ExitCode::kUsage, "mantissa-digits and largest-order: expected both or neither"};
-        if (mantissa) format_ = BoundedFormat{values().integer("mantissa-digits"), values().integer("largest-order")};
-        return Status::ok();
-    }
-
-    Status obtainInput() override
-    {
-        const Clock::time_point start = Clock::now();
-        const bool made = values().given("count"), two = operation_ != "sum" && operation_ != "dft";
-        const bool missing = !values().given("x") || (two && !values().given("y"));
-        if (made && (values().given("x") || values().given("y")))
-            return Error{ExitCode::kUsage, "count: expected either numbers or a count"};
-        if (!made && (values().given("digits") || values().given("spread") || values().given("seed")))
-            return Error{ExitCode::kUsage, "digits, spread, seed: expected with a count"};
-        if (!made && missing)
-            return Error{ExitCode::kUsage, fmt::format("{}: expected {}, or --count K", operation_,
-                                                       !ofFiles_ ? "two numbers"
-                                                       : two     ? "two files"
-                                                                 : "a file")};
-        context().progress.enter(made ? "making numbers" : "reading numbers");
-        if (Status status = made ? generate(two) : read(two); !status) return status;
-        if (two && x_.size() != y_.size())
-            return Error{ExitCode::kInput, fmt::format("{}: {} numbers, and {}: {}, expected as many",
-                                                       values().text("x"), x_.size(), values().text("y"), y_.size())};
-        addTime(made ? "generate" : "read", millisecondsSince(start));
-        if (Status status = checkFormat(x_, "x"); !status) return status;
-        return two ? checkFormat(y_, "y") : Status::ok();
-    }
-
-    void addTimesInKernels(const KernelTimes& times)
-    {
-        addTime("pack", times.packMs);
-        addTime("allocate", times.allocateMs);
-        addKernelTimes(times.uploadMs, times.kernelMs, times.downloadMs);
-    }
-
-    // Returns the text of a number for people: results of generated numbers are shortened to their two ends.
-    std::string shownText(const std::string& number) const
-    {
-        return values().given("count") ? shortened(number) : number;
-    }
-
-    const std::string operation_;
-    const bool pairs_;    // x times y
-    const bool ofFiles_;  // operands are files of any count; otherwise one number each
-    DecimalList x_, y_;
-    std::optional<BoundedFormat> format_;  // the numbers must fit it
-
-private:
-    // Rejects numbers outside the bounded format, and those that it could only hold rounded.
-    Status checkFormat(const DecimalList& list, const char* parameter) const
-    {
-        if (!format_) return Status::ok();
-        constexpr std::size_t kBetweenLooks = 1024;
-        for (std::size_t i = 0; i < list.size(); ++i)
-        {
-            if (i % kBetweenLooks == 0 && stopped()) return cancelled();
-            const FormatFit fit = format_->fit(list[i]);
-            if (fit == FormatFit::kFits) continue;
-            return Error{ExitCode::kInput,
-                         fmt::format("{}, number {}: {}: found {}, expected at most {} digits, at most {}, multiples "
-                                     "of {}",
-                                     ofFiles_ && values().given(parameter) ? values().text(parameter) : parameter,
-                                     i + 1, textOf(fit), shortened(decimalText(list[i])), format_->mantissaDigits,
-                                     format_->largest(), format_->smallest())};
-        }
-        return Status::ok();
-    }
-
-    Status generate(bool two)
-    {
-        RandomDecimals numbers{std::uint64_t(values().integer("count")), std::uint64_t(values().integer("digits")),
-                               values().integer("spread"), std::uint64_t(values().integer("seed"))};
-        if (!ofFiles_ && numbers.count != 1)
-            return Error{ExitCode::kUsage, fmt::format("count: {}: expected 1 to {}", numbers.count, operation_)};
-        // Memory per digit of the numbers, and per column of the result with its digits and its text.
-        constexpr std::uint64_t kBytesADigit = 8, kBytesAColumn = 14;
-        const std::uint64_t each = kBytesADigit * numbers.digits + 64;
-        if (numbers.count > std::numeric_limits<std::uint64_t>::max() / 4 / each)
-            return checkMemory("count and digits", std::numeric_limits<std::uint64_t>::max());
-        const std::uint64_t columns = (two ? 2 : 1) * numbers.digits;
-        const std::uint64_t bytes = (two ? 2 : 1) * numbers.count * each + kBytesAColumn * columns;
-        if (Status status = checkMemory("count and digits", bytes); !status) return status;
-        x_ = makeDecimals(numbers, stop());
-        numbers.seed = ~numbers.seed;
-        if (two) y_ = makeDecimals(numbers, stop());
-        return Status::ok();
-    }
-
-    Status read(bool two)
-    {
-        if (Status status = read(x_, "x", "A"); !status) return status;
-        return two ? read(y_, "y", "B") : Status::ok();
-    }
-
-    Status read(DecimalList& list, const char* parameter, const char* name)
-    {
-        const auto meaning = values().flag("float64") ? DecimalMeaning::kNearestDouble : DecimalMeaning::kItself;
-        const std::string& text = values().text(parameter);
-        Result<DecimalList> read =
-            ofFiles_ ? readDecimals(text, meaning, stop()) : decimalOperand(text, meaning, name, stop());
-        if (!read) return read.error();
-        list = std::move(*read);
-        return checkMemory(parameter, 8 * list.digits() + 64 * list.size());
-    }
-};
 
 // Exact sums and products.
 class ExactRun final : public DecimalRun
@@ -572,6 +457,7 @@ protected:
     std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override
     {
         if (values.text("operation") == "dft") return std::make_unique<FourierRun>(*this, values, context);
+        if (values.text("operation") == "show") return makeShowRun(*this, values, context);
         return std::make_unique<ExactRun>(*this, values, context);
     }
 };

@@ -25,12 +25,13 @@ TrialOptions trialsFor(bool quick) { return {.leastRounds = 3, .mostRounds = 21,
 
 std::uint64_t bitsOf(double value) { return std::bit_cast<std::uint64_t>(value); }
 
-// Times of one contender beside those of a read and of fsum.
+// Times of one contender beside those of a read and of fsum, which cannot sum values of all exponents.
 Json rowOf(const std::string& data, const std::string& algorithm, int threads, std::size_t count, const Timing& timing,
-           const Timing& read, const Timing& fsum)
+           const Timing& read, const Timing& fsum, bool fsumSums)
 {
     Json json = {{"data", data}, {"algorithm", algorithm}, {"threads", threads}, {"count", count}, {"time_ms", Json()}};
     addPair(json, timing, fsum, "fsum");
+    if (!fsumSums) json["ratio"] = nullptr;  // it ends where it overflows
     json["values_per_ns"] = 1e-6 * double(count) / timing.minimumMs;
     json["share_of_read"] = read.minimumMs / timing.minimumMs;
     json["read_gigabytes_per_second"] = 8e-6 * double(count) / read.minimumMs;
@@ -79,7 +80,7 @@ Status measure(BenchRun& run, const BenchOptions& options, ValuePattern pattern)
     if (!timings) return timings.error();
     const Timing &reading = (*timings)[0], &slow = (*timings)[1];
     const auto add = [&](const std::string& name, int threads, const Timing& timing) {
-        run.add(rowOf(data, name, threads, count, timing, reading, slow));
+        run.add(rowOf(data, name, threads, count, timing, reading, slow, reference == reference));
     };
     for (std::size_t i = 0; i < methods.size(); ++i)
         add(methods[i].name, methods[i].threads, (*timings)[2 + i]);

@@ -71,6 +71,29 @@ TEST_F(SignedDigitCommand, MultipliesAndSubtracts)
     EXPECT_EQ(result({"subtract", "0.1", "1e2", "--digit-set", "7"}), "-99.9");
 }
 
+TEST_F(SignedDigitCommand, ShowsDigitsAndSteps)
+{
+    const Json number = json({"show", "1995"});
+    EXPECT_EQ(number["digits"], (std::vector<int>{2, 0, -1, 5}));  // the digits are -6 ... 6
+    EXPECT_EQ(number["exponent"], 0);
+    EXPECT_EQ(number["synchronisations"], 0);
+    EXPECT_EQ(number["steps"], Json::array());
+    const Json sum = json({"show", "36", "31", "--digits", "6"});
+    EXPECT_EQ(sum["result"], "67");
+    EXPECT_EQ(sum["synchronisations"], 1);
+    ASSERT_EQ(sum["steps"].size(), 1u);
+    EXPECT_EQ(sum["check"], "equal");
+    for (const std::string key : {"addend", "transfer", "interim", "digits"})
+        EXPECT_TRUE(sum["steps"][0].contains(key)) << key;
+    EXPECT_EQ(json({"show", "556", "979", "--algorithm", "second"})["synchronisations"], 2);
+    EXPECT_EQ(json({"show", "556", "979", "--algorithm", "second"})["columns"], (std::vector<int>{14, 12, 15}));
+    EXPECT_EQ(json({"show", "556", "979", "--algorithm", "regrouped"})["synchronisations"], 1);
+    EXPECT_EQ(json({"show", "0", "-0.5", "--digits", "7"})["result"], "-0.5");
+    EXPECT_EQ(signedDigit({"show", "1", "2", "--digits", "8"}).code, 2);
+    EXPECT_EQ(signedDigit({"show", "1e1000000", "1"}).code, 6);
+    EXPECT_EQ(signedDigit({"show"}).code, 2);
+}
+
 TEST_F(SignedDigitCommand, DotProductOfThePaper)
 {
     const std::string x = write("x", "10\n1223\n1\n0.1\n3\n-1e-4\n"),

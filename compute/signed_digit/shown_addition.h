@@ -1,0 +1,35 @@
+// The addition of paper 000 step by step: transfers and interim digits of every addition of all digits at once.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/signed_digit/cpu_decimals.h"
+#include "compute/signed_digit/digit_rows.h"
+#include "compute/signed_digit/signed_digits.h"
+
+namespace orogen::compute {
+
+// Digits and their transfers, lowest place first.  With s the sum of a place's digits and c its transfer into the next
+// place, the interim digit is s - 10 c, and the result's digit adds the transfer from the place below.
+struct AdditionStep
+{
+    std::vector<SignedDigit> addend, transfers, interim, result;
+};
+
+struct ShownAddition
+{
+    SignedDigits first, second, sum;
+    std::vector<std::int64_t> columns;  // sums of columns (`second`, `regrouped`), lowest first; else empty
+    std::int64_t exponent = 0;          // place of the lowest digit in columns and steps
+    std::vector<SignedDigit> start;     // digits that the first step adds to
+    std::vector<AdditionStep> steps;    // one after another, each waits for the one before
+};
+
+// Returns the addition by one of kShownAlgorithms: `first` adds the numbers, `second` a row for each column's sum,
+// `regrouped` a row for each digit of the sums.
+inline constexpr SumAlgorithm kShownAlgorithms[] = {SumAlgorithm::kFirst, SumAlgorithm::kSecond,
+                                                    SumAlgorithm::kRegrouped};
+ShownAddition shownAddition(const DecimalView& a, const DecimalView& b, DigitSet set, SumAlgorithm algorithm);
+
+}  // namespace orogen::compute
