@@ -197,6 +197,13 @@ void performOnProgram(const UiActions& actions, Session& session)
     if (actions.toggleFullscreen && window) window->setFullscreen(!window->fullscreen());
 }
 
+void performOnSplit(const SplitActions& actions, Session& session)
+{
+    if (actions.close) session.closeSplit();
+    if (actions.open) session.messages.reportError(session.openSplit(*actions.open));
+    if (actions.view && session.split) session.split->view() = *actions.view;
+}
+
 void performOnModules(const UiActions& actions, Session& session)
 {
     if (actions.runModule) session.messages.reportError(session.compute.start(*actions.runModule));
@@ -225,6 +232,7 @@ void performOnLaboratory(const UiActions& actions, Session& session)
 
 void reloadShaders(Session& session)
 {
+    if (session.split) (void)session.split->reloadShaders();
     const ReloadReport report = session.graphics.renderer().reloadShaders();
     session.shaderLog = report.failed > 0 ? report.log : "";
     session.messages.report(report.failed > 0 ? MessageKind::kError : MessageKind::kNote,
@@ -378,6 +386,7 @@ UiModel panelModel(const Session& session)
     model.source.savingFraction = session.filledSaving.fraction();
     model.path = session.camera.pathState();
     model.cover = session.coverState();
+    if (session.split) model.split = session.split->state(session);
     model.settingsState = settingsState(session);
     model.captures = session.captures.state();
     model.sweeps = session.sweeps.state();
@@ -404,6 +413,7 @@ void perform(const UiActions& actions, Session& session)
     performOnProgram(actions, session);
     performOnModules(actions, session);
     performOnLaboratory(actions, session);
+    performOnSplit(actions.split, session);
     session.tools.perform(actions.tools, session);
     const bool running = session.captures.running();
     if (!held && !running)

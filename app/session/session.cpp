@@ -19,16 +19,12 @@
 #include "core/scene/scene.h"
 #include "core/terrain/detail/detail.h"
 #include "core/terrain/io/source_files.h"
-#include "core/terrain/tiles/tiled_ground.h"
 #include "core/view/earth_view.h"
 
 namespace orogen::app {
 namespace {
 
-constexpr double kViewMargin = 0.1;         // share of the heights found in view, added at both ends
-constexpr double kLeastEarthSlope = 0.002;  // gradient that flatter ground in view is assumed to have
 constexpr const char* kTerrains = "assets/heightmaps";
-constexpr const char* kShippedImagery = "assets/earth";
 constexpr const char* kDefaultPicture = "orogen-view/view.png";  // headless default
 
 // Returns the window title for a terrain, shortened to the last part of its path.
@@ -86,7 +82,8 @@ Status Session::start()
     }
     // Starts loading the terrain now, so that it loads while the shaders compile.
     if (Status s = openFirst(); !s) return s;
-    return makeGraphics();
+    if (Status s = makeGraphics(); !s) return s;
+    return openOptionsSplit();
 }
 
 Status Session::openFirst()
@@ -163,6 +160,8 @@ Status Session::recover()
     messages.report(MessageKind::kError, "the OpenGL context was lost: creating it again");
     captures.contextLost(*this);
     laboratory.contextLost();
+    if (split) messages.report(MessageKind::kWarning, "the split picture is closed");
+    split.reset();
     files.keep(graphics);
     graphics.drop();
     if (Status s = makeGraphics(); !s) return s;
@@ -176,6 +175,7 @@ Status Session::takeResults()
     captures.update();
     sweeps.update(*this);
     if (Status s = takeTerrain(); !s) return s;
+    if (Status s = takeSplit(); !s) return s;
     if (terrain.takeChangedHeights(graphics.renderer(), messages))
         contours.showTerrain(terrain.field(), terrain.relief());
     if (const std::optional<Result<std::string>> saved = filledSaving.take())
@@ -203,6 +203,7 @@ Status Session::takeTerrain()
     }
     if (!opened) showNewest_ = keptView_ = false;
     if (!opened || !*opened) return Status::ok();
+    if (!first) closeSplit();
     settings.enter(terrain.world());
     if (!terrain.earth())
         settings.fitDepth(depthForSamples(graphics.renderer().terrain().squareSide(),
@@ -386,44 +387,10 @@ CoverState Session::coverState() const
     return state;
 }
 
-// Inspects the ground in view where colours or contour lines follow it.
-void Session::followView()
-{
-    const Settings& wanted = settings.wanted();
-    FrameOptions& drawn = graphics.renderer().options();
-    const bool tints = wanted.render.shading == Shading::kHypsometric && wanted.render.tintRange == TintRange::kView;
-    if (!tints) drawn.viewHeights.reset();
-    if (!tints && !(terrain.earth() && wanted.render.contours)) return;
-    const std::optional<TileStats>& tiles = stats.tiles;
-    const Viewed now{cameraOf(wanted.view), graphics.size(), wanted.terrain.heightScale,
-                     terrain.heights() + (terrain.opened() << 32), tiles ? tiles->loaded : 0};
-    if (viewed_ != now)
-    {
-        viewed_ = now;
-        const double scale = wanted.terrain.heightScale;
-        const auto height = [&](const glm::dvec3& at) {
-            return terrain.earth() ? drawnGroundUnder(*terrain.cache(), at, {.heightScale = 1, .sea = {}, .detail = {}})
-                                   : terrain.groundAt(at.x, at.y, 1, false);
-        };
-        ViewSurroundings around = surroundings();
-        around.viewport = {std::max(now.size.width, 1), std::max(now.size.height, 1)};
-        viewedGround_ = viewedGround(now.camera, around, height, scale);
-    }
-    if (!viewedGround_) return;
-    const ViewedGround& seen = *viewedGround_;
-    // Ground between the lines of sight may lie somewhat lower or higher.
-    const double margin = std::max(kViewMargin * (seen.high - seen.low), 0.5);
-    if (tints) drawn.viewHeights = HeightRange{seen.low - margin, seen.high + margin};
-    if (!terrain.earth() || !wanted.render.contours) return;
-    drawn.contourInterval =
-        wanted.render.contourInterval > 0
-            ? double(wanted.render.contourInterval)
-            : earthContours_.choose(std::max(seen.slope, kLeastEarthSlope), seen.metresPerPixel, seen.high - seen.low);
-}
-
 void Session::updateContours()
 {
-    if (terrain.info()) followView();
+    if (terrain.info())
+        groundInView_.update(settings.wanted(), terrain, surroundings(), graphics.size(), graphics.renderer());
     if (!terrain.info() || terrain.earth() || !settings.wanted().render.contours) return;
     const PixelSize size = graphics.size();
     graphics.renderer().options().contourInterval =
@@ -626,6 +593,13 @@ Pending Session::pending() const
     Settings held = graphics.renderer().settings();
     held.view = wanted.view;  // the capture sets the camera of each frame separately
     if (terrain.info() && !(held == wanted)) left.frames = 1;
+    if (!split) return left;
+    const Pending other = split->pending(*this);
+    left.frames += other.frames;
+    left.tiles += other.tiles;
+    left.fades += other.fades;
+    left.changes += other.changes;
+    left.lightRows += other.lightRows;
     return left;
 }
 

@@ -412,6 +412,7 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     }
     drawPlaceSection(panel);
     drawPathSection(panel);
+    drawSplitSection(panel);
     drawFilmSection(panel);
     drawInterfaceSection(panel);
     endPanel(panel);
