@@ -123,6 +123,7 @@ struct UiActions
     bool saveExperiment = false;
     bool home = false;
     bool screenshot = false;
+    std::optional<std::string> writeMesh;  // file for the triangles in view
     PathActions path;
     PictureToolsActions tools;
     CoverActions cover;

@@ -8,6 +8,7 @@
 
 #include "app/model/format.h"
 #include "app/render/lod_tree.h"
+#include "app/session/drawn_mesh_file.h"
 #include "core/base/atomic_file.h"
 #include "core/base/text.h"
 #include "core/planet/ellipsoid.h"
@@ -130,6 +131,14 @@ void performOnCaptures(const UiActions& actions, Session& session)
                                    "recovered " + *actions.recover);
 }
 
+void writeMeshInView(const std::string& name, Session& session)
+{
+    const Result<std::string> place = session.files.placeForPicture(name);
+    const Result<std::string> done =
+        place ? writeDrawnMesh(session, freeFileName(*place)) : Result<std::string>(place.error());
+    session.messages.reportOutcome(done ? Status::ok() : Status(done.error()), done ? *done : std::string());
+}
+
 void performOnVoids(const UiActions& actions, Session& session)
 {
     if (actions.cancelFill) session.terrain.cancelFilling();
@@ -190,6 +199,7 @@ void performOnProgram(const UiActions& actions, Session& session)
     performOnSource(actions.source, session);
     performOnChecks(actions, session);
     if (actions.screenshot) takePicture(session);
+    if (actions.writeMesh) writeMeshInView(*actions.writeMesh, session);
     session.files.perform(actions.files);
     if (actions.dismissShaderLog) session.shaderLog.clear();
     if (actions.quit) session.quit = true;

@@ -38,6 +38,8 @@ constexpr Word kWords[] = {
     {"split_difference", "Difference"},
     {"close_split", "Close split picture"},
     {"show_both", "Show A and B side by side"},
+    {"mesh_file", "File"},
+    {"write_mesh", "Write mesh in view"},
     {"film_file", "Film"},
     {"film_rate", "Frames a second"},
     {"film_settled", "Settled"},
