@@ -75,7 +75,7 @@ private:
     GroundInView ground_;
     ContourLabeler contours_;
     double ms_ = 0, besideMs_ = 0;       // CPU time of the current frame so far
-    std::pair<double, double> shownMs_;  // of the last frame
+    std::pair<double, double> shownMs_;  // times of the last frame
 };
 
 }  // namespace orogen::app

@@ -16,7 +16,7 @@ constexpr float kGrip = 16;  // width of the strip that can be dragged (pixels a
 
 std::string sideTime(const Panel& panel, const std::optional<double>& ms)
 {
-    return ms ? msText(*ms) : panel.theme.notMeasured;
+    return ms ? msText(*ms) + " ms" : panel.theme.notMeasured;
 }
 
 void label(ImVec2 at, const std::string& text)
@@ -34,7 +34,7 @@ void labels(const Panel& panel, const SplitState& split, const PanelRect& rect, 
     const float gap = 14 * panel.theme.scale, top = rect.min.y + gap;
     if (split.view.difference)
         return label({rect.min.x + gap, top},
-                     fmt::format("Difference of {} and {}: grey none, blue 1 of 255, red 16, yellow all",
+                     fmt::format("Difference of {} and {}: grey none, blue 1 of 255, magenta 16, yellow all",
                                  split.names.left, split.names.right));
     const std::string left =
         fmt::format("{}  {}", split.names.left, split.loading ? "loading" : sideTime(panel, split.leftMs));
@@ -59,7 +59,8 @@ void grip(const Panel& panel, const SplitState& split, const PanelRect& rect, fl
     ImGui::PushID("divider");
     ImGui::InvisibleButton("grip", {width, rect.height()});
     const bool held = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
-    endItem(panel, "divider", held ? "" : "Drag it: the left side shows A, the right side B.");
+    panel.items.add(panel.name, "divider");
+    ImGui::PopID();
     if (held || hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     const float height = 44 * panel.theme.scale, middle = (rect.min.y + rect.max.y) / 2;
     ImGui::GetWindowDrawList()->AddRectFilled(
