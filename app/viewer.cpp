@@ -229,11 +229,16 @@ Status Viewer::awaitTerrain()
     const PixelSize size = session_.graphics.size();
     if (Status s = session_.graphics.renderer().resize(size.width, size.height); !s) return s;
     ProgressLine line;
-    while (!session_.shown())
+    // A window shows one side of a split picture until the other is loaded.
+    const auto ready = [this] {
+        return session_.shown() && (!session_.headless || !session_.split || session_.split->shown());
+    };
+    while (!ready())
     {
         if (std::optional<Error> signal = interruption()) return *signal;
         if (Status s = session_.takeTerrain(); !s) return s;
-        if (session_.shown() || over()) break;
+        if (Status s = session_.takeSplit(); !s) return s;
+        if (ready() || over()) break;
         if (const TerrainLoading* loading = session_.terrain.loading())
             line.show(loading->progress().fraction(), loading->progress().phase());
         if (!session_.graphics.window())
@@ -408,7 +413,9 @@ void Viewer::prepare(const UiActions& actions, double seconds)
 void Viewer::awaitTiles()
 {
     if (!session_.headless || script_ || session_.steered() || !session_.terrain.cache()) return;
-    (void)session_.graphics.renderer().settleTiles(cameraOf(session_.settings.wanted().view), kLongestTileWait);
+    const Camera camera = cameraOf(session_.settings.wanted().view);
+    (void)session_.graphics.renderer().settleTiles(camera, kLongestTileWait);
+    if (session_.split) session_.split->settleTiles(camera, kLongestTileWait);
 }
 
 Status Viewer::draw()
@@ -423,12 +430,23 @@ Status Viewer::draw()
     session_.updateContours();
     renderer.timers().beginFrame(session_.frame);
     renderer.lod().rest(false);  // scripts and captures keep the frame time budget, as if the camera moved
-    renderer.frame(cameraOf(session_.settings.wanted().view), session_.frame, spread ? kSoftwareLightRows : 0);
+    const int rows = spread ? kSoftwareLightRows : 0;
+    const auto own = [&] { renderer.frame(cameraOf(session_.settings.wanted().view), session_.frame, rows); };
+    const bool split = session_.split && session_.split->shown();
+    if (split)
+    {
+        session_.split->drawBeside(session_, own);
+        renderer.timers().endFrame();
+        if (Status s = session_.split->begin(session_, rows, true); !s) return s;
+        if (Status s = session_.split->end(session_); !s) return s;
+    }
+    else
+        own();
     if (!panelsSeen())
         session_.graphics.showWithoutPanels();
-    else if (Status s = session_.graphics.drawPanels(true); !s)
+    else if (Status s = session_.graphics.drawPanels(!split); !s)
         return s;
-    renderer.timers().endFrame();
+    if (!split) renderer.timers().endFrame();
     return Status::ok();
 }
 
@@ -473,6 +491,34 @@ bool Viewer::interactive() const
            !session_.sweeps.running();
 }
 
+// Returns whether a frame is being drawn in slices.
+bool Viewer::drawing() const
+{
+    return session_.graphics.renderer().steps().waiting() || (leftWaits_ && session_.split);
+}
+
+// Advances the frame that beginPicture() began; of a split picture, the right side first.
+Status Viewer::advancePicture()
+{
+    Renderer& renderer = session_.graphics.renderer();
+    SplitPicture* const split = leftWaits_ ? session_.split.get() : nullptr;
+    if (!split)
+        renderer.advance(sliceMs_);
+    else if (renderer.steps().waiting())
+    {
+        split->drawBeside(session_, [&] { renderer.advance(sliceMs_); });
+        if (renderer.steps().waiting()) return Status::ok();
+        renderer.timers().endFrame();
+        return split->begin(session_, lightRows_, false);
+    }
+    else
+    {
+        split->advance(session_, sliceMs_);
+        leftWaits_ = split->waiting();
+    }
+    return Status::ok();
+}
+
 Status Viewer::turn(double longestWait)
 {
     if (session_.graphics.context().resetStatus() != ResetStatus::kNone)
@@ -482,14 +528,15 @@ Status Viewer::turn(double longestWait)
     const double lastLook = std::exchange(lookedAt_, session_.seconds());
     pressedAt_ = wait > 0 ? lookedAt_ : lastLook;
     Renderer& renderer = session_.graphics.renderer();
-    if (!renderer.steps().waiting()) clock_.begin(session_.seconds());
+    if (!drawing()) clock_.begin(session_.seconds());
     session_.keepUp();
     if (Status s = session_.takeResults(); !s) return s;
     renderer.collect();
+    if (session_.split) session_.split->collect();
     session_.takeStats();
 
     // An unsliced frame updates the panels itself.
-    const bool worked = asked || panelsDue() || (flows_ && !renderer.steps().waiting() && !renderer.sliced());
+    const bool worked = asked || panelsDue() || (flows_ && !drawing() && !renderer.sliced());
     if (worked) workPanelsNow();
     if (session_.steered()) return Status::ok();  // captures and films draw their own frames
     if (Status s = drawTurn(worked); !s) return s;
@@ -501,14 +548,14 @@ Status Viewer::turn(double longestWait)
 // Updates the tools over the picture; the next iteration shows their result.
 void Viewer::useTools()
 {
-    session_.tools.update(session_, !session_.graphics.renderer().steps().waiting());
+    session_.tools.update(session_, !drawing());
     if (session_.tools.stirred()) panelsAt_ = session_.seconds();
 }
 
 Status Viewer::drawTurn(bool worked)
 {
     Renderer& renderer = session_.graphics.renderer();
-    if (!renderer.steps().waiting())
+    if (!drawing())
     {
         if (!worked) advanceCamera(held_, heldCursor_);
         flows_ = beginPicture();
@@ -520,17 +567,18 @@ Status Viewer::drawTurn(bool worked)
         clock_.rested();
         return Status::ok();
     }
-    renderer.advance(sliceMs_);
-    return renderer.steps().waiting() ? Status::ok() : endPicture();
+    if (Status s = advancePicture(); !s) return s;
+    return drawing() ? Status::ok() : endPicture();
 }
 
 // Returns the seconds to wait for input when there is no other work.
 double Viewer::idleSeconds() const
 {
     const Renderer& renderer = session_.graphics.renderer();
-    if (renderer.steps().waiting() || flows_ || session_.laboratory.running()) return 0;
+    if (drawing() || flows_ || session_.laboratory.running()) return 0;
     double seconds = std::max(panelsAt_ - session_.seconds(), 0.0);
-    if (renderer.progress().framesInFlight() > 0) seconds = std::min(seconds, kAnswers);
+    const int inFlight = session_.split ? session_.split->framesInFlight() : 0;
+    if (renderer.progress().framesInFlight() + inFlight > 0) seconds = std::min(seconds, kAnswers);
     const PathControl& path = session_.camera.path();
     if (!held_.idle() || session_.camera.moving() || path.playing() || path.recording())
         seconds = std::min(seconds, kMoves);
@@ -595,8 +643,9 @@ bool Viewer::beginPicture()
     if (size.width <= 0 || size.height <= 0) return false;
     if (!(std::exchange(lastCamera_, camera) == camera)) movedAt_ = drawnAt_ > 0 ? now : movedAt_;
     renderer.lod().rest(now - movedAt_ >= kRests);
+    if (session_.split) session_.split->rest(now - movedAt_ >= kRests);
     if (renderer.progress().rests(camera, size.width, size.height) && !triesTiles(now) &&
-        !session_.compute.wantsFrames())
+        !session_.compute.wantsFrames() && (!session_.split || session_.split->rests(camera)))
         return false;
     drawnAt_ = now;
     renderer.options().keepsPicture = true;
@@ -604,8 +653,9 @@ bool Viewer::beginPicture()
     ++shown_;
     renderer.timers().beginFrame(session_.frame);
     const bool software = session_.graphics.context().info().software;
-    const int rows = !software ? 0 : renderer.sliced() ? kSlicedLightRows : kWholeLightRows;
-    renderer.begin(camera, session_.frame, rows);
+    lightRows_ = !software ? 0 : renderer.sliced() ? kSlicedLightRows : kWholeLightRows;
+    splits_ = leftWaits_ = session_.split && session_.split->shown();
+    renderer.begin(camera, session_.frame, lightRows_);
     return true;
 }
 
@@ -621,8 +671,11 @@ Status Viewer::endPicture()
         workPanelsNow();
         if (session_.steered()) return Status::ok();
     }
-    if (Status s = session_.graphics.drawPanels(true); !s) return s;
-    renderer.timers().endFrame();
+    const bool split = splits_ && session_.split;
+    if (split)
+        if (Status s = session_.split->end(session_); !s) return s;
+    if (Status s = session_.graphics.drawPanels(!split); !s) return s;
+    if (!split) renderer.timers().endFrame();
     clock_.submitted();
     clock_.present(session_.graphics, session_.options.vsync ? FrameLimit::kDisplay : FrameLimit::kNone);
     ++shows_;
@@ -636,6 +689,8 @@ Status Viewer::endPicture()
 Status Viewer::showPanels()
 {
     const double before = session_.seconds();
+    if (session_.split)
+        if (Status s = session_.split->composeAgain(session_); !s) return s;
     if (Status s = session_.graphics.drawPanels(false); !s) return s;
     clock_.presentPanels(session_.graphics, session_.options.vsync ? FrameLimit::kDisplay : FrameLimit::kNone,
                          1000 * (session_.seconds() - before));

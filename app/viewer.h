@@ -80,10 +80,12 @@ private:
     void useTools();
     bool triesTiles(double now) const;
     bool beginPicture();
+    Status advancePicture();
     Status endPicture();
     Status drawTurn(bool worked);
     Status showPanels();
 
+    bool drawing() const;
     bool panelsSeen() const;
     bool panelsAnswer() const;
     bool closed() const;
@@ -114,6 +116,9 @@ private:
     int inFlight_ = 0;          // frames whose counters the panels do not show yet
     double sliceMs_ = 30;       // duration of a slice (ms); a single step may take longer
     bool flows_ = true;         // the last iteration drew terrain
+    int lightRows_ = 0;         // light map rows per frame
+    bool splits_ = false;       // the current frame is a split picture
+    bool leftWaits_ = false;    // its left side is not complete
     std::uint64_t shows_ = 0;
 };
 

@@ -165,6 +165,24 @@ void addTime(CLI::App& command, SessionOptions& options)
         ->type_name("TIME");
 }
 
+void addCompare(CLI::App& command, SessionOptions& options)
+{
+    CLI::Option* compare =
+        command
+            .add_option("--compare", options.compare,
+                        "split picture: A at the left, B at the right; settings files (.json), presets, scenes or "
+                        "terrains")
+            ->expected(2)
+            ->type_name("A B");
+    command
+        .add_option("--divider", options.split.divider, "with --compare: share of the width that shows A, 0 to 1 (0.5)")
+        ->check(realIn(0, 1))
+        ->needs(compare)
+        ->type_name("SHARE");
+    command.add_flag("--difference", options.split.difference, "with --compare: show where both differ, in colours")
+        ->needs(compare);
+}
+
 void addFlightInputs(CLI::App& command, SessionOptions& options)
 {
     addTerrainNames(command, options,

@@ -76,6 +76,8 @@ void addOverlayOption(CLI::App& command, SessionOptions& options);
 void addRampOption(CLI::App& command, SessionOptions& options);
 void addGoTo(CLI::App& command, SessionOptions& options);
 void addTime(CLI::App& command, SessionOptions& options);
+// Adds --compare A B, --divider and --difference.
+void addCompare(CLI::App& command, SessionOptions& options);
 // Adds the terrain, what lies on it, the size, the settings and the device, for commands that follow a camera path.
 void addFlightInputs(CLI::App& command, SessionOptions& options);
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,12 @@
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/planet/ellipsoid.h"
 #include "core/terrain/earth/earth_source.h"
 #include "core/terrain/io/source_files.h"
 #include "core/terrain/io/source_overrides.h"
 #include "core/terrain/mesh/mesh_file.h"
+#include "core/terrain/mesh/place_grid.h"
 #include "core/terrain/mesh/terrain_mesh.h"
 #include "core/terrain/tiles/tile_source.h"
 
@@ -26,7 +29,9 @@ namespace {
 
 struct MeshOptions
 {
-    std::string terrain, out;
+    std::vector<std::string> terrain;  // one, or earth and elevation models that lie in it; empty: the shipped one
+    std::string out;
+    std::string name() const { return terrain.empty() ? std::string() : terrain.front(); }
     SourceOverrides overrides;
     std::optional<double> error;             // metres
     std::optional<std::uint64_t> triangles;  // one of the two is given
@@ -106,9 +111,81 @@ Result<SampleWindow> windowFor(const MeshOptions& options, const Raster& raster)
 {
     const std::vector<double>& crop = options.crop;
     if (!crop.empty()) return windowOf(raster, crop[0], crop[1], crop[2], crop[3]);
-    if (options.terrain == kEarthName)
-        return Error{ExitCode::kUsage, "earth: --crop is missing, expected west,south,east,north in degrees"};
     return SampleWindow{0, 0, raster.width - 1, raster.height - 1};
+}
+
+struct Sampled
+{
+    MeshSamples samples;
+    MeshOrigin origin;
+    Json extent;
+};
+
+Result<Sampled> sampleRaster(const MeshOptions& options, const std::string& file, const LoadProgress& progress)
+{
+    const Result<std::shared_ptr<const TileSource>> source = openSamples(file, options.overrides, progress);
+    if (!source) return source.error();
+    const Raster& raster = (*source)->raster();
+    const Result<SampleWindow> window = windowFor(options, raster);
+    if (!window) return window.error();
+    Result<MeshSamples> samples = readSamples(**source, *window, progress);
+    if (!samples) return samples.error();
+    return Sampled{std::move(*samples), originOf(raster, *window), extentOf(raster, *window)};
+}
+
+// Samples the Earth with elevation models in it, as densely as the finest of them that meets the rectangle.
+Result<Sampled> sampleEarth(const MeshOptions& options, const std::string& relief, const LoadProgress& progress)
+{
+    std::vector<InsetRequest> insets;
+    for (std::size_t i = 1; i < options.terrain.size(); ++i)
+    {
+        if (Status s = checkThere(options.terrain[i]); !s) return s.error();
+        insets.push_back({options.terrain[i], options.overrides});
+    }
+    const auto none = [](std::span<const float>, int, int) -> Result<std::vector<double>> {
+        return Error{ExitCode::kLimit, "earth: no membrane is made for a mesh"};
+    };
+    const Result<std::shared_ptr<EarthSource>> earth = EarthSource::open(relief, std::move(insets), none, progress);
+    if (!earth) return earth.error();
+    const double west = options.crop[0], south = options.crop[1], north = options.crop[3];
+    const double east = options.crop[2] < west ? options.crop[2] + 360 : options.crop[2];
+    double spacing = (*earth)->relief().spacing();
+    for (const Inset& inset : (*earth)->insets())
+    {
+        const auto meets = [&](double turn) {
+            return inset.extent.west + turn <= east && inset.extent.east + turn >= west &&
+                   inset.extent.south <= north && inset.extent.north >= south;
+        };
+        if (meets(-360) || meets(0) || meets(360)) spacing = std::min(spacing, inset.spacing);
+    }
+    const Result<PlaceGrid> grid = placeGrid(west, south, east, north, spacing);
+    if (!grid) return grid.error();
+    Result<MeshSamples> samples = samplePlaces(
+        *grid, [&](double latitude, double longitude) { return (*earth)->heightAt(latitude, longitude); }, progress);
+    if (!samples) return samples.error();
+    MeshOrigin origin;
+    origin.source = kEarthName;
+    for (const Inset& inset : (*earth)->insets())
+        origin.source += ", " + inset.name;
+    origin.crs = "EPSG:4326";
+    const double longitude = wrappedLongitude((west + east) / 2);
+    origin.map = MapPoint{longitude, (south + north) / 2};
+    origin.place = LatLong{(south + north) / 2, longitude};
+    return Sampled{std::move(*samples), std::move(origin), {west, south, east, north}};
+}
+
+// Returns an error for several names without earth before them, and for the Earth without a rectangle.
+Status checkTerrain(const MeshOptions& options)
+{
+    const bool earth = options.name() == kEarthName;
+    if (options.terrain.size() > 1 && !earth)
+        return Error{ExitCode::kUsage,
+                     fmt::format("found {} and {}, expected one, or earth before them: several lie in "
+                                 "the Earth",
+                                 printable(options.terrain[0]), printable(options.terrain[1]))};
+    if (earth && options.crop.empty())
+        return Error{ExitCode::kUsage, "earth: --crop is missing, expected west,south,east,north in degrees"};
+    return Status::ok();
 }
 
 Result<ExitCode> runMesh(const MeshOptions& options)
@@ -119,34 +196,35 @@ Result<ExitCode> runMesh(const MeshOptions& options)
                                                    printable(options.out), kMeshSuffixes)};
     if (options.error.has_value() == options.triangles.has_value())
         return Error{ExitCode::kUsage, "expected one of --error-metres and --triangles"};
-    const Result<std::string> file = fileOf(options.terrain);
+    if (Status s = checkTerrain(options); !s) return s.error();
+    const Result<std::string> file = fileOf(options.name());
     if (!file) return file.error();
+    std::vector<std::string> read = sourceFiles(*file);
+    for (std::size_t i = 1; i < options.terrain.size(); ++i)
+        for (std::string& inset : sourceFiles(options.terrain[i]))
+            read.push_back(std::move(inset));
     const Existing existing = options.force ? Existing::kReplace : Existing::kRefuse;
-    if (Status s = checkOutputFile(options.out, sourceFiles(*file), existing); !s) return s.error();
+    if (Status s = checkOutputFile(options.out, read, existing); !s) return s.error();
 
     ProgressLine line;
     const LoadProgress progress = [&line](double fraction, const std::string& what) {
         return line.show(fraction, what);
     };
-    Result<std::shared_ptr<const TileSource>> source = openSamples(*file, options.overrides, progress);
-    if (!source) return source.error();
-    const Raster raster = (*source)->raster();
-    const Result<SampleWindow> window = windowFor(options, raster);
-    if (!window) return window.error();
-    Result<MeshSamples> samples = readSamples(**source, *window, progress);
-    if (!samples) return samples.error();
-    source = std::shared_ptr<const TileSource>();  // frees an image
-    Result<TerrainMesh> mesh = TerrainMesh::measure(std::move(*samples), progress);
+    Result<Sampled> sampled =
+        options.terrain.size() > 1 ? sampleEarth(options, *file, progress) : sampleRaster(options, *file, progress);
+    if (!sampled) return sampled.error();
+    const MeshOrigin origin = std::move(sampled->origin);
+    Json extent = std::move(sampled->extent);
+    Result<TerrainMesh> mesh = TerrainMesh::measure(std::move(sampled->samples), progress);
     if (!mesh) return mesh.error();
     if (Status s = options.error ? mesh->choose(*options.error, options.base)
                                  : mesh->chooseMost(*options.triangles, options.base);
         !s)
         return s.error();
-    const MeshOrigin origin = originOf(raster, *window);
     const Result<std::uint64_t> bytes = writeMesh(*mesh, *format, origin, options.out, progress);
     line.clear();
     if (!bytes) return bytes.error();
-    print(options.json ? jsonOf(*mesh, *bytes, origin, extentOf(raster, *window)) : textOf(options, *mesh, *bytes));
+    print(options.json ? jsonOf(*mesh, *bytes, origin, std::move(extent)) : textOf(options, *mesh, *bytes));
     return ExitCode::kDone;
 }
 
@@ -156,9 +234,9 @@ void addMeshCommand(CLI::App& root, Command& chosen)
 {
     CLI::App* command = root.add_subcommand("mesh", "a terrain as a triangle mesh: glTF, STL, OBJ or PLY");
     const auto options = std::make_shared<MeshOptions>();
-    command->add_option(
-        "DEM", options->terrain,
-        "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED] or earth (the shipped terrain)");
+    command->add_option("DEM", options->terrain,
+                        "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED], or earth and what lies in it "
+                        "(the shipped terrain)");
     command->add_option("--out", options->out, "output file; its suffix is the format: .glb, .stl, .obj, .ply")
         ->required()
         ->type_name("FILE");
@@ -170,7 +248,10 @@ void addMeshCommand(CLI::App& root, Command& chosen)
         ->check(realIn(1, 1e10))
         ->type_name("N")
         ->excludes(error);
-    command->add_option("--crop", options->crop, "rectangle in the terrain's coordinate system; widened to samples")
+    command
+        ->add_option(
+            "--crop", options->crop,
+            "rectangle in the terrain's coordinate system; widened to samples; of earth, W > E crosses the date line")
         ->delimiter(',')
         ->expected(4)
         ->type_name("W,S,E,N");

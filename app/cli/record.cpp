@@ -76,6 +76,7 @@ void addRecordCommand(CLI::App& root, Command& chosen)
     command->add_flag("--panels", request.panels, "draw the panels, too");
     command->add_flag("--force", request.force, "replace files");
     addFlightInputs(*command, options->view);
+    addCompare(*command, options->view);
     command->add_flag("--json", options->json, "one JSON object");
     command->callback([options, command, &chosen] {
         options->view.sizeGiven = command->count("--size") > 0;

@@ -54,6 +54,7 @@ void addInputOptions(CLI::App& command, SessionOptions& options)
     addOverlayOption(command, options);
     addRampOption(command, options);
     addTerrainOptions(command, options.overrides);
+    addCompare(command, options);
     addGoTo(command, options);
     addTime(command, options);
     command

@@ -15,6 +15,7 @@
 #include "app/model/picture_state.h"
 #include "app/model/recording_state.h"
 #include "app/model/session_state.h"
+#include "app/model/split_state.h"
 #include "app/model/terrain_state.h"
 #include "core/budget/frame_time_governor.h"
 #include "core/cbt/cbt.h"
@@ -76,6 +77,7 @@ struct UiModel
     PictureToolsState tools;                    // lookups and measurements in the picture
     SourceState source;                         // where the terrain comes from
     PathState path;                             // camera path
+    std::optional<SplitState> split;            // empty: one picture
     CoverState cover;                           // contour lines, draped image
     SettingsState settingsState;                // settings as a whole: undo, presets, defaults
     std::optional<CapturesState> captures;      // empty: captures are unavailable
@@ -121,9 +123,11 @@ struct UiActions
     bool saveExperiment = false;
     bool home = false;
     bool screenshot = false;
+    std::optional<std::string> writeMesh;  // file for the triangles in view
     PathActions path;
     PictureToolsActions tools;
     CoverActions cover;
+    SplitActions split;
     EarthActions earth;
     FilesActions files;
     bool reloadShaders = false;

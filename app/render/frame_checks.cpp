@@ -429,14 +429,21 @@ Result<PixelFigures> FrameChecks::measureErrorNow()
     return *stats_.error;
 }
 
-Result<PixelFigures> FrameChecks::judgeErrorNow(const HeightField& field)
+Result<DrawnTriangles> FrameChecks::drawnTriangles()
 {
     if (Status s = prepareErrors(); !s) return s.error();
     const DrawnFrame frame = lastFrame_();
     const std::uint32_t leaves = leavesInView(frame.tree);
     if (Status s = mesh_->list(frame.tree, frame.patch, leaves, DrawnMesh::Parts::kVertices); !s) return s.error();
-    const Result<std::vector<DrawnTriangle>> triangles = mesh_->read();
-    if (!triangles) return triangles.error();
+    return DrawnTriangles{frame.view.camera, mesh_->read()};
+}
+
+Result<PixelFigures> FrameChecks::judgeErrorNow(const HeightField& field)
+{
+    if (Status s = prepareErrors(); !s) return s.error();
+    Result<DrawnTriangles> drawn = drawnTriangles();
+    if (!drawn) return drawn.error();
+    const DrawnFrame frame = lastFrame_();
     const auto& [target, terrain, camera, nearPlane] = frame.view;
     const JudgedPicture picture{.camera = camera,
                                 .width = target.drawnWidth(),
@@ -444,7 +451,7 @@ Result<PixelFigures> FrameChecks::judgeErrorNow(const HeightField& field)
                                 .nearPlane = nearPlane,
                                 .samplePlace = target.samplePlaces().front(),
                                 .raster = world_->planeSize(terrain),
-                                .triangles = *triangles};
+                                .triangles = drawn->triangles};
     PixelFigures figures = judgeError(picture, world_->finestGround(terrain, camera, frame.settings, field));
     figures.frame = frame.number;
     return figures;

@@ -90,6 +90,13 @@ std::string describeFault(const gpu::MeshCheck& check, double squareSide);
 
 // All checks.  Programs and buffers are created on first use, in a separate library: a run without checks has no cost,
 // and its shader hash does not depend on them.  Figures go to `stats`.
+// Triangles in view of the last frame.
+struct DrawnTriangles
+{
+    Camera camera;
+    std::vector<DrawnTriangle> triangles;
+};
+
 class FrameChecks
 {
 public:
@@ -114,6 +121,9 @@ public:
     // Measures the error by brute force on the CPU: a ray per pixel against every drawn triangle (ground_judge.h).
     // `field`: heights of a terrain in one image.  Waits, some seconds for a large picture.  Errors as validateNow().
     Result<PixelFigures> judgeErrorNow(const HeightField& field);
+    // Returns the triangles of the last frame, in metres relative to its camera, along the axes of the ground there.
+    // Waits for the GPU.  Errors: those of prepareErrors(), kLimit.
+    Result<DrawnTriangles> drawnTriangles();
 
     // Measures in every frame how far the drawn ground lies above or below that of the previous frame (pixels).
     Status measureJumps(bool on);

@@ -188,6 +188,12 @@ GLuint RenderTarget::resolved() const
     return samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id();
 }
 
+GLuint RenderTarget::resolvedTexture() const
+{
+    if (hasShown()) return shownColour_.id();
+    return samples_ > 1 ? resolvedColour_.id() : colour_.id();
+}
+
 std::uint64_t RenderTarget::bytes() const
 {
     const std::uint64_t drawn = std::uint64_t(drawnWidth_) * std::uint64_t(drawnHeight_);

@@ -41,6 +41,7 @@ public:
     void resolve(GLuint sharpen = 0) const;
 
     GLuint resolved() const;
+    GLuint resolvedTexture() const;       // its colours
     int width() const { return width_; }  // picture
     int height() const { return height_; }
     int drawnWidth() const { return drawnWidth_; }  // drawn size

@@ -155,6 +155,7 @@ Status CaptureController::start(CaptureRequest request, Session& session)
     if (session.records.running()) return Error{ExitCode::kUsage, "a film is being recorded"};
     if (session.terrain.loading()) return Error{ExitCode::kUsage, "a terrain is being loaded"};
     if (session.terrain.voids().running()) return Error{ExitCode::kUsage, "voids are being filled"};
+    if (session.split) return Error{ExitCode::kUsage, "a split picture is open: a capture measures one picture"};
     if (session.imagery.pending()) return Error{ExitCode::kUsage, "imagery is being loaded"};
     if (request.sides.empty()) request.sides = {{"", session.settings.wanted()}};
     for (CaptureSide& side : request.sides)

@@ -50,6 +50,18 @@ std::string deviceUuid(const Context& context)
 
 }  // namespace
 
+void awaitAnswers(Renderer& renderer)
+{
+    glFinish();
+    while (renderer.progress().framesInFlight() > 0)
+    {
+        const int before = renderer.progress().framesInFlight();
+        renderer.collect(kGpuPatience);
+        if (renderer.progress().framesInFlight() == before) break;  // no answer arrived
+    }
+    renderer.collect();
+}
+
 Status Graphics::create(const SessionOptions& options, bool headless, const std::filesystem::path& dataRoot,
                         SessionSettings& settings, Messages& messages)
 {
@@ -94,6 +106,7 @@ void Graphics::drop()
     compositeSize_ = {};
     panelsOver_ = false;
     keptPart_.reset();
+    composed_.reset();
     ui_.reset();
     renderer_.reset();
     context_.reset();
@@ -118,13 +131,14 @@ Status Graphics::makeComposite(PixelSize size)
 // If the window was resized since the picture was drawn, the picture is stretched until a new one is drawn.
 Status Graphics::drawPanels(bool timed)
 {
-    const PixelSize wanted = size(), drawn{renderer_->target().width(), renderer_->target().height()};
+    const auto [picture, drawn] = withoutPanels();
+    const PixelSize wanted = size();
     if (wanted.width <= 0 || wanted.height <= 0) return Status::ok();  // iconified
     if (Status s = makeComposite(wanted); !s) return s;
     std::optional<GpuTimerScope> scope;
     if (timed) scope.emplace(renderer_->timers(), GpuPass::kUi);
-    glBlitNamedFramebuffer(renderer_->target().resolved(), composite_.id(), 0, 0, drawn.width, drawn.height, 0, 0,
-                           wanted.width, wanted.height, GL_COLOR_BUFFER_BIT, drawn == wanted ? GL_NEAREST : GL_LINEAR);
+    glBlitNamedFramebuffer(picture, composite_.id(), 0, 0, drawn.width, drawn.height, 0, 0, wanted.width, wanted.height,
+                           GL_COLOR_BUFFER_BIT, drawn == wanted ? GL_NEAREST : GL_LINEAR);
     glBindFramebuffer(GL_FRAMEBUFFER, composite_.id());
     glViewport(0, 0, wanted.width, wanted.height);
     ui_->render();
@@ -141,10 +155,16 @@ void Graphics::clearPicture()
     renderer_->target().resolve();
 }
 
+ShownPicture Graphics::withoutPanels() const
+{
+    if (composed_) return *composed_;
+    const RenderTarget& target = renderer_->target();
+    return {target.resolved(), {target.width(), target.height()}};
+}
+
 ShownPicture Graphics::shown() const
 {
-    if (panelsOver_) return {composite_.id(), compositeSize_};
-    return {renderer_->target().resolved(), {renderer_->target().width(), renderer_->target().height()}};
+    return panelsOver_ ? ShownPicture{composite_.id(), compositeSize_} : withoutPanels();
 }
 
 void Graphics::copyToWindow()
@@ -166,23 +186,11 @@ Image Graphics::picture() const
 
 Image Graphics::pictureAlone() const
 {
-    const RenderTarget& target = renderer_->target();
-    return readFramebuffer(target.resolved(), target.width(), target.height());
+    const ShownPicture picture = withoutPanels();
+    return readFramebuffer(picture.framebuffer, picture.size.width, picture.size.height);
 }
 
 Status Graphics::writePicture(const std::string& file) const { return writePng(file, picture()); }
-
-void Graphics::awaitAnswers()
-{
-    glFinish();
-    while (renderer_->progress().framesInFlight() > 0)
-    {
-        const int before = renderer_->progress().framesInFlight();
-        renderer_->collect(kGpuPatience);
-        if (renderer_->progress().framesInFlight() == before) break;  // no answer arrived
-    }
-    renderer_->collect();
-}
 
 compute::GpuIdentity gpuOf(const Context& context) { return {deviceUuid(context), context.info().renderer}; }
 

@@ -28,6 +28,8 @@ struct ShownPicture
     PixelSize size;
 };
 
+void awaitAnswers(Renderer& renderer);  // waits until the GPU has reported on every frame
+
 class Graphics
 {
 public:
@@ -56,14 +58,17 @@ public:
     void clearPicture();  // makes the renderer's picture dark, while there is no terrain
     // Returns the composite of drawPanels(), or the renderer's picture.
     ShownPicture shown() const;
-    void copyToWindow();                                 // shown(), with the part kept over it
-    Image picture() const;                               // reads shown()
-    Image pictureAlone() const;                          // reads the renderer's picture
+    void copyToWindow();         // shown(), with the part kept over it
+    Image picture() const;       // reads shown()
+    Image pictureAlone() const;  // reads the picture without panels
+    // Shows a picture in place of the renderer's, composed of several; empty: the renderer's again.
+    void showComposed(const std::optional<ShownPicture>& picture) { composed_ = picture; }
     Status writePicture(const std::string& file) const;  // writes shown() as PNG
-    void awaitAnswers();                                 // waits until the GPU has reported on every frame
+    void awaitAnswers() { orogen::app::awaitAnswers(*renderer_); }
 
 private:
     Status makeComposite(PixelSize size);
+    ShownPicture withoutPanels() const;
 
     PixelSize headlessSize_;
     std::unique_ptr<Context> context_;
@@ -73,6 +78,7 @@ private:
     Framebuffer composite_;
     PixelSize compositeSize_;  // 0x0: there is no composite
     bool panelsOver_ = false;
+    std::optional<ShownPicture> composed_;  // see showComposed()
     std::optional<PanelRect> keptPart_;
 };
 

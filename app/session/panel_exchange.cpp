@@ -8,6 +8,7 @@
 
 #include "app/model/format.h"
 #include "app/render/lod_tree.h"
+#include "app/session/drawn_mesh_file.h"
 #include "core/base/atomic_file.h"
 #include "core/base/text.h"
 #include "core/planet/ellipsoid.h"
@@ -130,6 +131,14 @@ void performOnCaptures(const UiActions& actions, Session& session)
                                    "recovered " + *actions.recover);
 }
 
+void writeMeshInView(const std::string& name, Session& session)
+{
+    const Result<std::string> place = session.files.placeForPicture(name);
+    const Result<std::string> done =
+        place ? writeDrawnMesh(session, freeFileName(*place)) : Result<std::string>(place.error());
+    session.messages.reportOutcome(done ? Status::ok() : Status(done.error()), done ? *done : std::string());
+}
+
 void performOnVoids(const UiActions& actions, Session& session)
 {
     if (actions.cancelFill) session.terrain.cancelFilling();
@@ -189,11 +198,19 @@ void performOnProgram(const UiActions& actions, Session& session)
     performOnSource(actions.source, session);
     performOnChecks(actions, session);
     if (actions.screenshot) takePicture(session);
+    if (actions.writeMesh) writeMeshInView(*actions.writeMesh, session);
     session.files.perform(actions.files);
     if (actions.dismissShaderLog) session.shaderLog.clear();
     if (actions.quit) session.quit = true;
     Window* const window = session.graphics.window();
     if (actions.toggleFullscreen && window) window->setFullscreen(!window->fullscreen());
+}
+
+void performOnSplit(const SplitActions& actions, Session& session)
+{
+    if (actions.close) session.closeSplit();
+    if (actions.open) session.messages.reportError(session.openSplit(*actions.open));
+    if (actions.view && session.split) session.split->view() = *actions.view;
 }
 
 void performOnModules(const UiActions& actions, Session& session)
@@ -224,6 +241,7 @@ void performOnLaboratory(const UiActions& actions, Session& session)
 
 void reloadShaders(Session& session)
 {
+    if (session.split) (void)session.split->reloadShaders();
     const ReloadReport report = session.graphics.renderer().reloadShaders();
     session.shaderLog = report.failed > 0 ? report.log : "";
     session.messages.report(report.failed > 0 ? MessageKind::kError : MessageKind::kNote,
@@ -377,6 +395,7 @@ UiModel panelModel(const Session& session)
     model.source.savingFraction = session.filledSaving.fraction();
     model.path = session.camera.pathState();
     model.cover = session.coverState();
+    if (session.split) model.split = session.split->state(session);
     model.settingsState = settingsState(session);
     model.captures = session.captures.state();
     model.sweeps = session.sweeps.state();
@@ -403,6 +422,7 @@ void perform(const UiActions& actions, Session& session)
     performOnProgram(actions, session);
     performOnModules(actions, session);
     performOnLaboratory(actions, session);
+    performOnSplit(actions.split, session);
     session.tools.perform(actions.tools, session);
     const bool running = session.captures.running();
     if (!held && !running)

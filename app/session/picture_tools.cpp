@@ -213,7 +213,9 @@ void PictureTools::showLines(Session& session)
     for (ShownLine& line : overlays_.shown())
         lines.push_back(std::move(line));
     Renderer& renderer = session.graphics.renderer();
-    if (std::exchange(overlaysMoved_, overlays_.moved()) != overlays_.moved()) renderer.linesMoved();
+    const bool moved = std::exchange(overlaysMoved_, overlays_.moved()) != overlays_.moved();
+    if (session.split) session.split->showLines(lines, moved, session.messages);
+    if (moved) renderer.linesMoved();
     session.messages.reportError(renderer.showLines(std::move(lines)));
 }
 

@@ -87,7 +87,11 @@ void RecordController::beforeFrame(Session& session)
     if (drawings_++ > 0) return;
     frameAt_ = session.seconds();
     if (request_.settled || frame_ == 0)
-        (void)session.graphics.renderer().settleTiles(cameraOf(session.settings.wanted().view), kLongestWait);
+    {
+        const Camera camera = cameraOf(session.settings.wanted().view);
+        (void)session.graphics.renderer().settleTiles(camera, kLongestWait);
+        if (session.split) session.split->settleTiles(camera, kLongestWait);
+    }
 }
 
 // Returns whether the drawn picture is that of its frame.
@@ -95,6 +99,7 @@ bool RecordController::complete(Session& session) const
 {
     if (!request_.settled) return true;
     session.graphics.awaitAnswers();
+    if (session.split) session.split->awaitAnswers();
     return session.pending().total() == 0 || session.seconds() - frameAt_ > kLongestWait;
 }
 

@@ -25,7 +25,6 @@ namespace orogen::app {
 namespace {
 
 constexpr const char* kTerrains = "assets/heightmaps";
-constexpr const char* kShippedImagery = "assets/earth";
 constexpr const char* kDefaultPicture = "orogen-view/view.png";  // headless default
 
 // Returns the window title for a terrain, shortened to the last part of its path.
@@ -83,7 +82,8 @@ Status Session::start()
     }
     // Starts loading the terrain now, so that it loads while the shaders compile.
     if (Status s = openFirst(); !s) return s;
-    return makeGraphics();
+    if (Status s = makeGraphics(); !s) return s;
+    return openOptionsSplit();
 }
 
 Status Session::openFirst()
@@ -160,6 +160,8 @@ Status Session::recover()
     messages.report(MessageKind::kError, "the OpenGL context was lost: creating it again");
     captures.contextLost(*this);
     laboratory.contextLost();
+    if (split) messages.report(MessageKind::kWarning, "the split picture is closed");
+    split.reset();
     files.keep(graphics);
     graphics.drop();
     if (Status s = makeGraphics(); !s) return s;
@@ -173,6 +175,7 @@ Status Session::takeResults()
     captures.update();
     sweeps.update(*this);
     if (Status s = takeTerrain(); !s) return s;
+    if (Status s = takeSplit(); !s) return s;
     if (terrain.takeChangedHeights(graphics.renderer(), messages))
         contours.showTerrain(terrain.field(), terrain.relief());
     if (const std::optional<Result<std::string>> saved = filledSaving.take())
@@ -200,6 +203,7 @@ Status Session::takeTerrain()
     }
     if (!opened) showNewest_ = keptView_ = false;
     if (!opened || !*opened) return Status::ok();
+    if (!first) closeSplit();
     settings.enter(terrain.world());
     if (!terrain.earth())
         settings.fitDepth(depthForSamples(graphics.renderer().terrain().squareSide(),
@@ -563,6 +567,13 @@ Pending Session::pending() const
     Settings held = graphics.renderer().settings();
     held.view = wanted.view;  // the capture sets the camera of each frame separately
     if (terrain.info() && !(held == wanted)) left.frames = 1;
+    if (!split) return left;
+    const Pending other = split->pending(*this);
+    left.frames += other.frames;
+    left.tiles += other.tiles;
+    left.fades += other.fades;
+    left.changes += other.changes;
+    left.lightRows += other.lightRows;
     return left;
 }
 

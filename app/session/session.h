@@ -15,6 +15,7 @@
 #include "app/session/filled_heights.h"
 #include "app/session/frame_clock.h"
 #include "app/session/graphics.h"
+#include "app/session/ground_in_view.h"
 #include "app/session/imagery.h"
 #include "app/session/laboratory.h"
 #include "app/session/messages.h"
@@ -24,13 +25,24 @@
 #include "app/session/session_files.h"
 #include "app/session/session_options.h"
 #include "app/session/session_settings.h"
+#include "app/session/split_picture.h"
 #include "app/session/sweep_controller.h"
 #include "core/frames/sample/frame_record.h"
 #include "core/terrain/raster/projection.h"
 #include "core/view/earth_view.h"
-#include "core/view/viewed_ground.h"
 
 namespace orogen::app {
+
+// Where the other side of a split picture comes from.
+struct SplitSource
+{
+    std::string dem;  // as SessionOptions::dem, not empty
+    SourceOverrides overrides;
+    std::vector<std::string> insets;
+    std::vector<PictureLayer> layers;
+};
+
+inline constexpr const char* kShippedImagery = "assets/earth";  // below Session::root()
 
 class Session
 {
@@ -44,6 +56,7 @@ public:
     // only if no terrain is open.
     Status takeResults();
     Status takeTerrain();  // part of takeResults()
+    Status takeSplit();    // part of takeResults()
     void takeImagery();    // part of takeResults()
     bool shown() const { return terrain.info().has_value(); }
     void updateContours();                    // interval and labels, heights in view; once a frame, before drawing
@@ -89,6 +102,10 @@ public:
     Pending pending() const;                         // work that will still change the picture
     std::string unsettled() const;                   // pending() and running jobs, for a message; empty: none
     bool cameraRises() const;
+    // Opens a split picture of the open terrain with other settings at its left, or closes it.  Errors: kUsage, and
+    // those of the renderer.
+    Status openSplit(const Settings& left);
+    void closeSplit();
     // Returns whether a capture or a film moves the camera.
     bool steered() const { return captures.running() || records.running(); }
 
@@ -109,7 +126,8 @@ public:
     CameraControl camera;
     ComputeRunner compute;
     Graphics graphics;
-    Laboratory laboratory;  // declared after `graphics`: destroyed before the OpenGL context that it uses
+    std::unique_ptr<SplitPicture> split;  // null: none.  Declared after `graphics`, too
+    Laboratory laboratory;                // declared after `graphics`: destroyed before the OpenGL context that it uses
     CaptureController captures;
     SweepController sweeps;  // uses `captures`, so it is declared after it
     RecordController records;
@@ -133,24 +151,13 @@ private:
     void show(const Camera& flying);
     bool showOverGround(const std::string& file);
     void showRamp(const std::string& file);
-    void followView();
     bool labelsContours() const;
+    Status openOptionsSplit();
+    Status openSplit(const SplitSource& source, SplitNames names, SessionSettings others);
 
     std::filesystem::path root_;
-    // Inputs of the inspection of the ground in view, and its result.
-    struct Viewed
-    {
-        Camera camera;
-        PixelSize size;
-        float heightScale = 1;
-        std::uint64_t heights = 0, loaded = 0;
-        bool operator==(const Viewed&) const = default;
-    };
     std::vector<ContourLabel> contourLabels_;
-    std::optional<Viewed> viewed_;
-    std::optional<ViewedGround> viewedGround_;
-    FollowedHeights followed_;
-    ContourChoice earthContours_;
+    GroundInView groundInView_;
     std::vector<InsetRequest> insets_;                // insets of the open Earth, as requested
     std::vector<InsetRequest> insetsAsked_;           // insets of the Earth being opened
     HeightDatum heightsAsked_ = HeightDatum::kGeoid;  // earth.heights when the Earth was last opened

@@ -125,6 +125,10 @@ Error withShippedTerrain(Error error, const std::string& dem)
 
 }  // namespace
 
+namespace {
+Status openSides(SessionOptions& options);
+}
+
 Result<Scene> packScene(const SessionOptions& options, const fs::path& out)
 {
     if (options.world() == World::kEarth)
@@ -165,6 +169,7 @@ Result<Scene> packScene(const SessionOptions& options, const fs::path& out)
 
 Status openScene(SessionOptions& options)
 {
+    if (options.compare.size() == 2) return openSides(options);
     if (!options.dem.empty() && options.world() != World::kEarth)
         if (Status s = checkThere(options.dem); !s) return withShippedTerrain(s.error(), options.dem);
     for (const std::string& inset : options.insets)
@@ -201,5 +206,58 @@ Status openScene(SessionOptions& options)
     options.sizeGiven = options.sizeGiven || scene->size.has_value();
     return Status::ok();
 }
+
+namespace {
+
+// Adds what a side's name stands for.
+Status takeSide(SessionOptions& options, const std::string& name, const fs::path& dataRoot)
+{
+    std::error_code ignored;
+    const auto clash = [&](const std::string& what) {
+        return Error{ExitCode::kUsage, fmt::format("--compare {}: found {}, too", printable(name), what)};
+    };
+    if (fs::path(name).extension() == ".json")
+    {
+        if (!options.settingsFile.empty()) return clash("--settings");
+        options.settingsFile = name;
+        return Status::ok();
+    }
+    if (const Result<Preset> preset = findPreset(dataRoot, name))
+    {
+        if (!options.preset.empty()) return clash("--preset");
+        options.preset = name;
+        return Status::ok();
+    }
+    if (!fs::exists(name, ignored) && !isSyntheticName(name) && name != kEarthName)
+        return Error{ExitCode::kUsage,
+                     fmt::format("--compare: found '{}', expected a settings file (.json), a preset, a "
+                                 "scene or a terrain",
+                                 printable(name))};
+    if (!options.dem.empty()) return clash("a terrain");
+    options.dem = name;
+    return Status::ok();
+}
+
+Status openSides(SessionOptions& options)
+{
+    const Result<fs::path> root = dataDirectory();
+    if (!root) return root.error();
+    const std::string left = options.compare[0], right = options.compare[1];
+    options.compare.clear();
+    SessionOptions other = options;
+    if (Status s = takeSide(other, left, *root); !s) return s;
+    if (Status s = takeSide(options, right, *root); !s) return s;
+    if (Status s = openScene(other); !s) return s;
+    if (Status s = openScene(options); !s) return s;
+    if (other.world() != options.world())
+        return Error{ExitCode::kUsage,
+                     fmt::format("--compare {} {}: found the Earth and a plane terrain, expected two sides of one kind",
+                                 printable(left), printable(right))};
+    options.sides = {left, right};
+    options.other = std::make_shared<const SessionOptions>(std::move(other));
+    return Status::ok();
+}
+
+}  // namespace
 
 }  // namespace orogen::app

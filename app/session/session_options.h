@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/model/split_state.h"
 #include "core/planet/ellipsoid.h"
 #include "core/scene/scene.h"
 #include "core/settings.h"
@@ -46,7 +48,12 @@ struct SessionOptions
     std::optional<std::uint64_t> frames;  // at least 1; empty: see Viewer::over()
     std::string screenshot;               // PNG of the last frame; empty: none
 
+    std::vector<std::string> compare;  // sides of a split picture: settings files, presets, scenes or terrains
+    SplitView split;
+
     // Set by openScene().
+    std::shared_ptr<const SessionOptions> other;  // left side of a split picture; null: none
+    SplitNames sides;
     std::string sceneFile;      // empty: no scene
     std::string sceneSettings;  // JSON object; applied before the preset
     std::optional<CameraPath> scenePath;
@@ -61,6 +68,10 @@ struct SessionOptions
 // terrain.  Errors: those of settings, path and terrain, as for `view` with the same options.
 Result<Scene> packScene(const SessionOptions& options, const std::filesystem::path& out);
 
+// First makes the two sides of a split picture, if options.compare names them: `options` become the right one, and
+// options.other the left.  Errors: kUsage (a name that is none of those, or clashes with another option; one side alone
+// shows the Earth).
+//
 // If options.dem is a scene, replaces the options by its contents: terrain, settings (below --preset, --settings and
 // --set), path and size, unless given explicitly.  Reads the whole terrain to check it.  Errors: kInput (a named file
 // is missing, or the terrain is not found or differs; with place and both hashes), kUsage (options.terrainAt without a

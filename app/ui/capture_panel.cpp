@@ -203,6 +203,9 @@ void sideRows(const Panel& panel)
     if (lines.empty()) textLine(panel.theme.dim, "A is held; nothing differs yet", true);
     for (const std::string& line : lines)
         textLine(panel.theme.text, line, true);
+    if (button(panel, "show_both", "Shows A and B side by side, with a divider that can be dragged.",
+               buttonWidth(panel, 1)))
+        panel.actions.split.open = *sideA;
 }
 
 void fields(const Panel& panel)

@@ -12,13 +12,15 @@
 //                fill_voids undo_fill (while one of them runs: cancel_fill) residual
 //   View         mode east north up yaw pitch fov  home copy screenshot  goto go names graticule compass invert_drag
 //                record (or stop) play (or pause) place  path_file paths load save  ui_scale pictures captures
+//                split (or split_at split_difference close_split)
+//                mesh_file write_mesh
 //                film_file film_rate film_settled film_panels record_film (or stop_film)
 //   Performance  graph passes memory
 //   Tools        open reopen, the panels' names (each opens or closes that panel; those in the menu open it),
 //                compute, layout (layout/reset, layout/hide)
 //   Layout       left right (the columns' edges: drag them)
 //   any panel    title (drag: to another place; click: folds), menu (menu/up down across fold close reset), close
-//   Capture      path frames warmup runs hold_a forget_a start stop recover copy baseline compare
+//   Capture      path frames warmup runs hold_a forget_a show_both start stop recover copy baseline compare
 //   Multiword, Signed-digit, Linear and any other panel of a compute module
 //                run cancel draw_frames, the module's parameters, by name; copy_result copy_step save
 //                curve plot speed_plot
@@ -27,6 +29,7 @@
 //   Measure      profile back end (or continue) clear copy save close
 //   TopView      picture larger (or smaller) closer farther
 //   Picture      compass (turns north up)  scale credit
+//   Split        divider (between the sides of a split picture: drag it)
 //   Viewport     picture (the terrain between the panels: drag it to look around)
 //   Files        field list/NAME places recent up all accept cancel this folder   (the file browser, Ctrl+O)
 //   Status       messages        (opens and closes Log)  reset_kept (while kept settings are reported)

@@ -236,6 +236,9 @@ void drawContourLabels(const Panel& panel)
         const ImVec2 middle(float(label.place.x) * display.x, float(label.place.y) * display.y);
         const ImVec2 size = ImGui::CalcTextSize(label.text.c_str());
         const ImVec2 corner(middle.x - size.x / 2, middle.y - size.y / 2);
+        // Contour lines of the left side of a split picture have no numbers.
+        const std::optional<SplitState>& split = panel.model.split;
+        if (split && corner.x < float(split->view.divider) * display.x) continue;
         const int first = list.VtxBuffer.Size;
         constexpr float kRim = 1.2f;
         for (const ImVec2 shift : {ImVec2(-kRim, 0), ImVec2(kRim, 0), ImVec2(0, -kRim), ImVec2(0, kRim)})

@@ -34,7 +34,10 @@ void drawReliefOffer(const Panel& panel);  // offers to exaggerate low relief
 // is high enough, or zero.
 std::optional<int> exaggerationFor(const TerrainInfo& terrain);
 
-void drawFilmSection(const Panel& panel);  // films, in the View panel
+void drawFilmSection(const Panel& panel);   // films, in the View panel
+void drawSplitSection(const Panel& panel);  // split pictures, in the View panel
+// Draws the divider of a split picture, and the labels of its sides, at the top of `rect`.
+void drawSplit(const Panel& panel, const PanelRect& rect);
 
 // Starts the capture that the panel's fields describe, or stops the running one; opens the panel.
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);

@@ -212,6 +212,7 @@ void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& la
     const PanelRect under{{layout.overlay.min.x, layout.overlay.min.y + legend}, {layout.overlay.max.x, floor}};
     if (state_.panelsShown)
     {
+        drawSplit(panel("Split", model, actions), under);
         const PictureRoom room = drawPictureTools(panel("Picture", model, actions), under);
         if (!state_.helpOpen) drawOrientation(panel("Picture", model, actions), room);
     }

@@ -269,6 +269,24 @@ void drawPathSection(const Panel& panel)
     fileRow(panel);
 }
 
+void drawMeshSection(const Panel& panel)
+{
+    const Fold fold{panel, "mesh", "triangle mesh", false};
+    if (!fold) return;
+    std::string& file = panel.state.meshFile;
+    beginRow(panel, "mesh_file");
+    ImGui::InputTextWithHint("##mesh", "terrain.glb", &file);
+    endItem(
+        panel, "mesh_file",
+        "Its suffix is the format: .glb, .stl, .obj, .ply. It goes where pictures go, and does not replace a file.");
+    ImGui::BeginDisabled(!panel.model.terrain || file.empty());
+    if (button(panel, "write_mesh",
+               "Writes the triangles in view as they are drawn. orogen mesh writes whole terrains, by error.",
+               buttonWidth(panel, 1)))
+        panel.actions.writeMesh = file;
+    ImGui::EndDisabled();
+}
+
 // ---- interface ----
 
 // Applies the scale when the mouse button is released: otherwise the slider would move away under the cursor.
@@ -412,7 +430,9 @@ float drawViewPanel(const Panel& panel, const PanelRect& rect)
     }
     drawPlaceSection(panel);
     drawPathSection(panel);
+    drawSplitSection(panel);
     drawFilmSection(panel);
+    drawMeshSection(panel);
     drawInterfaceSection(panel);
     endPanel(panel);
     return height;

@@ -79,6 +79,7 @@ struct UiState
     float wantedScale = 1;               // from the desktop or the command line
     std::optional<float> chosenScale;    // from the View panel; overrides wantedScale
     CaptureDraft capture;
+    std::string meshFile = "terrain.glb";  // text of the field for meshes
     RecordRequest film{.out = "flight.mp4"};
     LabRequest laboratory{"tree-reduction", {.leastDepth = 12, .mostDepth = 22, .secondsPerPoint = 2}};
     // Values of each compute module's controls, as text, by panel.

@@ -99,7 +99,7 @@ private:
     Status status_;
 };
 
-Status writeStl(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
+Status writeStl(const TriangleMesh& mesh, const MeshOrigin& origin, Output& out)
 {
     if (mesh.triangles() > std::numeric_limits<std::uint32_t>::max())
         return Error{ExitCode::kOutput,
@@ -120,7 +120,7 @@ Status writeStl(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
     return Status::ok();
 }
 
-void writeObj(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
+void writeObj(const TriangleMesh& mesh, const MeshOrigin& origin, Output& out)
 {
     out.text("# Orogen: " + originText(origin) + "\n");
     mesh.forVertices([&](const glm::dvec3& p) {
@@ -133,7 +133,7 @@ void writeObj(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
     });
 }
 
-void writePly(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
+void writePly(const TriangleMesh& mesh, const MeshOrigin& origin, Output& out)
 {
     out.text(
         fmt::format("ply\nformat binary_little_endian 1.0\ncomment Orogen: {}\nelement vertex {}\nproperty float x\n"
@@ -153,7 +153,7 @@ void writePly(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
 }
 
 // The JSON chunk of a glTF file, padded with spaces.
-std::string gltfText(const TerrainMesh& mesh, const MeshOrigin& origin)
+std::string gltfText(const TriangleMesh& mesh, const MeshOrigin& origin)
 {
     glm::dvec3 low(std::numeric_limits<double>::max()), high(-low);
     mesh.forVertices([&](const glm::dvec3& p) {
@@ -161,13 +161,13 @@ std::string gltfText(const TerrainMesh& mesh, const MeshOrigin& origin)
         high = glm::max(high, p);
         return true;
     });
-    const std::uint64_t positions = mesh.vertices() * 12, normals = mesh.closed() ? 0 : positions;
+    const std::uint64_t positions = mesh.vertices() * 12, normals = mesh.normals() ? positions : 0;
     const auto three = [](const glm::dvec3& v) { return Json{float(v.x), float(v.y), float(v.z)}; };
     Json json;
     json["asset"] = {{"version", "2.0"}, {"generator", "Orogen"}};
     Json& about = json["asset"]["extras"];
     about["source"] = origin.source;
-    about["error_max_m"] = mesh.error().largest;
+    if (const std::optional<double> error = mesh.largestError()) about["error_max_m"] = *error;
     if (!origin.crs.empty()) about["crs"] = origin.crs;
     if (origin.map) about["origin"] = {origin.map->x, origin.map->y};
     if (origin.place) about["latitude"] = origin.place->latitude, about["longitude"] = origin.place->longitude;
@@ -208,10 +208,10 @@ std::string gltfText(const TerrainMesh& mesh, const MeshOrigin& origin)
     return text;
 }
 
-Status writeGlb(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
+Status writeGlb(const TriangleMesh& mesh, const MeshOrigin& origin, Output& out)
 {
     const std::string text = gltfText(mesh, origin);
-    const std::uint64_t data = mesh.vertices() * (mesh.closed() ? 12 : 24) + mesh.triangles() * 12;
+    const std::uint64_t data = mesh.vertices() * (mesh.normals() ? 24 : 12) + mesh.triangles() * 12;
     const std::uint64_t whole = 12 + 8 + text.size() + 8 + data;
     if (whole > std::numeric_limits<std::uint32_t>::max())
         return Error{ExitCode::kOutput,
@@ -230,7 +230,7 @@ Status writeGlb(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
         out.vector(p);
         return out.step();
     });
-    if (!mesh.closed())
+    if (mesh.normals())
         mesh.forNormals([&](const glm::dvec3& normal) {
             out.vector(normal);
             return out.step();
@@ -245,7 +245,7 @@ Status writeGlb(const TerrainMesh& mesh, const MeshOrigin& origin, Output& out)
 
 }  // namespace
 
-Result<std::uint64_t> writeMesh(const TerrainMesh& mesh, MeshFormat format, const MeshOrigin& origin,
+Result<std::uint64_t> writeMesh(const TriangleMesh& mesh, MeshFormat format, const MeshOrigin& origin,
                                 const std::string& path, const LoadProgress& progress)
 {
     Result<AtomicFile> file = AtomicFile::create(path);

@@ -7,8 +7,9 @@
 #include <string_view>
 
 #include "core/base/status.h"
-#include "core/terrain/mesh/terrain_mesh.h"
+#include "core/terrain/mesh/triangle_mesh.h"
 #include "core/terrain/raster/projection.h"
+#include "core/terrain/raster/raster.h"
 
 namespace orogen {
 
@@ -34,9 +35,9 @@ struct MeshOrigin
 
 // Writes the chosen mesh, triangle by triangle: the memory does not grow with it. Lengths are metres, x east, y north,
 // z up; glTF turns z up into its y up by a node. All four say the origin: in glTF's `asset.extras`, in comments of OBJ
-// and PLY, in the header of STL. glTF has normals, those of the samples, unless the mesh is closed. Returns the bytes.
+// and PLY, in the header of STL. glTF has the mesh's normals. Returns the bytes.
 // Errors: those of AtomicFile; kOutput for a mesh too large for the format (glTF: 4 GiB); kInterrupted.
-Result<std::uint64_t> writeMesh(const TerrainMesh& mesh, MeshFormat format, const MeshOrigin& origin,
+Result<std::uint64_t> writeMesh(const TriangleMesh& mesh, MeshFormat format, const MeshOrigin& origin,
                                 const std::string& path, const LoadProgress& progress);
 
 }  // namespace orogen

@@ -21,6 +21,19 @@ namespace orogen {
 
 // ---- samples ----
 
+namespace {
+
+// Returns the columns of a raster all around the Earth, in degrees; 0: it is none.
+int columnsAround(const Raster& raster)
+{
+    if (!raster.placement || !raster.placement->geographic || !(raster.placement->stepEast > 0)) return 0;
+    const double columns = 360 / raster.placement->stepEast;
+    const bool whole = std::abs(columns - std::round(columns)) < 1e-6 && raster.width >= int(std::lround(columns));
+    return whole ? int(std::lround(columns)) : 0;
+}
+
+}  // namespace
+
 Result<SampleWindow> windowOf(const Raster& raster, double west, double south, double east, double north)
 {
     const std::string name = printable(raster.name);
@@ -29,9 +42,12 @@ Result<SampleWindow> windowOf(const Raster& raster, double west, double south, d
     const Placement& place = *raster.placement;
     if (!place.upright())
         return Error{ExitCode::kUsage, name + ": --crop needs rows that run east; this raster is rotated in its map"};
-    const double lastX = place.x + (raster.width - 1) * place.stepEast;
+    const int around = columnsAround(raster), columns = around > 0 ? 2 * around : raster.width;
+    if (around > 0 && east < west) east += 360;
+    const double lastX = place.x + (columns - 1) * place.stepEast;
     const double lastY = place.y - (raster.height - 1) * place.stepSouth;
-    if (!(west < east && south < north) || east < place.x || west > lastX || north < lastY || south > place.y)
+    if (!(west < east && south < north) || (around > 0 && east > west + 360) || east < place.x || west > lastX ||
+        north < lastY || south > place.y)
         return Error{ExitCode::kUsage,
                      fmt::format("{}: --crop: found {},{},{},{}, expected west,south,east,north within {},{},{},{}",
                                  name, west, south, east, north, place.x, lastY, lastX, place.y)};
@@ -41,12 +57,36 @@ Result<SampleWindow> windowOf(const Raster& raster, double west, double south, d
     const auto row = [&](double y) { return (place.y - y) / place.stepSouth; };
     const auto within = [](double at, int count) { return int(std::clamp(at, 0.0, double(count - 1))); };
     const SampleWindow window = {
-        within(std::floor(column(west) + kHair), raster.width), within(std::floor(row(north) + kHair), raster.height),
-        within(std::ceil(column(east) - kHair), raster.width), within(std::ceil(row(south) - kHair), raster.height)};
+        within(std::floor(column(west) + kHair), columns), within(std::floor(row(north) + kHair), raster.height),
+        within(std::ceil(column(east) - kHair), columns), within(std::ceil(row(south) - kHair), raster.height)};
     if (window.east <= window.west || window.south <= window.north)
         return Error{ExitCode::kUsage, name + ": --crop: found fewer than 2 x 2 samples in the rectangle"};
     return window;
 }
+
+namespace {
+
+// Reads a part of a raster whose columns may go on beyond the last one.
+Status readAround(TileReader& reader, const Raster& raster, const TileWindow& wanted, std::span<float> out)
+{
+    const int around = columnsAround(raster);
+    if (around == 0 || wanted.column + wanted.width <= raster.width) return reader.read(wanted, out);
+    const int first = wanted.column % around;
+    std::vector<float> part;
+    for (int done = 0; done < wanted.width;)
+    {
+        const int from = (first + done) % around, count = std::min(wanted.width - done, around - from);
+        part.resize(std::size_t(count) * std::size_t(wanted.height));
+        if (Status s = reader.read({wanted.level, from, wanted.row, count, wanted.height}, part); !s) return s;
+        for (int row = 0; row < wanted.height; ++row)
+            std::copy_n(part.begin() + std::ptrdiff_t(row) * count, count,
+                        out.begin() + std::ptrdiff_t(row) * wanted.width + done);
+        done += count;
+    }
+    return Status::ok();
+}
+
+}  // namespace
 
 Result<MeshSamples> readSamples(const TileSource& source, const SampleWindow& window, const LoadProgress& progress)
 {
@@ -74,7 +114,7 @@ Result<MeshSamples> readSamples(const TileSource& source, const SampleWindow& wi
         const int rows = std::min(kRows, samples.height - row);
         const std::span<float> out(samples.heights.data() + std::size_t(row) * std::size_t(samples.width),
                                    std::size_t(rows) * std::size_t(samples.width));
-        if (Status s = (*reader)->read({0, window.west, window.north + row, samples.width, rows}, out); !s)
+        if (Status s = readAround(**reader, raster, {0, window.west, window.north + row, samples.width, rows}, out); !s)
             return s.error();
         if (progress && !progress(double(row + rows) / samples.height, "reading samples"))
             return Error{ExitCode::kInterrupted, "interrupted"};

@@ -21,6 +21,7 @@
 
 #include "core/base/status.h"
 #include "core/base/thread_pool.h"
+#include "core/terrain/mesh/triangle_mesh.h"
 #include "core/terrain/raster/raster.h"
 #include "core/terrain/tiles/tile_source.h"
 
@@ -37,28 +38,21 @@ struct MeshSamples
     float at(int x, int y) const { return heights[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
 };
 
-// Samples of a part of a raster. Columns and rows are inclusive.
+// Samples of a part of a raster. Columns and rows are inclusive. In a raster all around the Earth, columns go on beyond
+// the last one from its first.
 struct SampleWindow
 {
     int west = 0, north = 0, east = 0, south = 0;
 };
 
 // Returns the samples in a rectangle of the raster's coordinate system, widened to the nearest samples at or beyond its
-// sides. Errors, kUsage: a raster without a position or rotated in its map; a rectangle outside it, or with fewer than
-// 2 x 2 samples.
+// sides. In a raster all around the Earth, a rectangle whose west exceeds its east crosses the date line. Errors,
+// kUsage: a raster without a position or rotated in its map; a rectangle outside it, or with fewer than 2 x 2 samples.
 Result<SampleWindow> windowOf(const Raster& raster, double west, double south, double east, double north);
 
 // Reads samples of level 0 and fills voids as the viewer does. A map in degrees has the pixel size of the window's
 // middle. Errors: those of TileReader::read(), and kLimit (memory).
 Result<MeshSamples> readSamples(const TileSource& source, const SampleWindow& window, const LoadProgress& progress);
-
-// A corner of a triangle in its file: its number among the vertices, and its position (metres; x east and y north of
-// the middle of the samples, z up from the source's datum).
-struct MeshCorner
-{
-    std::uint32_t vertex = 0;
-    glm::dvec3 position{0};
-};
 
 // Distances between a mesh and the samples (metres), at all samples but voids.
 struct MeshError
@@ -66,7 +60,8 @@ struct MeshError
     double largest = 0, rootMeanSquare = 0;
 };
 
-class TerrainMesh
+// Positions are relative to the middle of the samples; z counts from the source's datum.
+class TerrainMesh final : public TriangleMesh
 {
 public:
     // Measures the errors of all diamonds. O(n log n) in the samples, on all processors; memory: 8 bytes a sample.
@@ -80,20 +75,19 @@ public:
     Status chooseMost(std::uint64_t triangles, std::optional<double> base);
 
     // The chosen mesh:
-    std::uint64_t triangles() const { return triangles_; }
-    std::uint64_t vertices() const { return topVertices_ + baseVertices(); }
-    bool closed() const { return floor_.has_value(); }  // a closed surface, every side shared by two triangles
+    std::uint64_t triangles() const override { return triangles_; }
+    std::uint64_t vertices() const override { return topVertices_ + baseVertices(); }
+    bool closed() const override { return floor_.has_value(); }
+    bool normals() const override { return !closed(); }
+    std::optional<double> largestError() const override { return error_.largest; }
     double allowed() const { return double(allowed_); }
     const MeshSamples& samples() const { return samples_; }
     const MeshError& error() const { return error_; }
 
-    // Each calls its function until that returns false. Positions of the vertices in the order of their numbers;
-    // normals of the samples at the vertices, without those of a floor; triangles, counterclockwise from outside.
-    using VisitVector = std::function<bool(const glm::dvec3&)>;
-    using Visit = std::function<bool(const MeshCorner&, const MeshCorner&, const MeshCorner&)>;
-    void forVertices(const VisitVector& visit) const;
-    void forNormals(const VisitVector& visit) const;
-    void forTriangles(const Visit& visit) const;
+    // Normals are those of the samples, without those of a floor.
+    void forVertices(const VisitVector& visit) const override;
+    void forNormals(const VisitVector& visit) const override;
+    void forTriangles(const Visit& visit) const override;
 
 private:
     explicit TerrainMesh(MeshSamples samples);

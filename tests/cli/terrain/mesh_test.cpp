@@ -93,6 +93,64 @@ TEST(MeshCommand, SaysWhereItLies)
                 100);  // a degree of longitude at 46 N
 }
 
+TEST(MeshCommand, CrossesTheDateLine)
+{
+    const test::TemporaryFolder folder;
+    const Finished run =
+        mesh({"earth", "--crop", "176,-19,-178,-15", "--error-metres", "50", "--out", folder / "fiji.stl", "--json"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const nlohmann::json json = nlohmann::json::parse(run.out), extent = json.at("extent");
+    EXPECT_NEAR(extent.at(0).get<double>(), 176, 0.1);
+    EXPECT_NEAR(extent.at(2).get<double>(), 182, 0.1);
+    EXPECT_NEAR(json.at("samples").at(0).get<double>(), 6 * 12, 2);
+    EXPECT_NEAR(json.at("place").at(1).get<double>(), 179, 0.1);
+}
+
+// Inside a model that lies in the Earth, heights are the model's own.
+TEST(MeshCommand, SamplesModelsInTheEarth)
+{
+    const test::TemporaryFolder folder;
+    const Finished own = mesh({kMeshed, "--error-metres", "0.5", "--out", folder / "own.stl", "--json"});
+    ASSERT_EQ(own.code, 0) << own.err;
+    const nlohmann::json place = nlohmann::json::parse(own.out).at("place");
+    const double latitude = place.at(0), longitude = place.at(1);
+    const std::string crop = std::to_string(longitude - 0.01) + "," + std::to_string(latitude - 0.01) + "," +
+                             std::to_string(longitude + 0.01) + "," + std::to_string(latitude + 0.01);
+    const auto inEarth = [&](Words names) {
+        names.insert(names.end(),
+                     {"--crop", crop, "--error-metres", "1", "--out", folder / "in.stl", "--force", "--json"});
+        const Finished run = mesh(names);
+        EXPECT_EQ(run.code, 0) << run.err;
+        return nlohmann::json::parse(run.out);
+    };
+    const nlohmann::json inside = inEarth({"earth", kMeshed}), relief = inEarth({"earth"});
+    EXPECT_GT(inside.at("samples").at(0), 20) << "as dense as the model";
+    EXPECT_LE(relief.at("samples").at(0), 3);
+    const Finished read = test::runProgram({OROGEN_ASSIMP, "info", folder / "in.stl"});
+    EXPECT_EQ(read.code, 0);
+    EXPECT_EQ(mesh({kMeshed, kMeshed, "--error-metres", "1", "--out", folder / "two.stl"}).code, 2);
+    EXPECT_EQ(
+        mesh({"earth", folder / "none.tif", "--crop", crop, "--error-metres", "1", "--out", folder / "n.stl"}).code, 5);
+}
+
+TEST(MeshInView, IsWrittenFromThePanel)
+{
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "s.txt") << "wait settled\nclick View/write_mesh\nwait 3\nscreenshot after.png\nquit\n";
+    const Finished run = test::runProgram({OROGEN_PROGRAM, "view", kMeshed, "--headless", "--size", "640x480",
+                                           "--script", "s.txt", "--set", "lod.split_pixels=30"},
+                                          {.set = {"XDG_CONFIG_HOME=" + folder.path()},
+                                           .unset = {"DISPLAY", "WAYLAND_DISPLAY"},
+                                           .folder = folder.path()});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Finished read = test::runProgram({OROGEN_ASSIMP, "info", folder / "terrain.glb"});
+    ASSERT_EQ(read.code, 0) << read.out << read.err;
+    EXPECT_GT(assimpSays(read.out, "Faces"), 1000);
+    EXPECT_LT(assimpSays(read.out, "Vertices"), assimpSays(read.out, "Faces")) << "corners are not joined";
+    EXPECT_GT(assimpSays(read.out, "Minimum point", 1), 200) << "not metres above the datum";
+    EXPECT_LT(assimpSays(read.out, "Maximum point", 1), 1100);
+}
+
 TEST(MeshCommand, RefusesWhatItCannotDo)
 {
     const test::TemporaryFolder folder;

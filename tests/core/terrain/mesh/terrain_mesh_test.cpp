@@ -1,4 +1,5 @@
-// Triangle meshes: exact errors against brute force, conformity, choice by error and by number.
+// Triangle meshes: exact errors against brute force, conformity, choice by error and by number; grids of places;
+// welded corners.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +12,9 @@
 
 #include "core/terrain/import/import_run.h"
 #include "core/terrain/io/load_raster.h"
+#include "core/terrain/mesh/place_grid.h"
 #include "core/terrain/mesh/terrain_mesh.h"
+#include "core/terrain/mesh/welded_mesh.h"
 #include "tests/support/places.h"
 #include "tests/support/random.h"
 
@@ -304,6 +307,79 @@ TEST(TerrainMesh, ARectangleIsWidenedToSamples)
     }
     raster.placement.reset();
     EXPECT_FALSE(windowOf(raster, 1000, 4900, 1100, 5000));
+}
+
+// Heights are the column, of 36 around the Earth.
+TEST(TerrainMesh, ARectangleCrossesTheDateLine)
+{
+    Raster raster;
+    raster.name = "world.tif";
+    raster.width = 36;
+    raster.height = 17;
+    Placement place;
+    place.geographic = true;
+    place.x = -175;
+    place.y = 80;
+    place.stepEast = place.stepSouth = 10;
+    raster.placement = place;
+    for (int i = 0; i < 36 * 17; ++i)
+        raster.heights.push_back(float(i % 36));
+    const ImageSource source(raster);
+    for (const double east : {-145.0, 215.0})
+    {
+        const Result<SampleWindow> window = windowOf(raster, 155, -20, east, 30);
+        ASSERT_TRUE(window);
+        EXPECT_EQ(window->west, 33);
+        EXPECT_EQ(window->east, 39);
+        const Result<MeshSamples> samples = readSamples(source, *window, {});
+        ASSERT_TRUE(samples);
+        ASSERT_EQ(samples->width, 7);
+        for (int x = 0; x < 7; ++x)
+            EXPECT_EQ(samples->at(x, 2), float((33 + x) % 36));
+    }
+    EXPECT_FALSE(windowOf(raster, 0, -20, 400, 30)) << "more than once around";
+    raster.width = 35;
+    EXPECT_FALSE(windowOf(raster, 155, -20, -145, 30)) << "not all around the Earth";
+}
+
+TEST(PlaceGrid, SamplesEveryPlaceOnce)
+{
+    const Result<PlaceGrid> grid = placeGrid(178, -1, 181, 1, 55'700);
+    ASSERT_TRUE(grid);
+    EXPECT_EQ(grid->width, 7);
+    EXPECT_EQ(grid->height, 5);
+    const auto heightAt = [](double latitude, double longitude) -> Result<std::optional<double>> {
+        if (longitude > 180.9) return std::optional<double>();
+        return std::optional(100 * latitude + longitude);
+    };
+    const Result<MeshSamples> samples = samplePlaces(*grid, heightAt, {});
+    ASSERT_TRUE(samples);
+    EXPECT_FLOAT_EQ(samples->at(0, 0), 278);
+    EXPECT_FLOAT_EQ(samples->at(5, 4), 80.5);
+    EXPECT_EQ(std::count(samples->voids.begin(), samples->voids.end(), true), 5);
+    EXPECT_FALSE(std::isnan(samples->at(6, 0)));
+    EXPECT_EQ(placeGrid(0, 0, 10, 10, 1).error().code, ExitCode::kLimit);
+    EXPECT_EQ(placeGrid(10, 0, 5, 10, 1000).error().code, ExitCode::kUsage);
+}
+
+// A fan of four triangles, two of them clockwise from above, and one without an area.
+TEST(WeldedMesh, JoinsCornersAndTurnsTrianglesUp)
+{
+    const glm::vec3 middle(0, 0, 3), east(1, 0, 0), north(0, 1, 0), west(-1, 0, 0), south(0, -1, -0.0f);
+    const std::vector<std::array<glm::vec3, 3>> triangles = {
+        {middle, east, north}, {middle, west, north}, {middle, west, south}, {east, middle, south}, {east, east, west}};
+    const WeldedMesh mesh(triangles, {1000, 2000, 500}, {0, 0, -1e9});
+    EXPECT_EQ(mesh.triangles(), 4u);
+    EXPECT_EQ(mesh.vertices(), 5u);
+    EXPECT_FALSE(mesh.normals());
+    EXPECT_FALSE(mesh.largestError());
+    mesh.forTriangles([](const MeshCorner& a, const MeshCorner& b, const MeshCorner& c) {
+        EXPECT_GT(doubleArea(a.position, b.position, c.position), 0);
+        return true;
+    });
+    std::vector<glm::dvec3> places;
+    mesh.forVertices([&](const glm::dvec3& place) { return places.push_back(place), true; });
+    EXPECT_EQ(places.front(), glm::dvec3(1000, 2000, 503));
 }
 
 }  // namespace

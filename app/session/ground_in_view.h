@@ -1,0 +1,47 @@
+// Ground that a camera sees, for colours and contour lines that follow it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "app/gl/window.h"
+#include "core/settings.h"
+#include "core/terrain/raster/contours.h"
+#include "core/view/camera.h"
+#include "core/view/navigation.h"
+#include "core/view/viewed_ground.h"
+
+namespace orogen::app {
+
+class OpenTerrain;
+class Renderer;
+
+// Returns the drawn heights of the data, without detail and height scale.  `terrain` must outlive the result.
+DataHeight dataHeightOf(const OpenTerrain& terrain);
+
+class GroundInView
+{
+public:
+    // Inspects the ground where colours or the Earth's contour lines follow it, and sets the renderer's options for
+    // them.  `size`: of the picture.  `flown`: colours follow over some frames, else at once.  Returns whether contour
+    // lines on the Earth changed, or their ground in view.
+    bool update(const Settings& settings, const OpenTerrain& terrain, ViewSurroundings around, PixelSize size,
+                Renderer& renderer, bool flown);
+
+private:
+    // Inputs of the inspection.
+    struct Viewed
+    {
+        Camera camera;
+        PixelSize size;
+        float heightScale = 1;
+        std::uint64_t heights = 0, loaded = 0;
+        bool operator==(const Viewed&) const = default;
+    };
+    std::optional<Viewed> viewed_;
+    std::optional<ViewedGround> ground_;
+    FollowedHeights followed_;
+    ContourChoice contours_;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,89 @@
+// The split picture of a session: its other side, from the command line or from panels.
+#include <utility>
+
+#include "app/session/session.h"
+
+namespace orogen::app {
+
+// Opens the split picture of --compare.
+Status Session::openOptionsSplit()
+{
+    if (!options.other) return Status::ok();
+    const SessionOptions& other = *options.other;
+    SessionSettings others;
+    if (Status s = others.read(other, false, root_, messages); !s) return s;
+    if (Status s = others.choosePresetForDevice(graphics.context().info().software, messages); !s) return s;
+    SplitSource source{.dem = other.dem.empty() ? (root_ / kShippedTerrain).string() : other.dem,
+                       .overrides = other.overrides,
+                       .insets = other.insets,
+                       .layers = other.sceneImagery};
+    for (const std::string& name : other.imagery)
+        source.layers.push_back({.name = name});
+    if (Status s = openSplit(source, options.sides, std::move(others)); !s) return s;
+    split->view() = options.split;
+    return Status::ok();
+}
+
+Status Session::openSplit(const Settings& left)
+{
+    if (!terrain.info() || terrain.loading()) return Error{ExitCode::kUsage, "a terrain is being loaded"};
+    if (steered()) return Error{ExitCode::kUsage, "a capture or a film is running"};
+    SessionSettings others;
+    others.want(left);
+    SplitSource source{.dem = terrain.earth() ? kEarthName : terrain.raster().name,
+                       .overrides = terrain.overrides(),
+                       .insets = {},
+                       .layers = imagery.layers()};
+    for (const InsetRequest& inset : insets_)
+        source.insets.push_back(inset.name);
+    return openSplit(source, {"A, held", "B, now"}, std::move(others));
+}
+
+Status Session::openSplit(const SplitSource& source, SplitNames names, SessionSettings others)
+{
+    closeSplit();
+    const Settings left = others.wanted();
+    Result<std::unique_ptr<SplitPicture>> made = SplitPicture::create(*this, std::move(names), std::move(others));
+    if (!made) return made.error();
+    const bool earth = source.dem == kEarthName;
+    const TileChoices choices{left.terrain.tiles, left.terrain.tileBudget};
+    const ImageryToLoad pictures{.shippedFolder = earth ? (root_ / kShippedImagery).string() : std::string(),
+                                 .layers = source.layers,
+                                 .opened = terrain.pictures(),
+                                 .budgetMegabytes = left.imagery.tileBudget,
+                                 .view = std::nullopt};
+    Status opens = Status::ok();
+    if (!earth)
+        opens = (*made)->terrain().open(source.dem, source.overrides, choices, pictures);
+    else
+    {
+        EarthToLoad wanted{.relief = (root_ / kShippedRelief).string(), .base = nullptr, .insets = {}, .replaced = {}};
+        if (!options.relief.empty()) wanted.replaced = InsetRequest{options.relief, {}, left.earth.heights};
+        for (const std::string& inset : source.insets)
+            wanted.insets.push_back({inset, source.overrides, left.earth.heights});
+        opens = (*made)->terrain().openEarth(wanted, choices, pictures);
+    }
+    if (!opens) return opens;
+    split = std::move(*made);
+    return Status::ok();
+}
+
+void Session::closeSplit()
+{
+    split.reset();
+    graphics.showComposed(std::nullopt);
+}
+
+// Takes the terrain of the other side.  An error is the program's if the command line asked for it.
+Status Session::takeSplit()
+{
+    if (!split) return Status::ok();
+    const Status taken = split->takeTerrain(*this);
+    if (taken) return taken;
+    closeSplit();
+    if (options.other && (headless || frame == 0)) return taken;
+    messages.reportError(taken);
+    return Status::ok();
+}
+
+}  // namespace orogen::app

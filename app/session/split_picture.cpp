@@ -1,0 +1,157 @@
+#include "app/session/split_picture.h"
+
+#include <cmath>
+#include <utility>
+
+#include "app/render/lod_tree.h"
+#include "app/session/session.h"
+
+namespace orogen::app {
+
+SplitPicture::SplitPicture(const std::filesystem::path& root, const Renderer& beside, SplitNames names,
+                           SessionSettings settings)
+    : names_(std::move(names)), settings_(std::move(settings)), composer_(root, beside.world().programs().dialect())
+{
+}
+
+Result<std::unique_ptr<SplitPicture>> SplitPicture::create(Session& session, SplitNames names, SessionSettings settings)
+{
+    Graphics& graphics = session.graphics;
+    std::unique_ptr<SplitPicture> split(
+        new SplitPicture(session.root(), graphics.renderer(), std::move(names), std::move(settings)));
+    if (Status s = split->composer_.finish(); !s) return s.error();
+    Result<std::unique_ptr<Renderer>> renderer =
+        Renderer::create(graphics.context(), session.root(), takenTo(World::kPlane, split->settings_.wanted()));
+    if (!renderer) return renderer.error();
+    split->renderer_ = std::move(*renderer);
+    return split;
+}
+
+Status SplitPicture::takeTerrain(Session& session)
+{
+    const Result<bool> opened = terrain_.takeLoaded(*renderer_, session.messages);
+    if (!opened) return opened.error();
+    if (!*opened) return Status::ok();
+    settings_.enter(terrain_.world());
+    if (terrain_.earth())
+        contours_.showTerrain({}, 0);
+    else
+    {
+        settings_.fitDepth(depthForSamples(renderer_->terrain().squareSide(),
+                                           std::min(terrain_.raster().pixelWidth, terrain_.raster().pixelHeight),
+                                           largestDepth(session.graphics.context().limits())));
+        contours_.showTerrain(terrain_.field(), terrain_.relief());
+    }
+    for (const std::string& warning : terrain_.imageryWarnings())
+        session.messages.report(MessageKind::kWarning, names_.left + ": " + warning);
+    return Status::ok();
+}
+
+bool SplitPicture::rests(const Camera& camera) const
+{
+    if (!shown()) return true;
+    const RenderTarget& target = renderer_->target();
+    return renderer_->progress().rests(camera, target.width(), target.height());
+}
+
+Pending SplitPicture::pending(const Session& session) const
+{
+    if (!shown()) return {.frames = 1};
+    const RenderTarget& beside = session.graphics.renderer().target();
+    return renderer_->progress().pending(cameraOf(session.settings.wanted().view), beside.width(), beside.height());
+}
+
+Status SplitPicture::begin(Session& session, int lightRows, bool whole)
+{
+    Settings settings = settings_.wanted();
+    settings.view = session.settings.wanted().view;
+    settings_.want(settings);
+    settings_.apply(*renderer_, session.messages);
+
+    const Renderer& beside = session.graphics.renderer();
+    const PixelSize size{beside.target().width(), beside.target().height()};
+    const FrameOptions& options = session.graphics.renderer().options();
+    FrameOptions& own = renderer_->options();
+    own.tileFade = options.tileFade;
+    own.sliceFromMs = options.sliceFromMs;
+    own.keepsPicture = options.keepsPicture;
+    ground_.update(settings_.wanted(), terrain_, terrain_.surroundings(settings_.wanted(), {}), size, *renderer_,
+                   false);
+    if (!terrain_.earth() && settings.render.contours)
+        own.contourInterval = contours_.update(settings_.wanted(), terrain_.field(), {size.width, size.height});
+    if (Status s = renderer_->resize(size.width, size.height); !s) return s;
+
+    const Camera camera = cameraOf(settings.view);
+    ms_ = 0;
+    renderer_->timers().beginFrame(session.frame);
+    if (whole)
+        advanceOf(session, ms_, [&] { renderer_->frame(camera, session.frame, lightRows); });
+    else
+        renderer_->begin(camera, session.frame, lightRows);
+    return Status::ok();
+}
+
+void SplitPicture::advanceOf(const Session& session, double& ms, const std::function<void()>& work)
+{
+    const double before = session.seconds();
+    work();
+    if (session.graphics.context().info().software) glFinish();  // else the other side would wait for this one
+    ms += 1000 * (session.seconds() - before);
+}
+
+Status SplitPicture::end(Session& session)
+{
+    renderer_->timers().endFrame();
+    renderer_->recordCpuTime(session.frame, ms_);
+    renderer_->collect();
+    shownMs_ = {ms_, std::exchange(besideMs_, 0)};
+    return compose(session);
+}
+
+Status SplitPicture::compose(Session& session)
+{
+    Graphics& graphics = session.graphics;
+    const RenderTarget& right = graphics.renderer().target();
+    const int divider = int(std::lround(view_.divider * right.width()));
+    if (Status s = composer_.compose(renderer_->target(), right, divider, view_.difference); !s) return s;
+    if (composer_.framebuffer() == 0) return Status::ok();
+    drawn_ = view_;
+    graphics.showComposed(ShownPicture{composer_.framebuffer(), {composer_.width(), composer_.height()}});
+    return Status::ok();
+}
+
+Status SplitPicture::composeAgain(Session& session)
+{
+    return shown() && drawn_ && !(*drawn_ == view_) ? compose(session) : Status::ok();
+}
+
+void SplitPicture::settleTiles(const Camera& camera, double seconds)
+{
+    if (shown()) (void)renderer_->settleTiles(camera, seconds);
+}
+
+void SplitPicture::showLines(std::vector<ShownLine> lines, bool moved, Messages& messages)
+{
+    if (!shown()) return;
+    if (moved) renderer_->linesMoved();
+    messages.reportError(renderer_->showLines(std::move(lines)));
+}
+
+ReloadReport SplitPicture::reloadShaders()
+{
+    (void)composer_.reloadShaders();
+    return renderer_->reloadShaders();
+}
+
+SplitState SplitPicture::state(const Session& session) const
+{
+    SplitState state{.names = names_, .view = view_, .loading = !shown()};
+    if (!drawn_) return state;
+    const bool software = session.graphics.context().info().software;
+    const std::optional<double>&left = renderer_->stats().gpu.wholeMs, &right = session.stats.gpu.wholeMs;
+    state.leftMs = software ? std::optional(shownMs_.first) : left;
+    state.rightMs = software ? std::optional(shownMs_.second) : right;
+    return state;
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,81 @@
+// Split picture: beside the session's own picture, at its left, that of other settings or another terrain, seen by the
+// same camera.  The other side has a renderer, a terrain and settings of its own.
+//
+// The viewer draws the session's picture by drawBeside(), then this one by begin() and advance(), and calls end().
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/model/split_state.h"
+#include "app/render/split_composer.h"
+#include "app/session/contour_labels.h"
+#include "app/session/graphics.h"
+#include "app/session/ground_in_view.h"
+#include "app/session/messages.h"
+#include "app/session/open_terrain.h"
+#include "app/session/session_settings.h"
+
+namespace orogen::app {
+
+class Session;
+
+class SplitPicture
+{
+public:
+    // Makes a renderer with these settings.  open() must follow.  Errors: those of Renderer::create().
+    static Result<std::unique_ptr<SplitPicture>> create(Session& session, SplitNames names, SessionSettings settings);
+
+    OpenTerrain& terrain() { return terrain_; }  // to open what this side shows
+    // Takes the terrain once it is loaded; call once a frame.  Errors: those of loading, kInput (another world).
+    Status takeTerrain(Session& session);
+    bool shown() const { return terrain_.info().has_value(); }  // false: the terrain is being loaded
+    bool rests(const Camera& camera) const;                     // whether this side's picture is up to date
+    Pending pending(const Session& session) const;
+
+    // ---- a frame, after that of the session ------------------------------------------------------------------------
+    // Draws or advances the session's picture by `work`, and measures it.
+    void drawBeside(const Session& session, const std::function<void()>& work) { advanceOf(session, besideMs_, work); }
+    // Takes camera, size and options of the session.  `whole`: draws the frame, else advance() does.  Error kLimit.
+    Status begin(Session& session, int lightRows, bool whole);
+    bool waiting() const { return renderer_->steps().waiting(); }
+    bool sliced() const { return renderer_->sliced(); }
+    void advance(const Session& session, double sliceMs)
+    {
+        advanceOf(session, ms_, [&] { renderer_->advance(sliceMs); });
+    }
+    Status end(Session& session);           // composes both pictures
+    Status composeAgain(Session& session);  // if the divider or the mode has changed since
+    void settleTiles(const Camera& camera, double seconds);
+    void awaitAnswers() { orogen::app::awaitAnswers(*renderer_); }
+    void collect() { renderer_->collect(); }
+    int framesInFlight() const { return renderer_->progress().framesInFlight(); }
+    void showLines(std::vector<ShownLine> lines, bool moved, Messages& messages);
+    ReloadReport reloadShaders();
+    void rest(bool rests) { renderer_->lod().rest(rests); }
+
+    SplitView& view() { return view_; }
+    SplitState state(const Session& session) const;
+
+private:
+    SplitPicture(const std::filesystem::path& root, const Renderer& beside, SplitNames names, SessionSettings settings);
+    Status compose(Session& session);
+    static void advanceOf(const Session& session, double& ms, const std::function<void()>& work);
+
+    SplitNames names_;
+    SessionSettings settings_;
+    SplitView view_;
+    std::optional<SplitView> drawn_;  // composed last
+    OpenTerrain terrain_;             // declared before the renderer, which refers to it
+    SplitComposer composer_;
+    std::unique_ptr<Renderer> renderer_;
+    GroundInView ground_;
+    ContourLabeler contours_;
+    double ms_ = 0, besideMs_ = 0;       // CPU time of the current frame so far
+    std::pair<double, double> shownMs_;  // times of the last frame
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,29 @@
+// Samples of a mesh on a grid of latitudes and longitudes, from heights at any place.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "core/base/status.h"
+#include "core/terrain/mesh/terrain_mesh.h"
+
+namespace orogen {
+
+// Places in degrees: columns from west to east, which may exceed 180; rows from the north.
+struct PlaceGrid
+{
+    double west = 0, south = 0, east = 0, north = 0;
+    int width = 2, height = 2;  // at least 2
+};
+
+// Returns a grid whose samples lie at most `spacing` metres apart in the middle of the box. Error kUsage: not west <
+// east <= west + 360, or not -90 <= south < north <= 90; kLimit: more than 65,536 samples a side.
+Result<PlaceGrid> placeGrid(double west, double south, double east, double north, double spacing);
+
+using HeightAtPlace = std::function<Result<std::optional<double>>(double latitude, double longitude)>;
+
+// Reads all places. Empty heights are voids, filled from their neighbours. Errors: those of `heightAt`, kLimit
+// (memory), kInterrupted.
+Result<MeshSamples> samplePlaces(const PlaceGrid& grid, const HeightAtPlace& heightAt, const LoadProgress& progress);
+
+}  // namespace orogen
