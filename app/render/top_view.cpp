@@ -113,7 +113,7 @@ private:
     Framebuffer framebuffer_;
     VertexArray array_;  // without attributes
     Buffer command_;     // DrawArraysIndirectCommand
-    Buffer curved_;      // such a command, then slots of large leaves
+    Buffer curved_;      // a draw command, then slots of large leaves
     ProgramHandle curvedProgram_{};
 };
 
