@@ -99,8 +99,8 @@ struct GpuTimes
 {
     std::uint64_t frame = 0;
     std::array<std::optional<double>, std::size_t(GpuPass::kCount)> ms;  // empty: pass not in this frame
-    std::optional<double> wholeMs;  // from the first time stamp to the last, including gaps
-    std::vector<PassSpan> spans;    // in the order of submission; only with GpuTimers::keepSpans()
+    std::optional<double> wholeMs;     // from the first time stamp to the last, including gaps
+    std::vector<PassSpan> spans = {};  // in the order of submission; only with GpuTimers::keepSpans()
 };
 
 // Everything that is measured about a frame.  The renderer fills in the picture's part, FrameClock `cpu`, the session

@@ -89,6 +89,7 @@ public:
     std::vector<std::string> shots;
     int framesSettled = 0;  // before the last shot
     std::vector<std::pair<std::string, std::uint64_t>> captured;
+    std::vector<std::string> marked;
     std::vector<ModuleRequest> requests;
     int capturingFrames = 0;
     bool captureFails = false;

@@ -17,7 +17,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr int kWidth = 200, kHeight = 120;
+constexpr int kSplitWidth = 200, kSplitHeight = 120;
 
 struct Picture
 {
@@ -74,11 +74,11 @@ TEST_F(Split, HalvesAreTheTwoPictures)
     for (const double share : {0.5, 0.25})
     {
         const Picture split = picture({"--compare", "a.json", "b.json", "--divider", std::to_string(share)});
-        ASSERT_EQ(split.width, kWidth);
-        const int divider = int(share * kWidth);
+        ASSERT_EQ(split.width, kSplitWidth);
+        const int divider = int(share * kSplitWidth);
         EXPECT_EQ(differsFrom(split, a, 0, divider - 1), divider - 1);
-        EXPECT_EQ(differsFrom(split, b, divider + 1, kWidth), kWidth);
-        EXPECT_LT(differsFrom(split, a, divider + 1, kWidth), kWidth) << "both sides are A";
+        EXPECT_EQ(differsFrom(split, b, divider + 1, kSplitWidth), kSplitWidth);
+        EXPECT_LT(differsFrom(split, a, divider + 1, kSplitWidth), kSplitWidth) << "both sides are A";
     }
 }
 
@@ -91,8 +91,8 @@ TEST_F(Split, ShowsTwoTerrains)
         return picture(words);
     };
     const Picture a = with({"synthetic:512"}), b = with({other}), split = with({"--compare", "synthetic:512", other});
-    EXPECT_EQ(differsFrom(split, a, 0, kWidth / 2 - 1), kWidth / 2 - 1);
-    EXPECT_EQ(differsFrom(split, b, kWidth / 2 + 1, kWidth), kWidth);
+    EXPECT_EQ(differsFrom(split, a, 0, kSplitWidth / 2 - 1), kSplitWidth / 2 - 1);
+    EXPECT_EQ(differsFrom(split, b, kSplitWidth / 2 + 1, kSplitWidth), kSplitWidth);
 }
 
 TEST_F(Split, DifferenceIsGreyWhereNothingDiffers)
@@ -100,13 +100,13 @@ TEST_F(Split, DifferenceIsGreyWhereNothingDiffers)
     write("a.json", R"({"render.sun_elevation": 40})");
     const Picture same = picture({"--compare", "a.json", "a.json", "--difference"});
     bool grey = true;
-    for (int y = 0; y < kHeight; ++y)
-        for (int x = 0; x < kWidth; ++x)
+    for (int y = 0; y < kSplitHeight; ++y)
+        for (int x = 0; x < kSplitWidth; ++x)
             grey = grey && same.at(x, y)[0] == same.at(x, y)[1] && same.at(x, y)[1] == same.at(x, y)[2];
     EXPECT_TRUE(grey);
     write("b.json", R"({"render.sun_elevation": 41})");
     const Picture other = picture({"--compare", "a.json", "b.json", "--difference"});
-    EXPECT_LT(differsFrom(same, other, 0, kWidth), kWidth);
+    EXPECT_LT(differsFrom(same, other, 0, kSplitWidth), kSplitWidth);
 }
 
 TEST_F(Split, NamesWhatItCannotCompare)

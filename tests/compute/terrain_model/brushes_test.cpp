@@ -13,16 +13,18 @@
 namespace orogen::compute {
 namespace {
 
-constexpr int kWidth = 90, kHeight = 70;
-constexpr double kSpacing = 10;
+constexpr int kBrushedWidth = 90, kBrushedHeight = 70;
+constexpr double kBrushedSpacing = 10;
 
 TerrainModel hilly()
 {
     std::vector<float> heights;
-    for (int i = 0; i < kWidth * kHeight; ++i)
-        heights.push_back(float(100 + 20 * std::sin(0.1 * (i % kWidth)) + 15 * std::cos(0.13 * (i / kWidth))));
-    heights[std::size_t(30 * kWidth + 40)] = std::numeric_limits<float>::quiet_NaN();
-    Result<TerrainModel> model = TerrainModel::create(heights, kWidth, kHeight, kSpacing, kSpacing);
+    for (int i = 0; i < kBrushedWidth * kBrushedHeight; ++i)
+        heights.push_back(
+            float(100 + 20 * std::sin(0.1 * (i % kBrushedWidth)) + 15 * std::cos(0.13 * (i / kBrushedWidth))));
+    heights[std::size_t(30 * kBrushedWidth + 40)] = std::numeric_limits<float>::quiet_NaN();
+    Result<TerrainModel> model =
+        TerrainModel::create(heights, kBrushedWidth, kBrushedHeight, kBrushedSpacing, kBrushedSpacing);
     EXPECT_TRUE(model);
     return std::move(*model);
 }
@@ -39,8 +41,9 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> bitsOf(const TerrainModel& 
 // Index of the cell at a place (metres from the centre; the raster has even sides, so centres lie between cells).
 std::size_t cellAt(double east, double north)
 {
-    const double x = 0.5 * (kWidth - 1) + east / kSpacing, y = 0.5 * (kHeight - 1) - north / kSpacing;
-    return std::size_t(std::lround(y)) * kWidth + std::size_t(std::lround(x));
+    const double x = 0.5 * (kBrushedWidth - 1) + east / kBrushedSpacing,
+                 y = 0.5 * (kBrushedHeight - 1) - north / kBrushedSpacing;
+    return std::size_t(std::lround(y)) * kBrushedWidth + std::size_t(std::lround(x));
 }
 
 TEST(Brushes, ChangeWhatTheySay)
@@ -77,7 +80,7 @@ TEST(Brushes, ChangeWhatTheySay)
     for (int i = 0; i < 400; ++i)
         brushes.apply({BrushKind::kSmooth, middle, 60, 1});
     EXPECT_LT(std::abs(model.heightAt(beside) - model.heightAt(at)), rough);
-    EXPECT_TRUE(std::isnan(model.heights()[30 * kWidth + 40]));
+    EXPECT_TRUE(std::isnan(model.heights()[30 * kBrushedWidth + 40]));
 }
 
 TEST(Brushes, OutsideTheRasterChangeNothing)

@@ -124,16 +124,16 @@ TEST(Diffusion, TakesFewIterationsForAnyStep)
 TEST(Diffusion, ShrinksACosineAsItsEigenvalueSays)
 {
     ThreadPool pool(2);
-    constexpr int kWidth = 96, kHeight = 64;
-    const Patch patch{kWidth, kHeight, std::vector<CellKind>(kWidth * kHeight, CellKind::kFree)};
+    constexpr int kColumns = 96, kRows = 64;
+    const Patch patch{kColumns, kRows, std::vector<CellKind>(kColumns * kRows, CellKind::kFree)};
     const double wx = 7, wy = 3;
     const DiffusionOperator matrix(patch.grid(wx, wy));
     const DiffusionMultigrid multigrid(patch.grid(wx, wy));
-    const double px = std::numbers::pi * 3 / kWidth, py = std::numbers::pi * 2 / kHeight;
+    const double px = std::numbers::pi * 3 / kColumns, py = std::numbers::pi * 2 / kRows;
     const double lambda = wx * (2 - 2 * std::cos(px)) + wy * (2 - 2 * std::cos(py));
     std::vector<double> b;
-    for (int y = 0; y < kHeight; ++y)
-        for (int x = 0; x < kWidth; ++x)
+    for (int y = 0; y < kRows; ++y)
+        for (int x = 0; x < kColumns; ++x)
             b.push_back(std::cos(px * (x + 0.5)) * std::cos(py * (y + 0.5)));
     const Solution solution = solveByConjugateGradients(
         CgAlgorithm::kHestenesStiefel, matrix, b, {.relativeTolerance = 1e-12, .preconditioner = &multigrid}, pool);
