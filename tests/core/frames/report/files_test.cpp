@@ -252,7 +252,9 @@ TEST(RunThorough, EveryByteMayBeWrong)
             const Result<RunRows> partial = parsePartialRun(changed, "run-01.csv.partial");
             if (!run) expectRefusal(run.error(), "run-01.csv:");
             if (!partial) expectRefusal(partial.error(), "run-01.csv.partial:1: ");
-            ASSERT_EQ(bool(partial), at > frameColumns().size() || changed == text || byte == '\0') << at;
+            // A line end may leave the header of an earlier version.
+            const bool earlier = byte == '\n' && at == frameColumns(RunColumns::kEarlier).size();
+            ASSERT_EQ(bool(partial), at > frameColumns().size() || changed == text || byte == '\0' || earlier) << at;
             ASSERT_LE((run ? run->rows : partial ? partial->rows : std::vector<FrameSample>()).size(), 4u);
         }
 }
@@ -428,7 +430,9 @@ TEST_F(ReportJsonThorough, EveryValueMayBeWrong)
         const Result<FrameReport> read = reportFromJson(changed.dump(), "report.json");
         const auto came = [&text](const char* key) { return text.ends_with(key); };  // true for keys since version 2
         if (came("error_max_px") || came("error_p99_px") || came("/processors") || came("/presentmon") ||
-            came("/interleaved") || came("/settled") || came("/scale_in_effect") || came("/tiles") || came("/panels"))
+            came("/interleaved") || came("/settled") || came("/scale_in_effect") || came("/tiles") || came("/panels") ||
+            came("/until") || came("/discarded_runs") || came("/sections") || came("coefficient_of_variation") ||
+            came("animation_error_ms"))
         {
             ASSERT_TRUE(read) << text;
             continue;
