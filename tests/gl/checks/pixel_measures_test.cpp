@@ -70,19 +70,21 @@ public:
     }
 
 private:
-    glm::dvec3 place(leb::Point lattice) const
+    // A vertex as drawn: it glides between the middle of its base and its own height, and so do the base's ends.
+    glm::dvec3 place(leb::Point lattice) const { return glided(lattice, 2) + glm::dvec3(0, 0, raised_); }
+    glm::dvec3 glided(leb::Point lattice, int levels) const
     {
         const glm::dvec3 own = onSurface(lattice);
-        if (!settings_.lod.geomorph || !leb::isDiamond(lattice)) return own + glm::dvec3(0, 0, raised_);
+        if (!settings_.lod.geomorph || levels == 0 || !leb::isDiamond(lattice)) return own;
         const leb::Edge base = leb::diamondBase(lattice);
-        const glm::dvec3 low = onSurface(base.low), high = onSurface(base.high);
-        const double metres = glm::length(glm::dvec2(high - low));
+        const double metres = glm::length(glm::dvec2(onSurface(base.high) - onSurface(base.low)));
         const double focal = kHeight / (2 * std::tan(camera_.fov * std::numbers::pi / 360));
         const double pixels =
             metres * focal / (glm::length(own - camera_.position) + metres * double(1 << settings_.patch.level));
         const double weight =
             std::clamp((pixels / double(settings_.lod.splitPixels) - 1) / (std::numbers::sqrt2 - 1), 0.0, 1.0);
-        return {own.x, own.y, weight * own.z + (1 - weight) * (low.z + high.z) / 2 + raised_};
+        const double ends = glided(base.low, levels - 1).z + glided(base.high, levels - 1).z;
+        return {own.x, own.y, weight * own.z + (1 - weight) * ends / 2};
     }
     glm::dvec3 onSurface(leb::Point lattice) const
     {
