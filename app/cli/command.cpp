@@ -183,7 +183,7 @@ void addCompare(CLI::App& command, SessionOptions& options)
         ->needs(compare);
 }
 
-void addFlightInputs(CLI::App& command, SessionOptions& options)
+void addSceneInputs(CLI::App& command, SessionOptions& options)
 {
     addTerrainNames(command, options,
                     "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED], a scene, or earth and what lies "
@@ -195,6 +195,11 @@ void addFlightInputs(CLI::App& command, SessionOptions& options)
     addRampOption(command, options);
     addTime(command, options);
     addTerrainOptions(command, options.overrides);
+}
+
+void addFlightInputs(CLI::App& command, SessionOptions& options)
+{
+    addSceneInputs(command, options);
     addSizeOption(command, options.width, options.height, "the scene's, else 1280x720");
     command.add_option("--set", options.assignments, "change a setting; may be repeated")
         ->allow_extra_args(false)

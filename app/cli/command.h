@@ -78,7 +78,9 @@ void addGoTo(CLI::App& command, SessionOptions& options);
 void addTime(CLI::App& command, SessionOptions& options);
 // Adds --compare A B, --divider and --difference.
 void addCompare(CLI::App& command, SessionOptions& options);
-// Adds the terrain, what lies on it, the size, the settings and the device, for commands that follow a camera path.
+// Adds the terrain, what lies on it, the time, and what the file lacks.
+void addSceneInputs(CLI::App& command, SessionOptions& options);
+// Adds these, the size, the settings and the device, for commands that follow a camera path.
 void addFlightInputs(CLI::App& command, SessionOptions& options);
 
 // ---- shared input ---------------------------------------------------------------------------------------------------

@@ -45,18 +45,9 @@ void addFrameOptions(CLI::App& command, SessionOptions& options)
 
 void addInputOptions(CLI::App& command, SessionOptions& options)
 {
-    addTerrainNames(command, options,
-                    "file, folder of tiles, /vsi name of GDAL, synthetic:SIZE[:SEED], a scene, or earth and what lies "
-                    "in it (the shipped terrain)");
-    command.add_option("--terrain", options.terrainAt, "where the terrain of a scene lies now")->type_name("FILE");
-    addImageryOption(command, options);
-    addReliefOption(command, options);
-    addOverlayOption(command, options);
-    addRampOption(command, options);
-    addTerrainOptions(command, options.overrides);
+    addSceneInputs(command, options);
     addCompare(command, options);
     addGoTo(command, options);
-    addTime(command, options);
     command
         .add_option("--path", options.cameraPath,
                     "fly along a camera path: overview, ridge, spot, on the Earth around, or a file")
