@@ -6,28 +6,10 @@
 
 #include <glm/geometric.hpp>
 
+#include "core/terrain/synthetic/noise.h"
+
 namespace orogen::compute {
 namespace {
-
-// A random number in +- 1 at a node of a lattice.
-double randomAt(std::int64_t x, std::int64_t y)
-{
-    std::uint32_t h = std::uint32_t(x) * 0x8da6b343u ^ std::uint32_t(y) * 0xd8163841u;
-    h = (h ^ (h >> 15)) * 0x2c1b3c6du;
-    h = (h ^ (h >> 12)) * 0x297a2d39u;
-    return std::ldexp(double(h ^ (h >> 15)), -31) - 1;
-}
-
-// Value noise in +- 1 with features of one unit.
-double noiseAt(const glm::dvec2& place)
-{
-    const double x = std::floor(place.x), y = std::floor(place.y);
-    const auto blend = [](double f) { return f * f * (3 - 2 * f); };
-    const double u = blend(place.x - x), v = blend(place.y - y);
-    const auto i = std::int64_t(x), j = std::int64_t(y);
-    const double low = std::lerp(randomAt(i, j), randomAt(i + 1, j), u);
-    return std::lerp(low, std::lerp(randomAt(i, j + 1), randomAt(i + 1, j + 1), u), v);
-}
 
 CellBox joined(const CellBox& a, const CellBox& b)
 {
@@ -161,9 +143,11 @@ CellBox Brushes::apply(const Dab& dab)
             case BrushKind::kFlatten:
                 height += weight * (level.value_or(here) - here);
                 break;
-            case BrushKind::kNoise:
-                height += weight * noiseAt((glm::dvec2(x, y) - centre) * spacing * (4 / dab.radius));
+            case BrushKind::kNoise: {
+                const glm::dvec2 at = (glm::dvec2(x, y) - centre) * spacing * (4 / dab.radius);
+                height += weight * double(gradientNoise(float(at.x), float(at.y), 0));
                 break;
+            }
             case BrushKind::kFault:
                 if (dab.direction.x * offset.y - dab.direction.y * offset.x > 0) height += weight;
                 break;

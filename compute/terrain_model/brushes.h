@@ -3,7 +3,7 @@
 //   raise, lower   by up to `amount` metres
 //   smooth         towards the mean of the eight neighbours, by a share `amount`, 0 ... 1
 //   flatten        towards the height at the stroke's start, by a share `amount`
-//   noise          by up to +- `amount` metres; a fixed function of the place, in bumps of a quarter of the radius
+//   noise          by about +- `amount` metres; a fixed function of the place, in bumps of a quarter of the radius
 //   fault          raises the ground to the left of a line through the middle by `amount` metres; the line runs along
 //                  `direction`
 //

@@ -148,7 +148,7 @@ Result<ModelStep> TerrainModel::step(const ModelRates& rates, double years, Thre
         if (rates.repose < 90) fail(rates, outlets, h, pool, step);
         if (stopped()) return interrupted;
         if (rates.creep > 0)
-            if (Status s = creep(rates, years, outlets, h, pool, stop, step); !s) return s.error();
+            if (Status s = creep(rates.creep * years, outlets, h, pool, stop, step); !s) return s.error();
 
         for (std::size_t i = 0; i < h.size(); ++i)
         {
@@ -275,21 +275,22 @@ void TerrainModel::fail(const ModelRates& rates, bool outlets, std::vector<doubl
     }
 }
 
-Status TerrainModel::creep(const ModelRates& rates, double years, bool outlets, std::vector<double>& h,
-                           ThreadPool& pool, const std::stop_token& stop, ModelStep& step) const
+// `t`: creep times duration (m^2).
+Status TerrainModel::creep(double t, bool outlets, std::vector<double>& h, ThreadPool& pool,
+                           const std::stop_token& stop, ModelStep& step)
 {
-    const double t = rates.creep * years;
-    const DiffusionGrid grid{outlets ? kinds_ : closed_, width_, height_, t / (alongX_ * alongX_),
-                             t / (alongY_ * alongY_)};
-    const DiffusionOperator matrix(grid);
-    const DiffusionMultigrid multigrid(grid);
+    const std::vector<CellKind>& kinds = outlets ? kinds_ : closed_;
+    const DiffusionGrid grid{kinds, width_, height_, t / (alongX_ * alongX_), t / (alongY_ * alongY_)};
+    if (!creeping_ || creeping_->grid.kinds.data() != grid.kinds.data() || creeping_->grid.alongX != grid.alongX)
+        creeping_ = std::make_unique<Creeping>(grid);
+    const DiffusionOperator& matrix = creeping_->matrix;
     std::vector<double> b(h.size());
     matrix.laplacian(h.data(), b.data(), pool);
     for (double& value : b)
         value = -value;
-    const Solution solution =
-        solveByConjugateGradients(CgAlgorithm::kHestenesStiefel, matrix, b,
-                                  {.relativeTolerance = kTolerance, .preconditioner = &multigrid, .stop = stop}, pool);
+    const Solution solution = solveByConjugateGradients(
+        CgAlgorithm::kHestenesStiefel, matrix, b,
+        {.relativeTolerance = kTolerance, .preconditioner = &creeping_->multigrid, .stop = stop}, pool);
     if (stop.stop_requested()) return Error{ExitCode::kInterrupted, "terrain model: interrupted"};
     if (solution.reason != StopReason::kConverged)
         return Error{ExitCode::kNo,

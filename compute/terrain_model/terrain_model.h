@@ -20,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -72,7 +73,7 @@ public:
     static Result<TerrainModel> create(std::span<const float> heights, int width, int height, double alongX,
                                        double alongY);
 
-    // Advances by `years` (> 0).  On an error the model is unchanged.  Errors: kUsage (a rate out of range),
+    // Advances by `years` (> 0).  On an error no height changes.  Errors: kUsage (a rate out of range),
     // kInterrupted, kNo (the creep did not converge; the message names the residual), kLimit (memory).
     Result<ModelStep> step(const ModelRates& rates, double years, ThreadPool& pool, const std::stop_token& stop = {});
 
@@ -97,16 +98,26 @@ private:
     TerrainModel() = default;
     void cut(const ModelRates& rates, double years, std::vector<double>& h, ThreadPool& pool, ModelStep& step);
     void fail(const ModelRates& rates, bool outlets, std::vector<double>& h, ThreadPool& pool, ModelStep& step) const;
-    Status creep(const ModelRates& rates, double years, bool outlets, std::vector<double>& h, ThreadPool& pool,
-                 const std::stop_token& stop, ModelStep& step) const;
+    Status creep(double t, bool outlets, std::vector<double>& h, ThreadPool& pool, const std::stop_token& stop,
+                 ModelStep& step);
 
     double area() const { return alongX_ * alongY_; }
+
+    // The creep's system, kept while steps have equal length and rate.  `grid` refers to kinds_ or closed_.
+    struct Creeping
+    {
+        explicit Creeping(const DiffusionGrid& of) : grid(of), matrix(of), multigrid(of) {}
+        DiffusionGrid grid;
+        DiffusionOperator matrix;
+        DiffusionMultigrid multigrid;
+    };
 
     int width_ = 0, height_ = 0;
     double alongX_ = 1, alongY_ = 1;
     std::vector<float> heights_, remainders_, shares_;
     std::vector<CellKind> kinds_, closed_;  // with outlets, and without
     Drainage drainage_;
+    std::unique_ptr<Creeping> creeping_;
     ModelBalance balance_;
 };
 
