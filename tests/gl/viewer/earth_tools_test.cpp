@@ -57,6 +57,12 @@ protected:
         client_->button(1, false);
         steps(3);
     }
+    // A pixel beside the middle of the globe, which lies in the middle of what the panels leave free.
+    glm::ivec2 onGlobe(glm::ivec2 beside)
+    {
+        const glm::dvec2 shift = viewer_->settings().view.shift;
+        return beside + glm::ivec2((shift.x + 1) * kWidth / 2, (1 - shift.y) * kHeight / 2);
+    }
     // The place of the sea under a pixel, by the camera alone.
     Geodetic placeUnder(glm::ivec2 at)
     {
@@ -82,7 +88,7 @@ TEST_F(EarthToolsInAWindowThorough, WorkByMouseAndKeysAsOnAPlane)
 
     // Two clicks measure the geodesic between them.
     tap("m");
-    const glm::ivec2 from(350, 400), to(560, 330);
+    const glm::ivec2 from = onGlobe({-110, -40}), to = onGlobe({110, -90});
     click(from);
     click(to);
     steps(20);
@@ -92,10 +98,11 @@ TEST_F(EarthToolsInAWindowThorough, WorkByMouseAndKeysAsOnAPlane)
     EXPECT_TRUE(viewer_->ui().items().find("Measure/profile")) << "a profile is shown";
     // A drag sets no point.
     const double before = number("measure_distance");
-    client_->move(500, 450);
+    const glm::ivec2 dragged = onGlobe({-50, -20});
+    client_->move(dragged.x, dragged.y);
     client_->button(1, true);
     steps(2);
-    client_->move(540, 470);
+    client_->move(dragged.x + 40, dragged.y + 20);
     steps(2);
     client_->button(1, false);
     steps(5);
@@ -107,11 +114,12 @@ TEST_F(EarthToolsInAWindowThorough, WorkByMouseAndKeysAsOnAPlane)
     EXPECT_FALSE(viewer_->ui().items().find("Measure/close"));
 
     // The point under the mouse has its place and leaf.
-    client_->move(470, 380);
+    const glm::ivec2 picked = onGlobe({-60, -30});
+    client_->move(picked.x, picked.y);
     steps(3);
     for (int i = 0; i < 100 && viewer_->value("pick_leaf") == "null"; ++i)
         step();
-    const Geodetic place = placeUnder({470, 380});
+    const Geodetic place = placeUnder(picked);
     const glm::dvec3 eye = cameraOf(viewer_->settings().view).position;
     EXPECT_NEAR(number("pick_distance"), glm::distance(eye, earthFixed(place)), 20'000);
     EXPECT_LE(number("pick_depth"), 24);
