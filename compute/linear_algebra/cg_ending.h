@@ -78,10 +78,15 @@ public:
     double enough(double goal) const { return std::max(goal, 1e-18 * normB_); }
     double enough() const { return enough(tolerance_); }
 
-    void record(double residual)
+    // `trueResidual` is recorded beside `residual` if it is given.
+    void record(double residual, std::optional<double> trueResidual = {})
     {
         const double relative = normB_ == 0 ? 0 : residual / normB_;
-        if (std::isfinite(relative)) solution_.history.push_back(relative);
+        if (std::isfinite(relative))
+        {
+            solution_.history.push_back(relative);
+            if (trueResidual) solution_.trueHistory.push_back(normB_ == 0 ? 0 : *trueResidual / normB_);
+        }
         if (options_.watch) options_.watch(solution_.iterations, relative);
         if (!(residual < best_)) return;
         best_ = residual;

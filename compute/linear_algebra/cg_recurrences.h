@@ -120,6 +120,16 @@ protected:
     virtual bool recovers(StopReason) { return false; }
     virtual double goal() const { return ending_.tolerance(); }
 
+    // Computes the norm of A x - b from x, which `products` does not count.
+    virtual double trueResidual()
+    {
+        Vector r(size_);
+        a_.apply(x_.data(), r.data(), pool_);
+        for (std::size_t i = 0; i < size_; ++i)
+            r[i] -= b_[i];
+        return std::sqrt(passes_.dot(r, r));
+    }
+
     // Returns whether refresh() computes the full residual of the system itself.
     virtual bool refreshIsTrue() const { return true; }
 
@@ -211,7 +221,7 @@ private:
     {
         std::optional<StopReason> reason;
         if (residual_ <= ending_.enough(goal()) && !isTrue_) reason = renew();
-        ending_.record(residual_);
+        ending_.record(residual_, options_.trueResiduals ? std::optional(trueResidual()) : std::nullopt);
         return reason ? reason : ending_.judge(residual_, isTrue_);
     }
 

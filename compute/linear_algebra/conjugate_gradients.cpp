@@ -66,6 +66,17 @@ private:
         return goesOn;
     }
 
+    double trueResidual() override
+    {
+        std::vector<double> x = whole_, r(size_);
+        for (std::size_t i = 0; i < size_; ++i)
+            x[i] += scale_ * double(x_[i]);
+        double_.apply(x.data(), r.data(), pool_);
+        for (std::size_t i = 0; i < size_; ++i)
+            r[i] -= system_.b[i];
+        return normOf(r, pool_);
+    }
+
     // Adds the correction to x and recomputes the residual; returns whether it is within the tolerance.
     bool refine()
     {
@@ -213,6 +224,7 @@ Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& 
     if (most == 0)  // x is 0 as well; avoids 0/0
     {
         solution.history.push_back(0);
+        if (options.trueResiduals) solution.trueHistory.push_back(0);
         assess(a, b, options, pool, true, solution);
         return solution;
     }

@@ -62,6 +62,7 @@ struct SolveOptions
     Precision precision = Precision::kDouble;
     bool jacobi = false;                             // precondition by the diagonal
     const Preconditioner* preconditioner = nullptr;  // takes precedence over jacobi; must outlive the solve
+    bool trueResiduals = false;                      // fill trueHistory, by a further product per step; CPU only
     std::stop_token stop = {};                       // polled every iteration
     std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};
 };
@@ -78,6 +79,7 @@ struct Solution
     bool fellBack = false;                          // kMixed: finished in double precision alone
     double residualNorm = 0, relativeResidual = 0;  // recomputed; relative: 0 for b = 0
     std::vector<double> history;                    // relative residuals by the algorithm, from the start on
+    std::vector<double> trueHistory = {};           // beside them, those computed from x
 };
 
 // Solves A x = b from `start` (empty means 0).  After a stop, returns the state reached.

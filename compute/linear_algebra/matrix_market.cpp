@@ -7,12 +7,14 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "core/base/atomic_file.h"
+#include "core/base/gzip.h"
 #include "core/base/memory.h"
 #include "core/base/text_file.h"
 
@@ -117,6 +119,12 @@ private:
             const std::string word = lowered(words.word[i]);
             return word == a || word == b;
         };
+        if (words.count == 5 && is(0, "%%matrixmarket", "") && is(1, "matrix", ""))
+        {
+            if (is(3, "complex", "")) return error("a complex matrix", "real, integer or pattern");
+            if (is(4, "skew-symmetric", "hermitian"))
+                return error(fmt::format("a {} matrix", lowered(words.word[4])), "general or symmetric");
+        }
         constexpr const char* kExpected = "'%%MatrixMarket matrix coordinate|array real|integer general|symmetric', or "
                                           "'coordinate pattern' in it";
         file_.coordinate = is(2, "coordinate", "");
@@ -244,6 +252,14 @@ Error notSymmetric(const MatrixMarket& file, std::size_t i, std::size_t j, doubl
                                           file.name, a, i + 1, j + 1, b, j + 1, i + 1)};
 }
 
+Result<std::string> readPackedFile(const std::string& path, const StopReading& stop)
+{
+    const std::uint64_t most = availableMemory() / 8;  // for the packed bytes, the text and the matrix
+    const Result<std::string> packed = readTextFile(path, most, stop);
+    if (!packed) return packed.error();
+    return unpackGzip(*packed, path, most, stop);
+}
+
 }  // namespace
 
 Result<MatrixMarket> parseMatrixMarket(std::string_view text, const std::string& name)
@@ -253,7 +269,9 @@ Result<MatrixMarket> parseMatrixMarket(std::string_view text, const std::string&
 
 Result<MatrixMarket> readMatrixMarket(const std::string& path, const std::stop_token& stop)
 {
-    const Result<std::string> text = readOperandFile(path, [&stop] { return stop.stop_requested(); });
+    const StopReading stopped = [&stop] { return stop.stop_requested(); };
+    const Result<std::string> text =
+        path.ends_with(".gz") ? readPackedFile(path, stopped) : readOperandFile(path, stopped);
     if (!text) return text.error();
     return parseMatrixMarket(*text, path);
 }
@@ -264,7 +282,7 @@ std::string matrixMarketText(const Matrix& matrix)
     text += fmt::format("{} {}\n", matrix.rows(), matrix.columns());
     for (std::size_t j = 0; j < matrix.columns(); ++j)
         for (std::size_t i = 0; i < matrix.rows(); ++i)
-            text += fmt::format("{}\n", matrix(i, j));
+            fmt::format_to(std::back_inserter(text), "{}\n", matrix(i, j));
     return text;
 }
 

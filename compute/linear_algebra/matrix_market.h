@@ -1,5 +1,6 @@
 // Matrix Market files (Boisvert, Pozo, Remington, NISTIR 5935): coordinate or array, real or integer, general or
-// symmetric.  Coordinate files may also be patterns, whose entries are 1.
+// symmetric.  Coordinate files may also be patterns, whose entries are 1.  A name that ends in ".gz" is a file packed
+// by gzip.
 #pragma once
 
 #include <cstdint>

@@ -14,6 +14,7 @@
 #include "compute/linear_algebra/matrix.h"
 #include "compute/linear_algebra/matrix_market.h"
 #include "compute/linear_algebra/peers/peer_solvers.h"
+#include "compute/linear_algebra/solve_files.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
 
@@ -39,6 +40,9 @@ std::vector<Parameter> describeParameters()
         Parameter::text("poisson", "instead of A: Poisson's equation on a grid of NxM inner points, matrix-free"),
         Parameter::integer("random", 1, kMostUnknowns, "",
                            "instead of A: a dense matrix made here, of so many unknowns"),
+        Parameter::file("start", "the first x, a Matrix Market file; without it 0"),
+        Parameter::file("out", "x goes there, a Matrix Market file"),
+        Parameter::file("residuals", "a line of each step goes there, CSV: recurrence and true residual"),
         Parameter::real("condition", 1, 1e16, "100", "for random: the largest eigenvalue over the smallest"),
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed for random"),
     };
@@ -71,7 +75,7 @@ ModuleDescription describeModule()
             .size = "random",
             .firstSize = "1000",
             .given = {"a", "poisson"},
-            .rare = {"absolute-tolerance", "max-iterations", "compare"},
+            .rare = {"start", "out", "residuals", "absolute-tolerance", "max-iterations", "compare"},
             .operations = {{"solve",
                             "A x = b; exits with 1 where it does not converge",
                             {{"A.mtx", "a", "the matrix, a Matrix Market file"},
@@ -105,13 +109,17 @@ protected:
     Status validate() override
     {
         const int sources = int(values().given("a")) + int(values().given("poisson")) + int(values().given("random"));
-        if (sources == 1) return Status::ok();
-        return Error{ExitCode::kUsage, "A: expected one of a file, --poisson NxM and --random N"};
+        if (sources != 1) return Error{ExitCode::kUsage, "A: expected one of a file, --poisson NxM and --random N"};
+        files_ = {.out = values().text("out"), .residuals = values().text("residuals")};
+        for (const char* name : {"a", "b", "start"})
+            if (values().given(name)) files_.inputs.push_back(values().text(name));
+        return checkFiles(files_);
     }
 
     Status obtainInput() override
     {
-        for (const auto step : {&CgRun::obtainMatrix, &CgRun::prepareMatrix, &CgRun::obtainRightSide})
+        for (const auto step :
+             {&CgRun::obtainMatrix, &CgRun::prepareMatrix, &CgRun::obtainRightSide, &CgRun::obtainStart})
         {
             if (Status status = (this->*step)(); !status) return status;
             if (stopped()) return cancelled();
@@ -126,6 +134,7 @@ protected:
                                 .absoluteTolerance = values().real("absolute-tolerance"),
                                 .precision = isMixed() ? Precision::kMixed : Precision::kDouble,
                                 .jacobi = values().text("preconditioner") == "jacobi",
+                                .trueResiduals = values().given("residuals"),
                                 .stop = stop()};
         if (values().given("max-iterations")) options.maxIterations = std::uint64_t(values().integer("max-iterations"));
         // Progress is the reduction of the residual in powers of ten.
@@ -142,7 +151,7 @@ protected:
         else if (place().algorithm == "cramer")
             solution_ = solveByCramer(dense_, b_, options, pool_);
         else
-            solution_ = solveByConjugateGradients(cgAlgorithm(), *operator_, b_, options, pool_);
+            solution_ = solveByConjugateGradients(cgAlgorithm(), *operator_, b_, options, pool_, start_);
         addMainTime("solve", millisecondsSince(start));
         if (!isDirect()) countWork(workOfProducts());
         return Status::ok();
@@ -177,6 +186,7 @@ protected:
 
     Status describe() override
     {
+        if (Status status = writeFiles(files_, {&solution_, 1}); !status) return status;
         if (context().wholeResult) json()["x"] = solution_.x;
         json()["n"] = size_;
         json()["iterations"] = solution_.iterations;
@@ -185,6 +195,7 @@ protected:
         json()["residual_norm"] = solution_.residualNorm;  // null if not finite
         result().value = (json()["relative_residual"] = solution_.relativeResidual).dump();
         json()["history"] = solution_.history;
+        if (!solution_.trueHistory.empty()) json()["true_history"] = solution_.trueHistory;
         json()["reason"] = textOf(solution_.reason);
         json()["preconditioner"] = values().text("preconditioner");
         json()["precision"] = values().text("precision");
@@ -342,6 +353,9 @@ private:
                          fmt::format("algorithm: cramer: {} unknowns, expected at most {}", size_, kMostCramer)};
         if (isDirect() && values().text("preconditioner") != "none")
             return Error{ExitCode::kUsage, fmt::format("preconditioner: {} takes none", place().algorithm)};
+        for (const char* name : {"start", "residuals"})
+            if (isDirect() && values().given(name))
+                return Error{ExitCode::kUsage, fmt::format("{}: {} has no steps", name, place().algorithm)};
         if (isDirect() && isMixed())
             return Error{ExitCode::kUsage, fmt::format("precision: {} works in double", place().algorithm)};
         const bool half = place().algorithm == "symmetric-half";
@@ -399,6 +413,17 @@ private:
         return Status::ok();
     }
 
+    Status obtainStart()
+    {
+        if (!values().given("start")) return Status::ok();
+        const Result<MatrixMarket> file = readMatrixMarket(values().text("start"), stop());
+        if (!file) return file.error();
+        Result<std::vector<double>> vector = vectorOf(*file, size_);
+        if (!vector) return vector.error();
+        start_ = std::move(*vector);
+        return Status::ok();
+    }
+
     // ---- solution ----
 
     Status solveInKernels(const SolveOptions& options)
@@ -418,7 +443,7 @@ private:
         Result<CgKernelRun> run =
             place().algorithm == "cramer"
                 ? solveByCramerOnTarget(**target, dense_, b_, options, pool_)
-                : solveOnTarget(**target, cgAlgorithm(), system, *operator_, b_, options, pool_, kernels);
+                : solveOnTarget(**target, cgAlgorithm(), system, *operator_, b_, options, pool_, kernels, start_);
         if (!run) return run.error();
         if (Status status = countExecutor(run->executor); !status) return status;
         solution_ = std::move(run->solution);
@@ -498,7 +523,8 @@ private:
     SparseMatrix sparse_;
     std::optional<std::pair<std::uint64_t, std::uint64_t>> grid_;
     std::unique_ptr<LinearOperator> operator_;
-    std::vector<double> b_;
+    std::vector<double> b_, start_;  // start_: empty means 0
+    SolveFiles files_;
     Solution solution_;
     std::vector<std::pair<std::string, std::string>> beside_;  // comparisons: name and outcome
 };

@@ -251,6 +251,79 @@ TEST_F(CgCommand, ARightSideOfZeroIsSolvedByZero)
     EXPECT_EQ(result.at("iterations"), 0);
 }
 
+TEST_F(CgCommand, BeginsAtAStartAndWritesItsSolutionAndResiduals)
+{
+    const std::string a = write("a", kList + "3 3 4\n1 1 4\n2 2 5\n3 3 6\n3 1 1\n");
+    const std::string b = write("b", kArray + "3 1\n6\n10\n13\n"), exact = write("exact", kArray + "3 1\n1\n2\n2\n");
+    const std::string x = folder_ + "/x.mtx", csv = folder_ + "/r.csv";
+    for (const std::string algorithm : {"auto", "paper", "paper-one-product", "symmetric-half"})
+    {
+        const Json cold = json({a, b, "--algorithm", algorithm, "--out", x, "--residuals", csv});
+        EXPECT_GT(cold.at("iterations"), 0);
+        for (const std::string& start : {exact, x})
+            for (const char* backend : {"cpu", "host-kernel"})
+                EXPECT_EQ(
+                    json({a, b, "--algorithm", algorithm, "--start", start, "--backend", backend}).at("iterations"), 0);
+        ASSERT_EQ(cold.at("history").size(), cold.at("true_history").size());
+        std::ifstream lines(csv);
+        std::string line;
+        std::getline(lines, line);
+        EXPECT_EQ(line, "step,recurrence,true");
+        for (std::size_t i = 0; i < cold.at("history").size(); ++i)
+        {
+            ASSERT_TRUE(std::getline(lines, line));
+            EXPECT_EQ(std::stoul(line), i);
+            const std::size_t comma = line.find(','), second = line.find(',', comma + 1);
+            EXPECT_EQ(std::stod(line.substr(comma + 1)), cold.at("history")[i].get<double>());
+            EXPECT_EQ(std::stod(line.substr(second + 1)), cold.at("true_history")[i].get<double>());
+        }
+        EXPECT_FALSE(std::getline(lines, line));
+        EXPECT_EQ(json({a, b, "--algorithm", algorithm}).at("x"), cold.at("x")) << "a measured step is no other step";
+    }
+    // x is written with all its digits, and as the input of another run.
+    const Json written = json({a, b, "--out", x});
+    std::ifstream text(x);
+    std::string line;
+    ASSERT_TRUE(std::getline(text, line) && std::getline(text, line));
+    EXPECT_EQ(line, "3 1");
+    for (const Json& value : written.at("x"))
+    {
+        ASSERT_TRUE(std::getline(text, line));
+        EXPECT_EQ(std::stod(line), value.get<double>());
+    }
+    // Kernels have no true residuals.
+    json({a, b, "--backend", "host-kernel", "--residuals", csv});
+    std::ifstream(csv) >> line >> line;
+    EXPECT_EQ(line.substr(0, 2) + line.back(), "0,,") << line;
+}
+
+TEST_F(CgCommand, AnOutputThatCannotBeWrittenIsRefusedBeforeTheSolve)
+{
+    const std::string a = write("a", kArray + "1 1\n4\n"), b = write("b", kArray + "1 1\n6\n");
+    const struct
+    {
+        Words arguments;
+        int code;
+    } cases[] = {{{a, b, "--out", a}, 8},
+                 {{a, b, "--out", folder_ + "/../" + folder_.substr(folder_.rfind('/') + 1) + "/b"}, 8},
+                 {{a, b, "--residuals", folder_}, 8},
+                 {{a, b, "--out", folder_ + "/none/x.mtx"}, 8},
+                 {{a, b, "--start", b, "--out", b}, 8},
+                 {{a, b, "--out", folder_ + "/x", "--residuals", folder_ + "/x"}, 2},
+                 {{a, b, "--algorithm", "cholesky", "--start", b}, 2},
+                 {{a, b, "--algorithm", "cramer", "--residuals", folder_ + "/x"}, 2},
+                 {{a, b, "--start", write("two", kArray + "2 1\n1\n1\n")}, 5}};
+    for (const auto& [arguments, code] : cases)
+    {
+        const Finished run = solve(arguments);
+        EXPECT_EQ(run.code, code) << run.err;
+        EXPECT_EQ(run.out, "");
+        EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder_ + "/x"));
+    EXPECT_EQ(json({a, b}).at("x"), Json({1.5})) << "the inputs are as before";
+}
+
 TEST_F(CgCommand, IsReadableWithoutJson)
 {
     const Finished run = solve({"--random", "30"});

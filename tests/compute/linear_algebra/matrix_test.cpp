@@ -1,5 +1,7 @@
 // Matrices and Matrix Market files.
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <string>
 #include <utility>
@@ -8,6 +10,7 @@
 
 #include "compute/linear_algebra/matrix.h"
 #include "compute/linear_algebra/matrix_market.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen::compute {
 namespace {
@@ -164,6 +167,41 @@ TEST(MatrixMarketFile, WhatIsWrittenIsReadBackBitForBit)
     EXPECT_TRUE(std::ranges::equal(back->dense.values(), matrix.values()));
 }
 
+// Packed by the program gzip, once as two members one after the other.
+TEST(MatrixMarketFile, IsReadPackedByGzip)
+{
+    const test::TemporaryFolder folder;
+    const auto write = [&](const std::string& name, const std::string& text) {
+        std::ofstream(folder.path() + "/" + name, std::ios::binary) << text;
+    };
+    const auto shell = [&](const std::string& command) {
+        ASSERT_EQ(std::system(("cd " + folder.path() + " && " + command).c_str()), 0) << command;
+    };
+    const auto read = [&](const std::string& name) { return readMatrixMarket(folder.path() + "/" + name); };
+    write("a", "%%MatrixMarket matrix array real general\n3 1\n0.1\n");
+    write("b", "-2\n1e-300\n");
+    shell("gzip -c a > both.mtx.gz && gzip -c b >> both.mtx.gz && head -c 30 both.mtx.gz > cut.mtx.gz");
+    shell("cp a plain.mtx.gz && : > empty.mtx.gz && cat both.mtx.gz a > tail.mtx.gz");
+    shell("(cat both.mtx.gz | head -c 40; printf XXXX; tail -c +45 both.mtx.gz) > damaged.mtx.gz");
+    const Result<MatrixMarket> both = read("both.mtx.gz");
+    ASSERT_TRUE(both) << both.error().message;
+    EXPECT_EQ(both->dense(0, 0), 0.1);
+    EXPECT_EQ(both->dense(2, 0), 1e-300);
+    for (const auto& [name, found] : {std::pair{"cut.mtx.gz", "found the end after 30 bytes, expected more of a gzip"},
+                                      {"plain.mtx.gz", "expected a gzip file"},
+                                      {"empty.mtx.gz", "found the end after 0 bytes"},
+                                      {"tail.mtx.gz", "expected a gzip file"},
+                                      {"damaged.mtx.gz", "expected a gzip file"},
+                                      {"none.mtx.gz", "cannot be read"}})
+    {
+        const Result<MatrixMarket> file = read(name);
+        ASSERT_FALSE(file) << name;
+        EXPECT_EQ(file.error().code, ExitCode::kInput);
+        EXPECT_NE(file.error().message.find(found), std::string::npos) << file.error().message;
+        EXPECT_NE(file.error().message.find(name), std::string::npos) << file.error().message;
+    }
+}
+
 TEST(MatrixMarketFile, ValuesMayBeNoNumbers)
 {
     const auto file = parse("%%MatrixMarket matrix array real general\n3 1\nnan\ninf\n1e999\n");
@@ -184,8 +222,13 @@ TEST(MatrixMarketFile, MalformedOnesNameTheLineAndWhatWasExpected)
     } cases[] = {
         {"", "m.mtx:1: "},
         {"1 2\n3 4\n", "m.mtx:1: found '1 2'"},
-        {"%%MatrixMarket matrix array complex general\n1 1\n1\n", "m.mtx:1: "},
-        {"%%MatrixMarket matrix array real hermitian\n1 1\n1\n", "m.mtx:1: "},
+        {"%%MatrixMarket matrix array complex general\n1 1\n1\n",
+         "m.mtx:1: found a complex matrix, expected real, integer or pattern"},
+        {"%%MatrixMarket matrix coordinate Complex Hermitian\n1 1\n1\n", "m.mtx:1: found a complex matrix"},
+        {"%%MatrixMarket matrix array real hermitian\n1 1\n1\n", "m.mtx:1: found a hermitian matrix"},
+        {"%%MatrixMarket matrix coordinate real Skew-Symmetric\n1 1\n1\n",
+         "m.mtx:1: found a skew-symmetric matrix, expected general or symmetric"},
+        {"%%MatrixMarket vector array complex general\n1 1\n1\n", "m.mtx:1: found '%%MatrixMarket vector"},
         {array, "m.mtx:2: found the end of the file, expected rows and columns"},
         {array + "2\n", "m.mtx:2: found '2'"},
         {array + "2 -2\n", "m.mtx:2: "},

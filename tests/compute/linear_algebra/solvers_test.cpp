@@ -245,6 +245,32 @@ TEST(ConjugateGradients, TheResidualIsThatOfTheAnswer)
     EXPECT_EQ(solve(CgAlgorithm::kHestenesStiefel, broken, {0, 0}).relativeResidual, 0) << "b = 0";
 }
 
+// The recurrence loses touch with the residual of x; both are recorded, and asking for them changes no bit of x.
+TEST(ConjugateGradients, TrueResidualsAreThoseOfEachStep)
+{
+    const Matrix a = randomSpd(40, 1e4, 3);
+    const Vector b = wave(40);
+    for (const CgAlgorithm algorithm : kAlgorithms)
+        for (const Precision precision : {Precision::kDouble, Precision::kMixed})
+        {
+            const SolveOptions plain = {.relativeTolerance = 1e-12, .precision = precision};
+            SolveOptions watched = plain;
+            watched.trueResiduals = true;
+            const Solution solution = solve(algorithm, a, b, watched);
+            EXPECT_TRUE(sameBits(solution.x, solve(algorithm, a, b, plain).x));
+            ASSERT_EQ(solution.trueHistory.size(), solution.history.size());
+            for (std::uint64_t steps : {1, 5, 20})
+            {
+                SolveOptions cut = plain;
+                cut.maxIterations = steps;
+                const Solution part = solve(algorithm, a, b, cut);
+                if (precision == Precision::kDouble)
+                    EXPECT_NEAR(solution.trueHistory[steps] / residualOf(a, b, part.x), 1, 1e-6);
+            }
+            EXPECT_NEAR(solution.trueHistory.back() / residualOf(a, b, solution.x), 1, 1e-2);
+        }
+}
+
 TEST(ConjugateGradients, AStopEndsItWithWhatThereIs)
 {
     const Matrix a = randomSpd(60, 1e4, 2);
