@@ -98,6 +98,7 @@ public:
             solution_.reason = *unsuited;
             return;
         }
+        if constexpr (std::is_same_v<Real, double>) inner_ = options_.dot;
         begin();
         solution_.reason = algorithm == CgAlgorithm::kHestenesStiefel ? iterate(&CgRecurrences::hestenesStiefelStep)
                            : algorithm == CgAlgorithm::kPaper         ? iterate(&CgRecurrences::paperStep)
@@ -105,6 +106,9 @@ public:
     }
 
     const Vector& x() const { return x_; }
+
+    // Returns the longest of the runs of steps between recomputed residuals.
+    LanczosMatrix takeLanczos() { return std::move(run_.diagonal.size() > longest_.diagonal.size() ? run_ : longest_); }
 
 protected:
     // Computes the residual for the first step.
@@ -151,7 +155,8 @@ protected:
         {
             if constexpr (std::is_same_v<Real, double>)  // preconditioners take doubles only
                 options_.preconditioner->apply(r_.data(), z_.data(), pool_);
-            rz_ = passes_.dot(r_, z_);
+            solution_.products += options_.preconditioner->products();
+            rz_ = dot(r_, z_);
             return;
         }
         if (!options_.jacobi)
@@ -168,6 +173,14 @@ protected:
             }
             return Sums<1>{sum};
         })[0];
+        if (inner_) rz_ = dot(r_, z_);
+    }
+
+    double dot(const Vector& a, const Vector& b)
+    {
+        if constexpr (std::is_same_v<Real, double>)
+            if (inner_) return inner_(a, b);
+        return passes_.dot(a, b);
     }
 
 private:
@@ -193,7 +206,7 @@ private:
             }
             return Sums<1>{sum};
         })[0];
-        residual_ = std::sqrt(rr);
+        residual_ = std::sqrt(inner_ ? dot(r_, r_) : rr);
         precondition();
         fresh_ = true;
         isTrue_ = refreshIsTrue();
@@ -236,10 +249,13 @@ private:
                 d_[i] = beta == 0 ? z[i] : z[i] + beta * d_[i];
         });
         multiply(d_, q_);
-        const double curvature = passes_.dot(d_, q_);
+        const double curvature = dot(d_, q_);
         const std::optional<StopReason> reason = reasonOf(OROGEN_TARGET::endOfCurvature(curvature));
-        if (!reason) advance(-rz_ / curvature);
-        return reason;
+        if (reason) return reason;
+        const double alpha = rz_ / curvature;
+        recordStep(alpha, double(beta));
+        advance(-alpha);
+        return std::nullopt;
     }
 
     // Moves x and r by `by` along d_ and q_ = A d_.
@@ -257,7 +273,7 @@ private:
             return Sums<1>{(sum[0] + sum[2]) + (sum[1] + sum[3])};
         })[0];
         lastRz_ = rz_;
-        residual_ = std::sqrt(rr);
+        residual_ = std::sqrt(inner_ ? dot(r_, r_) : rr);
         precondition();
         fresh_ = isTrue_ = false;
     }
@@ -268,16 +284,43 @@ private:
     std::optional<StopReason> chooseCoefficients(CgCoefficients& chosen)
     {
         const Vector& z = this->z();
-        const auto [rz, zAz, rd, zAd, dAd] = passes_.template sums<5>([&](std::size_t begin, std::size_t end) {
+        const auto [rz, zAz, rd, zAd, dAd] = inner_ ? innerProducts(z) : fusedProducts(z);
+        const CgEnd end =
+            OROGEN_TARGET::chooseCoefficients({rz, zAz, rd, zAd, dAd}, haveDelta_, kCgRounding<Real>, chosen);
+        // delta = alpha d of Hestenes and Stiefel, so that alpha is -ofZ and beta their ratio to the last step's.
+        if (end == CgEnd::kGoOn) recordStep(-chosen.ofZ, haveDelta_ ? chosen.ofD * lastAlpha_ / -chosen.ofZ : 0);
+        return reasonOf(end);
+    }
+
+    Sums<5> fusedProducts(const Vector& z)
+    {
+        return passes_.template sums<5>([&](std::size_t begin, std::size_t end) {
             const auto dot = [&](const Vector& u, const Vector& v) {
                 return passes_.dotOf(u.data() + begin, v.data() + begin, end - begin);
             };
             if (!haveDelta_) return Sums<5>{dot(r_, z), dot(az_, z), 0, 0, 0};
             return Sums<5>{dot(r_, z), dot(az_, z), dot(r_, d_), dot(az_, d_), dot(q_, d_)};
         });
-        const CgEnd end =
-            OROGEN_TARGET::chooseCoefficients({rz, zAz, rd, zAd, dAd}, haveDelta_, kCgRounding<Real>, chosen);
-        return reasonOf(end);
+    }
+
+    Sums<5> innerProducts(const Vector& z)
+    {
+        if (!haveDelta_) return {dot(r_, z), dot(az_, z), 0, 0, 0};
+        return {dot(r_, z), dot(az_, z), dot(r_, d_), dot(az_, d_), dot(q_, d_)};
+    }
+
+    // Adds a row to the matrix of Lanczos; beta is 0 in the first step of a run.
+    void recordStep(double alpha, double beta)
+    {
+        if (!(beta > 0))
+        {
+            if (run_.diagonal.size() > longest_.diagonal.size()) std::swap(run_, longest_);
+            run_ = {};
+        }
+        else
+            run_.beside.push_back(std::sqrt(beta) / lastAlpha_);
+        run_.diagonal.push_back(1 / alpha + (beta > 0 ? beta / lastAlpha_ : 0));
+        lastAlpha_ = alpha;
     }
 
     // Computes v = alpha v + beta w.
@@ -324,6 +367,9 @@ private:
     Vector d_, q_, z_, az_, inverse_;  // z_: empty where z is r
     double rz_ = 0, lastRz_ = 0;
     bool haveDelta_ = false;  // d_ holds the paper's delta
+    LanczosMatrix run_, longest_;
+    double lastAlpha_ = 0;
+    std::function<double(std::span<const double>, std::span<const double>)> inner_;  // SolveOptions::dot
 };
 
 }  // namespace orogen::compute

@@ -238,6 +238,7 @@ Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& 
         if (mixed) ending.fallBack();
         CgRecurrences<double> run(a, system.b, system.start, options, pool, ending, solution);
         run.run(algorithm);
+        solution.lanczos = run.takeLanczos();
         system.start = run.x();
     }
     std::vector<double> x = scaled(system.start, system.exponent);

@@ -43,6 +43,7 @@ class Preconditioner
 public:
     virtual ~Preconditioner() = default;
     virtual void apply(const double* r, double* z, ThreadPool& pool) const = 0;  // r and z do not overlap
+    virtual std::uint64_t products() const { return 0; }                         // products with A in an application
 };
 
 // kMixed: iterations read A and keep their vectors in single precision, inside a refinement that recomputes the
@@ -62,9 +63,20 @@ struct SolveOptions
     Precision precision = Precision::kDouble;
     bool jacobi = false;                             // precondition by the diagonal
     const Preconditioner* preconditioner = nullptr;  // takes precedence over jacobi; must outlive the solve
-    bool trueResiduals = false;                      // fill trueHistory, by a further product per step; CPU only
-    std::stop_token stop = {};                       // polled every iteration
+    // Replaces the inner products of the recurrences in double precision; kMixed ignores it.  Empty: sums in a fixed
+    // order.
+    std::function<double(std::span<const double>, std::span<const double>)> dot = {};
+    bool trueResiduals = false;  // fill trueHistory, by a further product per step; CPU only
+    std::stop_token stop = {};   // polled every iteration
     std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};
+};
+
+// Tridiagonal matrix of the method of Lanczos for M^-1 A, from the coefficients of the longest run of steps without a
+// recomputed residual.  Its eigenvalues approximate those of M^-1 A, the extreme ones first (Golub and Van Loan,
+// "Matrix Computations", section 11.3).  Empty on targets and after steps in single precision.
+struct LanczosMatrix
+{
+    std::vector<double> diagonal = {}, beside = {};
 };
 
 // Result of a solve.  All values are finite, except the residual if A is not.
@@ -80,6 +92,7 @@ struct Solution
     double residualNorm = 0, relativeResidual = 0;  // recomputed; relative: 0 for b = 0
     std::vector<double> history;                    // relative residuals by the algorithm, from the start on
     std::vector<double> trueHistory = {};           // beside them, those computed from x
+    LanczosMatrix lanczos = {};
 };
 
 // Solves A x = b from `start` (empty means 0).  After a stop, returns the state reached.

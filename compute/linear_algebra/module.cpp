@@ -1,7 +1,6 @@
 // Module `cg`: systems of linear equations with a matrix that is read or generated, compared with Eigen and LAPACK on
 // request.  They are solved on the CPU, or by CUDA kernels on a GPU or, run by a host executor, on the CPU.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -10,11 +9,14 @@
 
 #include "compute/job/stepped_module.h"
 #include "compute/linear_algebra/direct.h"
+#include "compute/linear_algebra/grid_multigrid.h"
 #include "compute/linear_algebra/kernels/target_solvers.h"
 #include "compute/linear_algebra/matrix.h"
 #include "compute/linear_algebra/matrix_market.h"
-#include "compute/linear_algebra/peers/peer_solvers.h"
+#include "compute/linear_algebra/peers/peer_comparison.h"
+#include "compute/linear_algebra/preconditioners.h"
 #include "compute/linear_algebra/solve_files.h"
+#include "compute/linear_algebra/tridiagonal.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
 
@@ -51,7 +53,10 @@ std::vector<Parameter> describeParameters()
         "paper: three products an iteration; symmetric-half reads half of A; cramer to n = 20, A of any "
         "kind; in kernels all but cholesky");
     for (Parameter& parameter : std::vector{
-             Parameter::choice("preconditioner", {"none", "jacobi"}, "none", "jacobi: by the diagonal"),
+             Parameter::choice("preconditioner", {"none", "jacobi", "ssor", "ic0", "chebyshev", "multigrid"}, "none",
+                               "jacobi: by the diagonal; ssor, ic0: of a sparse A; chebyshev: of any; multigrid: of a "
+                               "grid; all but jacobi on the CPU"),
+             Parameter::real("relaxation", 0.01, 1.99, "1.5", "of ssor"),
              Parameter::choice("precision", {"double", "mixed"}, "double",
                                "mixed: A and vectors in single precision, refined in double; as good an answer"),
              Parameter::real("tolerance", 0, 1, "1e-10", "bound of the residual, relative to b"),
@@ -75,26 +80,12 @@ ModuleDescription describeModule()
             .size = "random",
             .firstSize = "1000",
             .given = {"a", "poisson"},
-            .rare = {"start", "out", "residuals", "absolute-tolerance", "max-iterations", "compare"},
+            .rare = {"start", "out", "residuals", "relaxation", "absolute-tolerance", "max-iterations", "compare"},
             .operations = {{"solve",
                             "A x = b; exits with 1 where it does not converge",
                             {{"A.mtx", "a", "the matrix, a Matrix Market file"},
                              {"B.mtx", "b", "the right-hand side; without it A times ones"}}}},
             .parameters = describeParameters()};
-}
-
-// Parses "NxM", each at least 1.
-std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view text)
-{
-    std::pair<std::uint64_t, std::uint64_t> grid;
-    const std::size_t cross = text.find('x');
-    if (cross == std::string_view::npos) return std::nullopt;
-    const auto parse = [](std::string_view digits, std::uint64_t& value) {
-        const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        return code == std::errc() && end == digits.data() + digits.size() && value > 0;
-    };
-    if (!parse(text.substr(0, cross), grid.first) || !parse(text.substr(cross + 1), grid.second)) return std::nullopt;
-    return grid;
 }
 
 class CgRun final : public SteppedRun
@@ -118,8 +109,8 @@ protected:
 
     Status obtainInput() override
     {
-        for (const auto step :
-             {&CgRun::obtainMatrix, &CgRun::prepareMatrix, &CgRun::obtainRightSide, &CgRun::obtainStart})
+        for (const auto step : {&CgRun::obtainMatrix, &CgRun::prepareMatrix, &CgRun::obtainRightSide,
+                                &CgRun::obtainStart, &CgRun::obtainPreconditioner})
         {
             if (Status status = (this->*step)(); !status) return status;
             if (stopped()) return cancelled();
@@ -134,6 +125,7 @@ protected:
                                 .absoluteTolerance = values().real("absolute-tolerance"),
                                 .precision = isMixed() ? Precision::kMixed : Precision::kDouble,
                                 .jacobi = values().text("preconditioner") == "jacobi",
+                                .preconditioner = preconditioner_.value.get(),
                                 .trueResiduals = values().given("residuals"),
                                 .stop = stop()};
         if (values().given("max-iterations")) options.maxIterations = std::uint64_t(values().integer("max-iterations"));
@@ -145,6 +137,7 @@ protected:
             if (residual > 0) context().progress.set(std::clamp(-std::log10(residual) / decades, 0.0, 1.0));
         };
         if (place().inKernels()) return solveInKernels(options);
+        if (preconditioner_.unsuited) return giveUp(options);
         const Clock::time_point start = Clock::now();
         if (place().algorithm == "cholesky")
             solution_ = solveByCholesky(dense_, b_, options, pool_);
@@ -172,15 +165,15 @@ protected:
     {
         if (!values().flag("compare")) return Status::ok();
         if (dense_.rows() == 0) return Error{ExitCode::kUsage, "compare: expected a dense A"};
-        compareWithEigen();
-        const Result<OpenBlas> blas = OpenBlas::find();
-        if (!blas)
+        const Result<std::vector<PeerSolution>> peers =
+            solveByPeers(dense_, *operator_, b_, values().real("tolerance"), pool_, context().progress);
+        if (!peers) return peers.error();
+        for (const PeerSolution& peer : *peers)
         {
-            beside_.emplace_back("LAPACK dposv", blas.error().message);
-            return Status::ok();
+            if (!peer.timeName.empty()) addTime(peer.timeName, peer.ms);
+            if (peer.solved) holdAgainst(peer.name, peer.ms);
+            beside_.emplace_back(peer.row, peer.text);
         }
-        if (Status status = checkMemory("compare", *matrixBytes(size_, size_)); !status) return status;
-        compareWithLapack(*blas);
         return Status::ok();
     }
 
@@ -215,6 +208,7 @@ protected:
             addRow("precision",
                    fmt::format("mixed, {} refinements{}", solution_.refinements,
                                solution_.fellBack ? ", then double: single precision is not enough for this A" : ""));
+        if (solution_.lanczos.diagonal.size() > 1) describeCondition();
         addRow("relative residual", fmt::format("{:.3g}", solution_.relativeResidual));
         addRow("residual norm", fmt::format("{:.3g}", solution_.residualNorm));
         for (const auto& [name, text] : beside_)
@@ -238,6 +232,17 @@ private:
         return text;
     }
 
+    // Reports the extreme eigenvalues that the steps have found.
+    void describeCondition()
+    {
+        const auto [least, most] = extremesOfTridiagonal(solution_.lanczos.diagonal, solution_.lanczos.beside);
+        json()["eigenvalues"] = {{"smallest", least}, {"largest", most}};
+        if (!(least > 0)) return;
+        json()["condition_estimate"] = most / least;
+        addRow(isPreconditionedBy("none") ? "condition of A, at least" : "condition of M⁻¹A, at least",
+               fmt::format("{:.3g}", most / least));
+    }
+
     bool isMixed() const { return values().text("precision") == "mixed"; }
 
     // Returns whether A is known to be singular, which says more than why a solver gave up.  Decided for small matrices
@@ -254,12 +259,18 @@ private:
     std::string remedyText() const
     {
         constexpr double kStrongly = 100;  // ratio from which the diagonal indicates a badly conditioned A
-        if (solution_.reason != StopReason::kIterationLimit || values().text("preconditioner") != "none") return {};
+        const std::string& used = values().text("preconditioner");
+        if (solution_.reason != StopReason::kIterationLimit || used == "multigrid") return {};
+        if (grid_) return "--preconditioner multigrid: A is a grid";
         std::vector<double> diagonal(size_);
         operator_->diagonal(diagonal.data());
         const auto [least, most] = std::ranges::minmax(diagonal);
-        if (!(least > 0) || !(most >= kStrongly * least)) return {};
-        return fmt::format("--preconditioner jacobi: A's diagonal is positive and varies by {:.2g}", most / least);
+        if (!(least > 0)) return {};
+        if (used == "none" && most >= kStrongly * least)
+            return fmt::format("--preconditioner jacobi: A's diagonal is positive and varies by {:.2g}", most / least);
+        if (dense_.rows() == 0 && used != "ic0")
+            return "--preconditioner ic0: A is sparse and its diagonal is positive";
+        return {};
     }
 
     // Returns the work of the products with A alone.  Each reads A, or the half of it that the algorithm reads.
@@ -326,6 +337,13 @@ private:
         return Status::ok();
     }
 
+    Status makeGridMatrix()
+    {
+        if (Status status = checkMemory("poisson", size_ * 100); !status) return status;
+        sparse_ = poissonMatrix(grid_->first, grid_->second);
+        return Status::ok();
+    }
+
     Status makeRandom()
     {
         context().progress.enter("making the matrix");
@@ -358,12 +376,10 @@ private:
                 return Error{ExitCode::kUsage, fmt::format("{}: {} has no steps", name, place().algorithm)};
         if (isDirect() && isMixed())
             return Error{ExitCode::kUsage, fmt::format("precision: {} works in double", place().algorithm)};
+        if (Status status = checkPreconditioner(); !status) return status;
         const bool half = place().algorithm == "symmetric-half";
         if (grid_ && (isDirect() || half))
-        {
-            if (Status status = checkMemory("poisson", size_ * 100); !status) return status;
-            sparse_ = poissonMatrix(grid_->first, grid_->second);
-        }
+            if (Status status = makeGridMatrix(); !status) return status;
         if ((isDirect() || (half && place().inKernels())) && dense_.rows() == 0)
         {
             if (Status status = checkDense(place().algorithm); !status) return status;
@@ -424,6 +440,72 @@ private:
         return Status::ok();
     }
 
+    // ---- preconditioner ----
+
+    bool isPreconditionedBy(std::string_view name) const { return values().text("preconditioner") == name; }
+
+    Status checkPreconditioner() const
+    {
+        const std::string& name = values().text("preconditioner");
+        const auto refused = [&](std::string_view why) {
+            return Error{ExitCode::kUsage, fmt::format("preconditioner: {}: {}", name, why)};
+        };
+        if (values().given("relaxation") && name != "ssor")
+            return Error{ExitCode::kUsage, "relaxation: expected with --preconditioner ssor"};
+        if (name == "none" || name == "jacobi") return Status::ok();
+        if (place().inKernels()) return refused("kernels take none or jacobi");
+        if (isMixed()) return refused("expected --precision double");
+        if (dense_.rows() > 0 && name != "chebyshev")
+            return refused("A is dense, expected jacobi, chebyshev or --algorithm cholesky");
+        return Status::ok();
+    }
+
+    Status obtainPreconditioner()
+    {
+        context().progress.enter("making the preconditioner");
+        const Clock::time_point start = Clock::now();
+        if (isPreconditionedBy("ssor") || isPreconditionedBy("ic0"))
+        {
+            SparseMatrix made;
+            const bool grid = sparse_.starts.empty();
+            // The factor has half of A's elements.
+            if (Status status = checkMemory("preconditioner", grid ? size_ * 150 : sparse_.values.size() * 12); !status)
+                return status;
+            if (grid) made = poissonMatrix(grid_->first, grid_->second);
+            const SparseMatrix& a = grid ? made : sparse_;
+            preconditioner_ =
+                isPreconditionedBy("ic0") ? makeIncompleteCholesky(a) : makeSsor(a, values().real("relaxation"));
+        }
+        else if (isPreconditionedBy("chebyshev"))
+            preconditioner_ = makeChebyshev(*operator_, pool_);
+        else if (isPreconditionedBy("multigrid"))
+        {
+            if (Status status = checkMemory("preconditioner", size_ * 60); !status) return status;
+            std::optional<GridStencil> stencil =
+                grid_ ? poissonStencil(int(grid_->first), int(grid_->second)) : stencilOf(sparse_);
+            if (!stencil)
+                return Error{ExitCode::kInput,
+                             fmt::format("{}: found a matrix that is no five-point stencil on a grid, expected one for "
+                                         "--preconditioner multigrid",
+                                         values().text("a"))};
+            preconditioner_.value = std::make_unique<GridMultigrid>(std::move(*stencil));
+        }
+        else
+            return Status::ok();
+        addTime("precondition", millisecondsSince(start));
+        return Status::ok();
+    }
+
+    // Ends without a step: A has no such preconditioner.
+    Status giveUp(const SolveOptions& options)
+    {
+        solution_.x = start_.empty() ? std::vector<double>(size_, 0.0) : start_;
+        solution_.reason = *preconditioner_.unsuited;
+        assess(*operator_, b_, options, pool_, false, solution_);
+        addMainTime("solve", 0);
+        return Status::ok();
+    }
+
     // ---- solution ----
 
     Status solveInKernels(const SolveOptions& options)
@@ -455,59 +537,13 @@ private:
 
     // ---- comparison ----
 
-    void compareWithEigen()
-    {
-        constexpr std::size_t kVariants = 2;  // per instruction set; the one that reads all of A comes first
-        const std::vector<EigenSolver> solvers = eigenSolvers();
-        if (solvers.empty())
-        {
-            beside_.emplace_back("Eigen", "not built in");
-            return;
-        }
-        const EigenSolver& solver = solvers[solvers.size() - kVariants];
-        context().progress.enter(fmt::format("Eigen, {}, n = {}", solver.name, size_));
-        Solution solution;
-        solution.x.resize(size_);
-        const Clock::time_point start = Clock::now();
-        solution.iterations =
-            solver.solve(dense_.row(0), size_, b_.data(), solution.x.data(), values().real("tolerance"));
-        const double ms = millisecondsSince(start);
-        addTime("eigen", ms);
-        holdAgainst("Eigen", ms);
-        tellOf("Eigen", solution);
-    }
-
-    void compareWithLapack(const OpenBlas& blas)
-    {
-        context().progress.enter(fmt::format("LAPACK dposv, n = {}", size_));
-        Matrix factor = dense_.copy();
-        Solution solution;
-        solution.x = b_;
-        blas.setThreads(pool_.threads());
-        const Clock::time_point start = Clock::now();
-        const bool done = blas.dposv(factor.row(0), size_, solution.x.data());
-        const double ms = millisecondsSince(start);
-        addTime("dposv", ms);
-        if (done) holdAgainst("LAPACK dposv", ms);
-        if (!done) solution.x.assign(size_, 0);
-        tellOf("dposv, " + blas.core(), solution);
-    }
-
     // Keeps the comparison if this alternative is the fastest so far.
-    void holdAgainst(const char* name, double ms)
+    void holdAgainst(const std::string& name, double ms)
     {
         const auto own = std::ranges::find(result().times, result().mainTime, &Timing::name);
         if (own == result().times.end() || own->ms <= 0) return;
         std::optional<Speedup>& speedup = result().speedup;
         if (!speedup || ms / own->ms < speedup->factor) speedup = {fmt::format("against {}", name), ms / own->ms};
-    }
-
-    void tellOf(const std::string& name, Solution& solution)
-    {
-        assess(*operator_, b_, {}, pool_, false, solution);
-        std::string text = fmt::format("residual {:.1g}", solution.relativeResidual);
-        if (solution.iterations > 0) text += fmt::format(", {} steps", solution.iterations);
-        beside_.emplace_back(name, text);
     }
 
     CgAlgorithm cgAlgorithm() const
@@ -524,6 +560,7 @@ private:
     std::optional<std::pair<std::uint64_t, std::uint64_t>> grid_;
     std::unique_ptr<LinearOperator> operator_;
     std::vector<double> b_, start_;  // start_: empty means 0
+    MadePreconditioner preconditioner_;
     SolveFiles files_;
     Solution solution_;
     std::vector<std::pair<std::string, std::string>> beside_;  // comparisons: name and outcome

@@ -196,6 +196,15 @@ public:
     {
         multiplyRows(kernels_, a_.row(0), size(), x, y, pool);
     }
+    void applyAll(std::span<const double* const> x, std::span<double* const> y, ThreadPool& pool) const override
+    {
+        constexpr std::size_t kRows = 8;  // rows that stay in a cache while all vectors are multiplied
+        const std::size_t n = size();
+        pool.forEach((n + kRows - 1) / kRows, [&](std::size_t piece) {
+            for (std::size_t k = 0; k < x.size(); ++k)
+                kernels_.rowProducts(a_.row(0), n, n, x[k], y[k], piece * kRows, std::min(n, (piece + 1) * kRows));
+        });
+    }
     void diagonal(double* d) const override
     {
         for (std::size_t i = 0; i < size(); ++i)
@@ -267,16 +276,22 @@ private:
 
 // Multiplies by rows in either precision.
 template <class Real>
-void multiplySparse(const SparseMatrix& a, const std::vector<Real>& values, const Real* x, Real* y, ThreadPool& pool)
+void multiplySparse(const SparseMatrix& a, const std::vector<Real>& values, std::span<const Real* const> xs,
+                    std::span<Real* const> ys, ThreadPool& pool)
 {
     constexpr std::size_t kRows = 512;
     pool.forEach((a.size + kRows - 1) / kRows, [&](std::size_t piece) {
-        for (std::size_t i = piece * kRows; i < std::min(a.size, (piece + 1) * kRows); ++i)
+        for (std::size_t vector = 0; vector < xs.size(); ++vector)
         {
-            Real sum = 0;
-            for (std::uint64_t k = a.starts[i]; k < a.starts[i + 1]; ++k)
-                sum += values[k] * x[a.columns[k]];
-            y[i] = sum;
+            const Real* const x = xs[vector];
+            Real* const y = ys[vector];
+            for (std::size_t i = piece * kRows; i < std::min(a.size, (piece + 1) * kRows); ++i)
+            {
+                Real sum = 0;
+                for (std::uint64_t k = a.starts[i]; k < a.starts[i + 1]; ++k)
+                    sum += values[k] * x[a.columns[k]];
+                y[i] = sum;
+            }
         }
     });
 }
@@ -323,7 +338,7 @@ public:
         if (half_)
             multiplySparseHalf(a_, values_, x, y);
         else
-            multiplySparse(a_, values_, x, y, pool);
+            multiplySparse<float>(a_, values_, {&x, 1}, {&y, 1}, pool);
     }
     void diagonal(float* d) const override { diagonalOf(a_, values_, d); }
 
@@ -339,6 +354,10 @@ public:
     explicit SparseOperator(const SparseMatrix& a) : a_(a) {}
     std::size_t size() const override { return a_.size; }
     void apply(const double* x, double* y, ThreadPool& pool) const override
+    {
+        multiplySparse<double>(a_, a_.values, {&x, 1}, {&y, 1}, pool);
+    }
+    void applyAll(std::span<const double* const> x, std::span<double* const> y, ThreadPool& pool) const override
     {
         multiplySparse(a_, a_.values, x, y, pool);
     }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "compute/linear_algebra/matrix.h"
@@ -19,6 +20,13 @@ public:
     virtual std::size_t size() const = 0;
     virtual void apply(const Real* x, Real* y, ThreadPool& pool) const = 0;  // y = A x; x and y do not overlap
     virtual void diagonal(Real* d) const = 0;
+
+    // Multiplies several vectors, with the bits of apply().  Matrices that read all of A read it once.
+    virtual void applyAll(std::span<const Real* const> x, std::span<Real* const> y, ThreadPool& pool) const
+    {
+        for (std::size_t i = 0; i < x.size(); ++i)
+            apply(x[i], y[i], pool);
+    }
 };
 using SingleOperator = OperatorOf<float>;
 

@@ -7,10 +7,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kRows = 16;      // per piece of work
-constexpr std::size_t kSmallest = 64;  // cells: smaller levels are not coarsened
-constexpr int kCoarsestSweeps = 16;    // forward and backward, on a level of kSmallest cells
-constexpr float kEnough = 0.25f;       // weights of a row over its identity below which a sweep solves it well
+constexpr std::size_t kRows = 16;  // per piece of work
 
 enum Link : std::uint8_t
 {
@@ -132,165 +129,27 @@ double DiffusionOperator::fluxToFixed(const double* h) const
 
 // ---- multigrid ----
 
-DiffusionMultigrid::Level::Level(int w, int h) : width(w), height(h)
+GridStencil stencilOf(const DiffusionGrid& grid)
 {
-    const std::size_t size = std::size_t(w) * std::size_t(h + 2) + 2;
-    for (std::vector<float>* array : {&east, &south, &right, &answer})
-        array->assign(size, 0.0f);
-    diagonal.assign(size, 1.0f);
-    inverse.assign(size, 1.0f);
-}
-
-DiffusionMultigrid::Level DiffusionMultigrid::finest(const DiffusionGrid& grid, Parts& parts)
-{
-    Level level(grid.width, grid.height);
-    parts.identity.assign(level.east.size(), 0.0f);
-    parts.fixed.assign(level.east.size(), 0.0f);
+    GridStencil stencil(grid.width, grid.height);
     for (int y = 0; y < grid.height; ++y)
         for (int x = 0; x < grid.width; ++x)
         {
             const std::uint8_t links = linksOf(grid, x, y);
-            const std::size_t i = level.at(x, y);
+            const std::size_t i = stencil.level.at(x, y);
             const std::ptrdiff_t cell = std::ptrdiff_t(y) * grid.width + x;
             if (grid.kinds[std::size_t(cell)] != CellKind::kFree) continue;
-            parts.identity[i] = 1;
+            stencil.identity[i] = 1;
             const auto fixed = [&](std::ptrdiff_t to) {
                 return grid.kinds[std::size_t(cell + to)] == CellKind::kFixed;
             };
             const auto wx = float(grid.alongX), wy = float(grid.alongY);
-            if (links & kWest && fixed(-1)) parts.fixed[i] += wx;
-            if (links & kNorth && fixed(-grid.width)) parts.fixed[i] += wy;
-            if (links & kEast) (fixed(1) ? parts.fixed[i] : level.east[i]) += wx;
-            if (links & kSouth) (fixed(grid.width) ? parts.fixed[i] : level.south[i]) += wy;
+            if (links & kWest && fixed(-1)) stencil.fixed[i] += wx;
+            if (links & kNorth && fixed(-grid.width)) stencil.fixed[i] += wy;
+            if (links & kEast) (fixed(1) ? stencil.fixed[i] : stencil.level.east[i]) += wx;
+            if (links & kSouth) (fixed(grid.width) ? stencil.fixed[i] : stencil.level.south[i]) += wy;
         }
-    return level;
-}
-
-DiffusionMultigrid::Level DiffusionMultigrid::coarser(const Level& fine, Parts& parts)
-{
-    constexpr float kScale = 0.5f;
-    Level level((fine.width + 1) / 2, (fine.height + 1) / 2);
-    Parts sums = {std::vector<float>(level.east.size()), std::vector<float>(level.east.size())};
-    for (int y = 0; y < fine.height; ++y)
-        for (int x = 0; x < fine.width; ++x)
-        {
-            const std::size_t from = fine.at(x, y), to = level.at(x / 2, y / 2);
-            sums.identity[to] += parts.identity[from];
-            sums.fixed[to] += kScale * parts.fixed[from];
-            if (x % 2 == 1) level.east[to] += kScale * fine.east[from];
-            if (y % 2 == 1) level.south[to] += kScale * fine.south[from];
-        }
-    parts = std::move(sums);
-    return level;
-}
-
-DiffusionMultigrid::DiffusionMultigrid(const DiffusionGrid& grid)
-{
-    Parts parts;
-    levels_.push_back(finest(grid, parts));
-    for (;;)
-    {
-        Level& level = levels_.back();
-        float most = 0;
-        for (int y = 0; y < level.height; ++y)
-            for (int x = 0; x < level.width; ++x)
-            {
-                const std::size_t i = level.at(x, y);
-                if (parts.identity[i] == 0) continue;
-                const float weights = level.east[i] + level.east[i - 1] + level.south[i] +
-                                      level.south[i - std::size_t(level.width)] + parts.fixed[i];
-                level.diagonal[i] = parts.identity[i] + weights;
-                level.inverse[i] = 1 / level.diagonal[i];
-                most = std::max(most, weights / parts.identity[i]);
-            }
-        if (most < kEnough || std::size_t(level.width) * std::size_t(level.height) <= kSmallest) return;
-        levels_.push_back(coarser(level, parts));
-    }
-}
-
-// Gauss-Seidel over the cells of one colour of a chessboard.
-void DiffusionMultigrid::sweep(const Level& level, int colour, ThreadPool& pool)
-{
-    const auto width = std::size_t(level.width);
-    const float *east = level.east.data(), *south = level.south.data(), *right = level.right.data();
-    float* z = level.answer.data();
-    forEachRow(level.height, pool, [&](int y) {
-        const std::size_t end = level.at(0, y) + width;
-        for (std::size_t i = level.at((y + colour) & 1, y); i < end; i += 2)
-            z[i] = (right[i] + (east[i] * z[i + 1] + east[i - 1] * z[i - 1]) +
-                    (south[i] * z[i + width] + south[i - width] * z[i - width])) *
-                   level.inverse[i];
-    });
-}
-
-void DiffusionMultigrid::restrictResidual(const Level& fine, const Level& coarse, ThreadPool& pool)
-{
-    const auto width = std::size_t(fine.width);
-    const float *east = fine.east.data(), *south = fine.south.data(), *z = fine.answer.data();
-    forEachRow(coarse.height, pool, [&](int row) {
-        for (int column = 0; column < coarse.width; ++column)
-        {
-            float sum = 0;
-            for (int y = 2 * row; y < std::min(2 * row + 2, fine.height); ++y)
-                for (int x = 2 * column; x < std::min(2 * column + 2, fine.width); ++x)
-                {
-                    const std::size_t i = fine.at(x, y);
-                    sum += fine.right[i] - fine.diagonal[i] * z[i] +
-                           ((east[i] * z[i + 1] + east[i - 1] * z[i - 1]) +
-                            (south[i] * z[i + width] + south[i - width] * z[i - width]));
-                }
-            coarse.right[coarse.at(column, row)] = sum;
-        }
-    });
-}
-
-void DiffusionMultigrid::prolong(const Level& fine, const Level& coarse, ThreadPool& pool)
-{
-    forEachRow(fine.height, pool, [&](int y) {
-        for (int x = 0; x < fine.width; ++x)
-            fine.answer[fine.at(x, y)] += coarse.answer[coarse.at(x / 2, y / 2)];
-    });
-}
-
-void DiffusionMultigrid::cycle(std::size_t depth, ThreadPool& pool) const
-{
-    const Level& level = levels_[depth];
-    const bool coarsest = depth + 1 == levels_.size();
-    const bool small = std::size_t(level.width) * std::size_t(level.height) <= kSmallest;
-    const int sweeps = coarsest && small ? kCoarsestSweeps : 1;
-    std::ranges::fill(level.answer, 0.0f);
-    for (int i = 0; i < sweeps; ++i)
-        sweep(level, 0, pool), sweep(level, 1, pool);
-    if (!coarsest)
-    {
-        const Level& coarse = levels_[depth + 1];
-        restrictResidual(level, coarse, pool);
-        cycle(depth + 1, pool);
-        prolong(level, coarse, pool);
-    }
-    for (int i = 0; i < sweeps; ++i)
-        sweep(level, 1, pool), sweep(level, 0, pool);
-}
-
-void DiffusionMultigrid::apply(const double* r, double* z, ThreadPool& pool) const
-{
-    const Level& level = levels_.front();
-    // Scaled into the range of single precision.
-    const std::size_t size = std::size_t(level.width) * std::size_t(level.height);
-    double largest = 0;
-    for (std::size_t i = 0; i < size; ++i)
-        largest = std::max(largest, std::abs(r[i]));
-    if (!(largest > 0)) return void(std::fill_n(z, size, 0.0));
-    const auto width = std::size_t(level.width);
-    forEachRow(level.height, pool, [&](int y) {
-        for (std::size_t x = 0; x < width; ++x)
-            level.right[level.at(int(x), y)] = float(r[std::size_t(y) * width + x] / largest);
-    });
-    cycle(0, pool);
-    forEachRow(level.height, pool, [&](int y) {
-        for (std::size_t x = 0; x < width; ++x)
-            z[std::size_t(y) * width + x] = double(level.answer[level.at(int(x), y)]) * largest;
-    });
+    return stencil;
 }
 
 }  // namespace orogen::compute

@@ -106,10 +106,10 @@ private:
     // The creep's system, kept while steps have equal length and rate.  `grid` refers to kinds_ or closed_.
     struct Creeping
     {
-        explicit Creeping(const DiffusionGrid& of) : grid(of), matrix(of), multigrid(of) {}
+        explicit Creeping(const DiffusionGrid& of) : grid(of), matrix(of), multigrid(stencilOf(of)) {}
         DiffusionGrid grid;
         DiffusionOperator matrix;
-        DiffusionMultigrid multigrid;
+        GridMultigrid multigrid;
     };
 
     int width_ = 0, height_ = 0;

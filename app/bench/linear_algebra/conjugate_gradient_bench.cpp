@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/bench/linear_algebra/poisson_bench.h"
 #include "app/bench/registry.h"
 #include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
@@ -38,6 +39,7 @@ constexpr double kMostResidual = 1.01 * kTolerance, kMostApart = 1e-12;
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
 constexpr std::uint64_t kSizes[] = {1000, 2000, 4000}, kQuickSizes[] = {400};
 constexpr std::uint64_t kProductSize = 2000, kQuickProductSize = 200;
+constexpr std::size_t kSide = 1000, kQuickSide = 100;
 
 // Sets kCoreVariable, which selects OpenBLAS's kernels. OpenBLAS reads it only when it is loaded, and GDAL loads it, so
 // the program is then restarted. If that fails, the bench uses the core that OpenBLAS chose, and reports it.
@@ -525,7 +527,8 @@ Plan planOf(const BenchOptions& options)
                  {"eigen", nullptr},  // the fastest, at the last size
                  {"openblas_core", lab->blas ? Json(lab->blas->core()) : Json(nullptr)}};
     plan.legend =
-        "A_ij = exp(-|i - j| / 50) + delta_ij. Ratio: how many times as fast as the baseline, of the minima of "
+        "A_ij = exp(-|i - j| / 50) + delta_ij; grid: Poisson's equation. Ratio: how many times as fast as the "
+        "baseline, of the minima of "
         "interleaved trials; spread: median\nabove minimum; error: the residual, recomputed, or how far the results "
         "are apart.";
     plan.tables = {{.columns = columns()}};
@@ -537,6 +540,9 @@ Plan planOf(const BenchOptions& options)
         add(size, [lab, size](BenchRun& run) { return SystemCase(run, *lab, size).measure(); });
     const std::uint64_t size = options.quick ? kQuickProductSize : kProductSize;
     if (lab->blas) add(size, [lab, size](BenchRun& run) { return measureMatrices(run, *lab, size); });
+    const std::size_t side = options.quick ? kQuickSide : kSide;
+    plan.cases.push_back({fmt::format("grid {} x {}", side, side), 500 * side * side,
+                          [side](BenchRun& run) { return measurePoisson(run, side, kTolerance); }});
     return plan;
 }
 

@@ -7,7 +7,9 @@
 
 namespace orogen::compute {
 
-std::vector<EigenSolver> eigenSolvers()
+namespace {
+
+const KernelSets<EigenSolvers>& eigenSets()
 {
     static const KernelSets<EigenSolvers> sets = {
 #if defined(__x86_64__)
@@ -16,8 +18,17 @@ std::vector<EigenSolver> eigenSolvers()
 #endif
         {&kPortableEigenSolvers, InstructionSet::kPortable}
     };
+    return sets;
+}
+
+}  // namespace
+
+const EigenSolvers* bestEigenSolvers() { return &eigenSets().best(); }
+
+std::vector<EigenSolver> eigenSolvers()
+{
     std::vector<EigenSolver> solvers;
-    for (const EigenSolvers* set : sets.available())
+    for (const EigenSolvers* set : eigenSets().available())
         solvers.insert(solvers.begin(), std::begin(set->solvers), std::end(set->solvers));
     return solvers;
 }
@@ -28,6 +39,7 @@ std::vector<EigenSolver> eigenSolvers()
 
 namespace orogen::compute {
 
+const EigenSolvers* bestEigenSolvers() { return nullptr; }
 std::vector<EigenSolver> eigenSolvers() { return {}; }
 
 }  // namespace orogen::compute

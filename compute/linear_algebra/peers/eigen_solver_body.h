@@ -52,11 +52,28 @@ std::uint64_t solve(const double* a, std::size_t size, const double* b, double* 
     return std::uint64_t(solver.iterations());
 }
 
+std::uint64_t solveSparse(const EigenSparse& a, const double* b, double* x, double tolerance)
+{
+    using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
+    const auto n = Eigen::Index(a.starts.size()) - 1;
+    const Eigen::Map<const Sparse> matrix(n, n, Eigen::Index(a.values.size()), a.starts.data(), a.columns.data(),
+                                          a.values.data());
+    Eigen::ConjugateGradient<Sparse, Eigen::Lower | Eigen::Upper,
+                             Eigen::IncompleteCholesky<double, Eigen::Lower, Eigen::NaturalOrdering<int>>>
+        solver;
+    solver.setTolerance(tolerance);
+    solver.setMaxIterations(10 * n);
+    solver.compute(matrix);
+    Eigen::Map<Eigen::VectorXd>(x, n) = solver.solve(Eigen::Map<const Eigen::VectorXd>(b, n));
+    return std::uint64_t(solver.iterations());
+}
+
 }  // namespace
 
 const EigenSolvers OROGEN_EIGEN = {OROGEN_EIGEN_SET,
                                    {{"Lower|Upper, " OROGEN_EIGEN_SET, solve<Eigen::Lower | Eigen::Upper>},
-                                    {"Lower, " OROGEN_EIGEN_SET, solve<Eigen::Lower>}}};
+                                    {"Lower, " OROGEN_EIGEN_SET, solve<Eigen::Lower>}},
+                                   solveSparse};
 
 }  // namespace orogen::compute
 

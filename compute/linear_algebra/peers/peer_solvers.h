@@ -22,10 +22,20 @@ struct EigenSolver
     std::uint64_t (*solve)(const double* a, std::size_t size, const double* b, double* x, double tolerance);
 };
 
+// Sparse matrix, both halves, by rows, with the indices that Eigen takes.
+struct EigenSparse
+{
+    std::vector<int> starts = {}, columns = {};
+    std::vector<double> values = {};
+};
+
 struct EigenSolvers
 {
     const char* name;  // the instruction set
     EigenSolver solvers[2];
+    // Solves from x = 0 by conjugate gradients with Eigen's IncompleteCholesky, natural ordering; includes the
+    // factorisation.  Returns the number of iterations.
+    std::uint64_t (*solveSparse)(const EigenSparse& a, const double* b, double* x, double tolerance);
 };
 
 extern const EigenSolvers kPortableEigenSolvers;
@@ -33,6 +43,7 @@ extern const EigenSolvers kPortableEigenSolvers;
 extern const EigenSolvers kAvx2EigenSolvers, kAvx512EigenSolvers;
 #endif
 
+const EigenSolvers* bestEigenSolvers();   // for this processor; null: not built in
 std::vector<EigenSolver> eigenSolvers();  // all that this processor can run; empty: not built in
 
 // ---- OpenBLAS ----

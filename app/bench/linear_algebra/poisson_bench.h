@@ -1,0 +1,13 @@
+// Part of `bench cg`: preconditioned conjugate gradients for Poisson's equation on a grid, beside Eigen's.
+#pragma once
+
+#include <cstddef>
+
+#include "app/bench/harness/bench.h"
+
+namespace orogen::app::bench {
+
+// Measures a grid of side x side unknowns, on one thread, to a relative residual of `tolerance`.
+Status measurePoisson(BenchRun& run, std::size_t side, double tolerance);
+
+}  // namespace orogen::app::bench

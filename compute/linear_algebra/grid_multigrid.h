@@ -1,0 +1,69 @@
+// Preconditioner for symmetric five-point stencils on a grid: one V-cycle of multigrid in single precision.
+//
+// A row of the matrix is (identity + fixed + sum of the four weights) on the diagonal and minus a weight for each
+// neighbour; all parts are >= 0.  A coarser level joins 2 x 2 cells: identities add up, and weights count half, which
+// over squares is the five-point stencil again (as in void_multigrid.h).  Levels end where the identity outweighs the
+// weights.  The smoother is red-black Gauss-Seidel, in the opposite order on the way up: the cycle is symmetric and
+// positive definite, and its bits do not depend on the number of threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compute/linear_algebra/conjugate_gradients.h"
+#include "compute/linear_algebra/matrix.h"
+
+namespace orogen::compute {
+
+// A level of the grid.  Arrays have a guard of a row and a cell at both ends, so that sweeps need not test for the
+// border.
+struct GridLevel
+{
+    GridLevel(int w, int h);
+
+    int width, height;
+    std::vector<float> east, south;        // weight between a cell and the next one; 0 where there is none
+    std::vector<float> diagonal, inverse;  // 1 in cells that are no unknowns
+    mutable std::vector<float> right, answer;
+
+    std::size_t at(int x, int y) const { return std::size_t(y + 1) * std::size_t(width) + std::size_t(x) + 1; }
+};
+
+// Finest level and the parts of its diagonal besides the weights, indexed as its arrays.  A cell whose parts and
+// weights are all 0 is no unknown.
+struct GridStencil
+{
+    explicit GridStencil(int width, int height);
+
+    GridLevel level;
+    std::vector<float> identity, fixed;  // fixed: weights to neighbours that are known
+};
+
+// Parses "NxM", the size of a grid; empty if either is no number of at least 1.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view text);
+
+// Poisson's equation, as poissonOperator().
+GridStencil poissonStencil(int width, int height);
+// The grid of a sparse matrix; empty if the matrix is none: wrong neighbours, positive ones, or a diagonal below the
+// sum of its row.
+std::optional<GridStencil> stencilOf(const SparseMatrix& a);
+
+class GridMultigrid final : public Preconditioner
+{
+public:
+    // Takes about 32 bytes a cell.
+    explicit GridMultigrid(GridStencil stencil);
+    void apply(const double* r, double* z, ThreadPool& pool) const override;  // one caller at a time
+    int levels() const { return int(levels_.size()); }
+
+private:
+    void cycle(std::size_t depth, ThreadPool& pool) const;
+
+    std::vector<GridLevel> levels_;
+};
+
+}  // namespace orogen::compute
