@@ -43,8 +43,10 @@ struct GroundPoint
     float height;       // as `data`, with procedural detail
     vec2 dataGradient;  // metres a metre along axes.e1 and axes.e2, unscaled
     vec2 gradient;      // as dataGradient, scaled, with procedural detail
+    vec2 madeGradient;  // share of procedural detail in gradient
     vec3 normal;
     float footprint;  // metres that a pixel covers
+    float lie;        // -1 in valleys of the procedural detail, 1 on its ridges
 };
 
 GroundPoint groundPoint()
@@ -59,8 +61,12 @@ GroundPoint groundPoint()
     point.data = point.height = ground.height;
     point.dataGradient = ground.gradient;
     point.gradient = ground.gradient * terrain.pixelSize.z;
+    point.madeGradient = vec2(0.0);
+    point.lie = 0.0;
 #ifdef OROGEN_DETAIL
-    point.gradient += ground.madeGradient * terrain.pixelSize.z;
+    point.lie = ground.lie;
+    point.madeGradient = ground.madeGradient * terrain.pixelSize.z;
+    point.gradient += point.madeGradient;
     point.height += ground.made;
 #endif
     point.normal = normalOfGradient(point.axes, point.gradient);
@@ -114,7 +120,13 @@ vec3 lightOn(vec3 normal, AirPlace place, DirectLight direct)
     return direct.sun * max(dot(normal, frame.sunDirection.xyz), 0.0) + moonlightAt(place, normal) * direct.moon;
 }
 
-vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace air, DirectLight direct)
+// Light of a night seen from far: airglow and stars.  An exposure for the day side would show none; this shows at any.
+vec3 nightGlow(float sunUp)
+{
+    return vec3(0.08, 0.105, 0.18) / frame.exposure * (1.0 - smoothstep(-0.20, 0.20, sunUp));
+}
+
+vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace air, DirectLight direct, vec3 glow)
 {
     float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
     float rise = length(point.gradient);
@@ -122,7 +134,7 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
 #ifdef OROGEN_IMAGERY
     vec3 axis = vec3(earth.east.z, earth.north.z, earth.up.z);
     float shady = -dot(point.gradient, vec2(dot(axis, point.axes.e1), dot(axis, point.axes.e2))) * sign(sine);
-    Land land = imageryLand(seen, metres, sine, rise, shady, pattern);
+    Land land = imageryLand(seen, metres, sine, rise, shady, point.lie, pattern);
 #ifdef OROGEN_IMAGERY_MIXED
     land.albedo = mix(landAt(metres, sine, rise, pattern).albedo, land.albedo, cover.imagery.x);
 #endif
@@ -133,7 +145,7 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
     vec3 along = pattern.bumps - dot(pattern.bumps, point.normal) * point.normal;
     vec3 normal = normalize(point.normal - along * (0.5 * land.rough));
     vec3 sky = skylightAt(air) * (0.5 + 0.5 * dot(normal, point.axes.up));
-    return albedo * (lightOn(normal, air, direct) + sky);
+    return albedo * (lightOn(normal, air, direct) + sky + glow);
 }
 
 // Brightness of the sea floor by its relief (1: flat), lit from the north-west with slopes five times exaggerated.
@@ -143,14 +155,14 @@ float floorShade(GroundPoint point)
     return clamp(1.0 + 1.6 * (directRelief(steep) - directRelief(vec3(0.0, 0.0, 1.0))), 0.35, 1.8);
 }
 
-vec3 litSea(GroundPoint point, float span, LandPattern pattern, AirPlace air, DirectLight direct)
+vec3 litSea(GroundPoint point, float span, LandPattern pattern, AirPlace air, DirectLight direct, vec3 glow)
 {
     SeaSurface sea = seaSurface(point.place, point.footprint);
     vec3 bottom = vec3(0.17, 0.16, 0.115) * (0.75 + 0.5 * pattern.field);
     float depth = max(seaHeight() - point.height, 0.0);
     float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
     return seaRadiance(depth, span, floorShade(point), sine, bottom, normalOfGradient(point.axes, sea.slope), sea.variance, point.axes.up,
-                       -relative / length(relative), air, direct.sun, lightOn(point.axes.up, air, direct));
+                       -relative / length(relative), air, direct.sun * glintShown(point.footprint), lightOn(point.axes.up, air, direct) + glow);
 }
 
 #ifdef OROGEN_IMAGERY
@@ -161,15 +173,52 @@ float iceShare(float ice, LandPattern pattern)
     return smoothstep(0.30, 0.62, ice + 0.5 * fray * (1.0 - abs(2.0 * ice - 1.0)));
 }
 
-// Ice has leads of dark water, some kilometres apart, and floes of several ages between them.
-vec3 iceRadiance(GroundPoint point, LandPattern pattern, AirPlace air, DirectLight direct)
+// Floes of ice: cells of 2^bits units around random points.  x: difference of the distances to the two nearest points
+// (cells), 0 where floes touch; y: random number of the floe.  `bent`: moves the place (cells).
+vec2 floeAt(EarthPlace place, int bits, vec2 bent)
 {
-    float floes = 0.55 * pattern.county + 0.45 * pattern.field;
-    float lead = 1.0 - smoothstep(0.0, 0.035, abs(pattern.county - 0.35 - 0.3 * pattern.field));
-    vec3 albedo = vec3(0.62, 0.67, 0.72) * (0.82 + 0.36 * floes) * (1.0 - 0.6 * lead * cellsShown(point.footprint, 18));
-    return albedo * (lightOn(point.axes.up, air, direct) + skylightAt(air));
+    vec2 at = (vec2(place.whole & ((1 << bits) - 1)) + place.part) * exp2(-float(bits)) + bent, whole = floor(at);
+    ivec2 cell = (place.whole >> bits) + ivec2(whole);
+    vec2 nearest = vec2(9.0);  // squared distances
+    float age = 0.0;
+    for (int i = 0; i < 9; ++i)
+    {
+        ivec2 beside = ivec2(i % 3 - 1, i / 3 - 1), own = cell + beside;
+        uint h = (uint(own.x) * 0x8da6b343u) ^ (uint(own.y) * 0xd8163841u);
+        h = (h ^ (h >> 13)) * 0x5bd1e995u;
+        h ^= h >> 15;
+        vec2 way = vec2(beside) + vec2(uvec2(h, h >> 8) & 0xffu) / 255.0 - (at - whole);
+        float square = dot(way, way);
+        if (square < nearest.x) age = float((h >> 16) & 0xffu) / 255.0;
+        nearest = square < nearest.x ? vec2(square, nearest.x) : vec2(nearest.x, min(nearest.y, square));
+    }
+    return vec2(sqrt(nearest.y) - sqrt(nearest.x), age);
+}
+
+// Floes differ in age; leads between them are open in some places, and frozen over or closed in others.
+vec3 iceRadiance(GroundPoint point, LandPattern pattern, AirPlace air, DirectLight direct, vec3 glow)
+{
+    vec2 bent = 0.10 * pattern.fieldSlope;
+    vec2 fields = floeAt(point.place, 22, 0.3 * bent + 0.25 * vec2(pattern.county)), floes = floeAt(point.place, 20, 0.6 * bent);
+    float open = smoothstep(0.45, 0.80, latticeNoise(point.place, 23).x), narrow = smoothstep(0.35, 0.70, pattern.county);
+    float lead = open * (1.0 - smoothstep(0.0, 0.012 + 0.040 * narrow, fields.x)) * cellsShown(point.footprint, 17);
+    float frozen = (0.2 + 0.8 * narrow) * (1.0 - smoothstep(0.01, 0.05 + 0.05 * narrow, floes.x)) * cellsShown(point.footprint, 18);
+    float age = 0.5 * fields.y + 0.3 * mix(0.5, floes.y, cellsShown(point.footprint, 20)) + 0.2 * pattern.field;
+    vec3 albedo = vec3(0.56, 0.61, 0.67) * (0.74 + 0.52 * age) * (1.0 - 0.45 * frozen);
+    albedo = mix(albedo, vec3(0.07, 0.10, 0.13), 0.85 * lead);
+    return albedo * (lightOn(point.axes.up, air, direct) + skylightAt(air) + glow);
 }
 #endif
+
+// From far only the coarsest octaves of the detail show, whose even waves look like a cloth: there they are dimmed, more
+// in some places than in others.
+void breakUpDetail(inout GroundPoint point, LandPattern pattern)
+{
+    float left = mix(1.0, 0.15 + 0.8 * pattern.county, smoothstep(60.0, 400.0, point.footprint));
+    point.gradient -= (1.0 - left) * point.madeGradient;
+    point.lie *= left;
+    point.normal = normalOfGradient(point.axes, point.gradient);
+}
 
 vec3 shaded(GroundPoint point)
 {
@@ -179,20 +228,24 @@ vec3 shaded(GroundPoint point)
     AirPlace place = airPlaceOf(raised);
     float shown = lightShownAt(raised);
     DirectLight direct = DirectLight(sunlightAt(place) * mix(shown, 1.0, air.moon.w), mix(1.0, shown, air.moon.w));
+    float span = heightSpan(point);
     LandPattern pattern = landPattern(point.place, relative, point.footprint);
+    breakUpDetail(point, pattern);
     EarthImagery seen;
 #ifdef OROGEN_IMAGERY
     seen = earthImagery(point.place, point.footprint, pattern);
 #endif
-    vec3 radiance = litLand(point, seen, pattern, place, direct);
+    float sunUp = dot(place.up, air.sun.xyz);
+    vec3 glow = nightGlow(sunUp), radiance = litLand(point, seen, pattern, place, direct, glow);
 #ifdef OROGEN_IMAGERY
-    radiance += cityLight(seen, point.place, point.footprint, pattern, dot(place.up, air.sun.xyz)) * cover.imagery.x;
+    radiance += cityLight(seen, point.place, point.footprint, pattern, sunUp) * cover.imagery.x;
 #endif
 #ifdef OROGEN_SEA
-    float span = heightSpan(point);
-    vec3 sea = litSea(point, span, pattern, place, direct);
+    vec3 sea = litSea(point, span, pattern, place, direct, glow);
 #ifdef OROGEN_IMAGERY
-    sea = mix(sea, iceRadiance(point, pattern, place, direct), iceShare(seen.ice * cover.imagery.x, pattern));
+    float ice = iceShare(seen.ice * cover.imagery.x, pattern);
+    // A loop, since a software rasteriser executes both sides of a branch.
+    for (bool frozen = ice > 0.0; frozen; frozen = false) sea = mix(sea, iceRadiance(point, pattern, place, direct, glow), ice);
 #endif
     radiance = mix(radiance, sea, seaShare(point, span));
 #endif

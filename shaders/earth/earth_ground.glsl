@@ -10,6 +10,8 @@
 #include "shaders/heights/tile_slopes.glsl"
 #include "shaders/earth/earth_samples.glsl"
 
+const float kLeastLie = 60.0;  // metres of detail that count as ridges and valleys
+
 struct EarthGround
 {
     float height;   // data's height above the ellipsoid, unclamped by the sea and without detail (metres, unscaled)
@@ -17,6 +19,7 @@ struct EarthGround
 #ifdef OROGEN_DETAIL
     float made;         // height of the procedural detail included in madeGradient (metres, unscaled); 0 over water
     vec2 madeGradient;  // as above
+    float lie;          // made's height as a share of its reach: -1 in the deepest valleys, 1 on the highest ridges
 #endif
 };
 
@@ -27,6 +30,7 @@ void addMade(inout EarthGround ground, EarthPlace place, SamplePlace samples, Ea
 {
     ground.made = 0.0;
     ground.madeGradient = vec2(0.0);
+    ground.lie = 0.0;
     if (detail.octaves.x == 0u) return;
     TileEntry entry;
     entry.slot = blend.slot;
@@ -38,6 +42,7 @@ void addMade(inout EarthGround ground, EarthPlace place, SamplePlace samples, Ea
     if (roughness <= 0.0 || share <= 0.0) return;
     vec3 made = detailAt(ivec3(place.whole, place.face), place.part, kPixelsAWave * footprint, data) * share;
     ground.made = made.x;
+    ground.lie = clamp(made.x / max(kReached * roughness * detail.metres.z, kLeastLie), -1.0, 1.0);
     ground.madeGradient = gradientAlong(tangents, made.yz);
 }
 #endif

@@ -8,12 +8,14 @@
 #define OROGEN_EARTH_IMAGERY_GLSL
 
 const float kImageryAlbedo = 0.62;  // where the imagery is white
+const float kImagerySmooth = 0.5;   // noise hides the texels that are left
 
 struct EarthImagery
 {
     vec3 albedo;
     float lights;   // cities, 0 ... 1
     float ice;      // share of the sea under ice
+    float texel;    // metres that a texel of the imagery covers
     float near;     // share of structure below the imagery's texels, 0 ... 1
     float patches;  // pattern between the imagery's texels and landPattern()'s small ones, 0 ... 1, mean 0.5
 };
@@ -41,25 +43,27 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     vec2 within = (vec2(place.whole & ((1 << bits) - 1)) + place.part) * exp2(-float(bits)) + moved, whole = floor(within);
     at.whole = clamp((place.whole >> bits) + ivec2(whole), ivec2(0), imagery.last.xy - 1);
     at.part = within - whole;
-    ImageryColour seen = imageryAt(at, footprint);
+    ImageryColour seen = imageryAt(at, footprint, kImagerySmooth);
     EarthImagery result;
     vec3 root = seen.stored.rgb;  // square root of linear light; forests in the picture are darker than any ground
     result.albedo = kImageryAlbedo * root * (0.7 * root + 0.3 * sqrt(root));
     float extra = seen.stored.a * (255.0 / 127.0) - 128.0 / 127.0;
     result.lights = max(extra, 0.0);
     result.ice = max(-extra, 0.0);
+    result.texel = seen.texel;
     result.near = 1.0 - smoothstep(0.02, 0.50, footprint / seen.texel);
     vec4 values = vec4(broad.x, p.field, fine.x, p.small) - 0.5;
-    result.patches = 0.5 + dot(values, vec4(0.50 * showBroad, 0.38, 0.34 * showFine, 0.34));
+    result.patches = 0.5 + dot(values, vec4(0.60 * showBroad, 0.42, 0.34 * showFine, 0.34));
     return result;
 }
 
 // Ground of the imagery's colour.  `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope; `shady`:
-// slope away from the equator.
-Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float shady, LandPattern p)
+// slope away from the equator; `lie`: -1 in valleys, 1 on ridges.
+Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float shady, float lie, LandPattern p)
 {
     vec3 c = seen.albedo;
-    float patches = seen.patches;
+    // Valleys are moister than ridges: where woods are rare, they stand there.
+    float patches = seen.patches - 0.30 * lie;
     float warmth = 28.5 - 42.0 * sine * sine - 0.0048 * max(metres, 0.0);  // annual mean (Celsius)
     float bright = dot(c, vec3(0.2126, 0.7152, 0.0722)), most = max(max(c.r, c.g), c.b), least = min(min(c.r, c.g), c.b);
     float grey = smoothstep(0.58, 0.84, least / max(most, 1.0e-3));
@@ -68,9 +72,9 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
 
     // The picture's colour is a mean: snow is taken out of it, and laid on where it lies. Below the tree line the ground
     // under it is green.
-    float trees = smoothstep(-5.5, -1.0, warmth);
-    vec3 free = mix(c, mix(vec3(0.132, 0.126, 0.088), vec3(0.062, 0.076, 0.036), trees), mixed);
-    green = max(green, mixed * trees);
+    float trees = smoothstep(-5.5, -1.0, warmth), meadow = smoothstep(-9.0, -4.5, warmth);
+    vec3 free = mix(c, mix(mix(vec3(0.140, 0.132, 0.098), vec3(0.092, 0.100, 0.048), meadow), vec3(0.062, 0.076, 0.036), trees), mixed);
+    green = max(green, mixed * max(trees, 0.7 * meadow));
     // Woods against meadows, or gravel against sand: woods stand on slopes, most of all on shady ones.
     float hilly = smoothstep(0.06, 0.30, rise);
     float tall = smoothstep(0.25, 0.75, patches + hilly * (0.16 + 0.55 * clamp(shady, -0.6, 0.6)) - 0.06);
@@ -82,16 +86,18 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     // From space dark woods are darker than among their trees, where the air is clear and light falls between them.
     float dark = 1.0 - smoothstep(0.02, 0.11, bright);
     vec3 lifted = mix(free * (1.0 + dark * vec3(1.2, 0.9, 0.9)), vec3(2.0 * bright), 0.22 * dark);
-    float grain = smoothstep(0.32, 0.68, p.small) - 0.5;  // with edges, as of trees and bushes
-    grain = 0.75 * grain + 0.8 * p.near;                  // and blades and stones within them
+    float grain = 0.9 * (p.small - 0.5) + 0.5 * p.near;
     vec3 ground = lifted * tint * (1.0 + mix(0.30, 0.95, max(max(green, dark), scrub)) * grain);
-    vec2 steep = mix(vec2(0.50, 1.10), vec2(0.75, 1.35), trees * max(green, scrub));
-    float bare = smoothstep(steep.x, steep.y, rise + 0.30 * (patches - 0.5) + 0.12 * smoothstep(1800.0, 3500.0, metres));
+    vec2 steep = mix(vec2(0.65, 1.25), vec2(1.0, 1.7), max(trees, 0.6 * meadow) * max(green, scrub));
+    float bare = smoothstep(steep.x, steep.y, rise + 0.30 * (0.5 - patches) + 0.12 * smoothstep(1800.0, 3500.0, metres));
     float shade = mix(0.5 * bright + 0.055, 0.105, mixed);
     vec3 rock = mix(vec3(1.10, 1.0, 0.90), c / max(bright, 1.0e-3), 0.35 * (1.0 - mixed)) * shade;
+    ground *= 1.0 - p.dots.x * mix(0.25, 0.62, max(green, scrub)) * (0.45 + 0.55 * tall);  // bushes and trees
+    ground *= 1.0 + p.dots.y * mix(0.85, 0.5, green);                                     // stones and tufts
     ground = mix(ground, rock * (0.85 + 0.30 * patches) * (1.0 + 0.6 * (p.small - 0.5)), bare);
 
-    float lies = white + 2.2 * (patches - 0.5) * (1.0 - abs(2.0 * white - 1.0)) - 0.08 * clamp(warmth + 6.0, -9.0, 6.0);
+    float lies = white + (2.2 * (seen.patches - 0.5) + 0.5 * lie) * (1.0 - abs(2.0 * white - 1.0));
+    lies -= mix(0.08, 0.11, mixed) * clamp(warmth + 6.0, -9.0, 6.0);
     float cold = smoothstep(0.32, 0.68, lies) * (1.0 - smoothstep(0.65, 1.25, rise));
     ground = mix(ground, vec3(0.74, 0.78, 0.83) * (0.94 + 0.12 * patches), cold);
 
@@ -102,15 +108,25 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
 }
 
 // Radiance of the lights of cities, where the sun is down.  Any exposure shows them equally bright.
-// Seen from near, the picture's texels break up into quarters and streets.
+// Seen from near, the picture's texels break up into towns, quarters, and streets.
 vec3 cityLight(EarthImagery seen, EarthPlace place, float footprint, LandPattern p, float sunUp)
 {
+    float near = 1.0 - smoothstep(0.15, 0.90, footprint / seen.texel), night = 1.0 - smoothstep(-0.12, -0.01, sunUp);
     float grain = seen.lights * seen.lights;
-    vec2 show = seen.near * vec2(cellsShown(footprint, 18), cellsShown(footprint, 14));
-    float town = 0.55 * latticeNoise(place, 18).x + 0.45 * p.field, street = abs(latticeNoise(place, 14).x - 0.5);
-    grain *= mix(1.0, 1.7 * smoothstep(0.60 - 0.7 * seen.lights, 0.90, town), show.x);
-    grain *= mix(1.0, 0.20 + 1.5 * (1.0 - smoothstep(0.0, 0.09, street)), show.y);
-    return vec3(1.0, 0.70, 0.36) * (mix(6.0, 1.6, seen.near) / frame.exposure * grain * (1.0 - smoothstep(-0.12, -0.01, sunUp)));
+    // A loop, since a software rasteriser executes both sides of a branch.
+    for (bool shows = night * grain > 0.0; shows; shows = false)
+    {
+        vec3 show = near * vec3(cellsShown(footprint, 20), cellsShown(footprint, 17), cellsShown(footprint, 14));
+        vec3 road = abs(vec3(latticeNoise(place, 19).x, p.field, latticeNoise(place, 14).x) - 0.5);
+        float town = 0.5 * p.county + 0.3 * latticeNoise(place, 18).x + 0.2 * p.field;
+        float core = smoothstep(0.62 - 0.32 * seen.lights, 0.92 - 0.22 * seen.lights, town);
+        float built = 0.010 + 0.05 * core + 0.75 * core * core * core * core;
+        built += 0.07 * (1.0 - smoothstep(0.0, 0.03 + 0.02 * core, road.x)) * seen.lights;
+        grain *= mix(1.0, built, show.x);
+        grain *= mix(1.0, 0.45 + 1.6 * (1.0 - smoothstep(0.0, 0.16, road.y)) * (0.4 + core), show.y);
+        grain *= mix(1.0, 0.20 + 1.5 * (1.0 - smoothstep(0.0, 0.09, road.z)), show.z);
+    }
+    return vec3(1.0, 0.66, 0.32) * (mix(6.0, 1.7, near) / frame.exposure * grain * night);
 }
 
 #endif

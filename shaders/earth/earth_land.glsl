@@ -11,12 +11,29 @@ struct LandPattern
     // the lattice's squares along boundaries; larger ones do not.
     float continent, region, country, county, field, small;
     float near;       // the finest of them, 16 m and less, mean 0
+    vec2 dots;        // x: bushes, 0 ... 1; y: stones and tufts, -1 ... 1
     vec3 bumps;       // derivatives along the axes of `relative`
     vec2 fieldSlope;  // derivatives of field, per cell
 };
 
 #ifdef OROGEN_NEAR_DETAIL
-// Adds noise of 64 m and finer at a point given in metres from the camera.
+// One ball in each cell of space; the ground cuts it into discs of all sizes.  Its value falls from 1 in the middle to 0
+// at its edge; its sign is random.  `cells`: along 20,480 m.
+float ballsInSpace(vec3 place, int cells)
+{
+    vec3 p = place * (float(cells) / 20480.0), whole = floor(p);
+    uvec3 cell = uvec3((ivec3(whole) + 2 * cells) % cells);
+    uint h = cell.x * 0x8da6b343u ^ cell.y * 0xd8163841u ^ cell.z * 0xcb1ab31fu;
+    h = (h ^ (h >> 13)) * 0x5bd1e995u;
+    h ^= h >> 15;
+    vec4 random = vec4(uvec4(h, h >> 8, h >> 16, h >> 24) & 0xffu) / 255.0;
+    float radius = 0.22 + 0.26 * random.w;
+    vec3 from = p - whole - (radius + (1.0 - 2.0 * radius) * random.xyz);
+    float value = clamp(1.6 - 1.6 * dot(from, from) / (radius * radius), 0.0, 1.0);
+    return (h & 1u) != 0u ? value : -value;
+}
+
+// Adds noise noise of 64 m and finer at a point given in metres from the camera.
 void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
 {
     vec3 turnedBack = earth.east.xyz * relative.x + earth.north.xyz * relative.y + earth.up.xyz * relative.z;
@@ -28,6 +45,15 @@ void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
     NearNoise near = nearNoise(place, footprint);
     p.small += 0.42 * (groups.x - 0.5) * show + near.value;
     p.near = near.value;
+    vec4 size = vec4(5.0, 1.25, 0.3125, 0.078125);
+    for (int octave = 0; octave < 4; ++octave)
+    {
+        float seen = shown(footprint, size[octave]);
+        if (seen == 0.0) break;
+        float balls = ballsInSpace(place, int(20480.0 / size[octave])) * seen;
+        if (octave < 2) p.dots.x = max(p.dots.x, max(balls, 0.0));
+        else p.dots.y += 0.6 * balls;
+    }
     p.bumps = turned(0.3 * groups.yzw * show + near.bumps, earth.east, earth.north, earth.up);
 }
 #endif
@@ -50,6 +76,7 @@ LandPattern landPattern(EarthPlace place, vec3 relative, float footprint)
     p.fieldSlope = field.yz * shows;
     p.small = 0.5;
     p.near = 0.0;
+    p.dots = vec2(0.0);
     p.bumps = vec3(0.0);
 #ifdef OROGEN_NEAR_DETAIL
     addNearPattern(relative, footprint, p);

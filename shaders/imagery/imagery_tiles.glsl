@@ -81,15 +81,15 @@ vec4 smoothImagery(int slot, vec2 at)
     return mix(south, north, left.y);
 }
 
-// `footprint`: metres that a pixel covers.
-ImageryColour imageryAt(ImageryPlace place, float footprint)
+// `footprint`: metres that a pixel covers; `smoothness`: share of the splines where texels are larger than pixels.
+ImageryColour imageryAt(ImageryPlace place, float footprint, float smoothness)
 {
     float wanted = clamp(log2(max(footprint / imagery.reach.z, 1.0)), 0.0, float(imagery.last.z));
     int level = int(wanted), asked = level;
     TileEntry entry = activeImagery(place, level);
     float weight = level == asked ? 1.0 - (wanted - float(level)) : 1.0;
     weight = min(weight, lookUpFacts(imageryTable, imagery.table, entry).x);
-    float texel = imagery.reach.z * exp2(float(level)), cubic = 1.0 - smoothstep(0.5, 1.0, footprint / texel);
+    float texel = imagery.reach.z * exp2(float(level)), cubic = smoothness * (1.0 - smoothstep(0.5, 1.0, footprint / texel));
     vec2 within = inImageryTile(place, level);
     vec4 finer = textureLod(imageryColours, imageryCoordinates(entry.slot, within), 0.0);
     // A loop, since a software rasteriser executes both sides of a branch.
@@ -112,7 +112,7 @@ vec4 imageryOnPlane(vec2 relative, float footprint)
     place.face = 0;
     place.whole = clamp(imagery.cameraSample.xy + ivec2(whole), ivec2(0), imagery.last.xy - 1);
     place.part = samples - whole;
-    vec4 stored = imageryAt(place, footprint).stored;
+    vec4 stored = imageryAt(place, footprint, 1.0).stored;
     vec3 root = stored.rgb / max(stored.a, 1.0 / 255.0);  // square root of linear light
     return vec4(0.62 * root * root, stored.a);
 }
