@@ -45,6 +45,29 @@ GridStencil coarser(const GridStencil& fine)
     return coarse;
 }
 
+// Finds the rows whose inner cells have equal weights.
+void findPlainRows(GridLevel& level)
+{
+    const auto width = std::size_t(level.width);
+    level.rows.resize(std::size_t(level.height));
+    for (int y = 0; y < level.height && level.width > 2; ++y)
+    {
+        const std::size_t first = level.at(1, y), end = level.at(level.width - 1, y);
+        const auto equal = [&](const std::vector<float>& values, std::size_t from, std::size_t to) {
+            return std::all_of(values.begin() + std::ptrdiff_t(from), values.begin() + std::ptrdiff_t(to),
+                               [&](float value) { return value == values[from]; });
+        };
+        level.rows[std::size_t(y)] = {.isPlain = equal(level.east, first - 1, end) && equal(level.south, first, end) &&
+                                                 equal(level.south, first - width, end - width) &&
+                                                 equal(level.diagonal, first, end),
+                                      .across = level.east[first],
+                                      .above = level.south[first - width],
+                                      .below = level.south[first],
+                                      .diagonal = level.diagonal[first],
+                                      .inverse = level.inverse[first]};
+    }
+}
+
 // Computes the diagonals; returns the largest ratio of a row's weights to its identity.
 float completeDiagonals(GridStencil& stencil)
 {
@@ -62,7 +85,19 @@ float completeDiagonals(GridStencil& stencil)
             most = std::max(most, stencil.identity[i] > 0 ? weights / stencil.identity[i]
                                                           : std::numeric_limits<float>::infinity());
         }
+    findPlainRows(level);
     return most;
+}
+
+constexpr std::size_t kCellsAtOnce = 256;  // cells of a plain row whose values stay in registers and the nearest cache
+
+// Calls work(i, count) for pieces of the inner cells of a row.
+template <class Work>
+void forEachPiece(const GridLevel& level, int y, const Work& work)
+{
+    const std::size_t end = level.at(level.width - 1, y);
+    for (std::size_t i = level.at(1, y); i < end; i += kCellsAtOnce)
+        work(i, std::min(kCellsAtOnce, end - i));
 }
 
 // Gauss-Seidel over the cells of one colour of a chessboard.
@@ -72,40 +107,97 @@ void sweep(const GridLevel& level, int colour, ThreadPool& pool)
     const float *east = level.east.data(), *south = level.south.data(), *right = level.right.data();
     float* z = level.answer.data();
     forEachRow(level.height, pool, [&](int y) {
-        const std::size_t end = level.at(0, y) + width;
-        for (std::size_t i = level.at((y + colour) & 1, y); i < end; i += 2)
+        const auto general = [&](std::size_t i) {
             z[i] = (right[i] + (east[i] * z[i + 1] + east[i - 1] * z[i - 1]) +
                     (south[i] * z[i + width] + south[i - width] * z[i - width])) *
                    level.inverse[i];
+        };
+        const std::size_t start = level.at(0, y), end = start + width;
+        const std::size_t odd = std::size_t(y + colour) & 1;
+        const GridLevel::Row& row = level.rows[std::size_t(y)];
+        if (!row.isPlain)
+        {
+            for (std::size_t i = start + odd; i < end; i += 2)
+                general(i);
+            return;
+        }
+        if (odd == 0) general(start);
+        // Computes both colours, which is faster than every other cell, and keeps one.
+        forEachPiece(level, y, [&](std::size_t i, std::size_t count) {
+            float next[kCellsAtOnce];
+            const float *here = z + i, *above = here - width, *below = here + width, *given = right + i;
+            for (std::size_t k = 0; k < count; ++k)
+                next[k] = (given[k] + (row.across * here[k + 1] + row.across * here[k - 1]) +
+                           (row.below * below[k] + row.above * above[k])) *
+                          row.inverse;
+            for (std::size_t k = (i - start + odd) & 1; k < count; k += 2)
+                z[i + k] = next[k];
+        });
+        if (((width - 1) & 1) == odd) general(end - 1);
+    });
+}
+
+// The first sweep, from z = 0.
+void startSweep(const GridLevel& level, int colour, ThreadPool& pool)
+{
+    const auto width = std::size_t(level.width);
+    forEachRow(level.height, pool, [&](int y) {
+        const std::size_t start = level.at(0, y), odd = std::size_t(y + colour) & 1;
+        for (std::size_t x = 0; x < width; ++x)
+            level.answer[start + x] = (x & 1) == odd ? level.right[start + x] * level.inverse[start + x] : 0.0f;
+    });
+}
+
+// Computes the residual of the cells of a row.
+void residualOfRow(const GridLevel& level, int y, float* residual)
+{
+    const auto width = std::size_t(level.width);
+    const float *east = level.east.data(), *south = level.south.data(), *z = level.answer.data();
+    const std::size_t start = level.at(0, y);
+    const auto general = [&](std::size_t i) {
+        residual[i - start] = level.right[i] - level.diagonal[i] * z[i] +
+                              ((east[i] * z[i + 1] + east[i - 1] * z[i - 1]) +
+                               (south[i] * z[i + width] + south[i - width] * z[i - width]));
+    };
+    const GridLevel::Row& row = level.rows[std::size_t(y)];
+    if (!row.isPlain)
+    {
+        for (std::size_t i = start; i < start + width; ++i)
+            general(i);
+        return;
+    }
+    general(start);
+    general(start + width - 1);
+    forEachPiece(level, y, [&](std::size_t i, std::size_t count) {
+        const float *here = z + i, *above = here - width, *below = here + width, *given = level.right.data() + i;
+        float* const to = residual + (i - start);
+        for (std::size_t k = 0; k < count; ++k)
+            to[k] =
+                given[k] - row.diagonal * here[k] +
+                ((row.across * here[k + 1] + row.across * here[k - 1]) + (row.below * below[k] + row.above * above[k]));
     });
 }
 
 void restrictResidual(const GridLevel& fine, const GridLevel& coarse, ThreadPool& pool)
 {
     const auto width = std::size_t(fine.width);
-    const float *east = fine.east.data(), *south = fine.south.data(), *z = fine.answer.data();
     forEachRow(coarse.height, pool, [&](int row) {
-        for (int column = 0; column < coarse.width; ++column)
-        {
-            float sum = 0;
-            for (int y = 2 * row; y < std::min(2 * row + 2, fine.height); ++y)
-                for (int x = 2 * column; x < std::min(2 * column + 2, fine.width); ++x)
-                {
-                    const std::size_t i = fine.at(x, y);
-                    sum += fine.right[i] - fine.diagonal[i] * z[i] +
-                           ((east[i] * z[i + 1] + east[i - 1] * z[i - 1]) +
-                            (south[i] * z[i + width] + south[i - width] * z[i - width]));
-                }
-            coarse.right[coarse.at(column, row)] = sum;
-        }
+        std::vector<float> upper(width + 1), lower(width + 1);  // one more, for a last block of one column
+        residualOfRow(fine, 2 * row, upper.data());
+        if (2 * row + 1 < fine.height) residualOfRow(fine, 2 * row + 1, lower.data());
+        float* const to = coarse.right.data() + coarse.at(0, row);
+        for (std::size_t x = 0; x < std::size_t(coarse.width); ++x)
+            to[x] = ((upper[2 * x] + upper[2 * x + 1]) + lower[2 * x]) + lower[2 * x + 1];
     });
 }
 
 void prolong(const GridLevel& fine, const GridLevel& coarse, ThreadPool& pool)
 {
     forEachRow(fine.height, pool, [&](int y) {
+        float* const to = fine.answer.data() + fine.at(0, y);
+        const float* const from = coarse.answer.data() + coarse.at(0, y / 2);
         for (int x = 0; x < fine.width; ++x)
-            fine.answer[fine.at(x, y)] += coarse.answer[coarse.at(x / 2, y / 2)];
+            to[x] += from[x / 2];
     });
 }
 
@@ -215,8 +307,9 @@ void GridMultigrid::cycle(std::size_t depth, ThreadPool& pool) const
     const bool coarsest = depth + 1 == levels_.size();
     const bool small = cellsOf(level) <= kSmallestGrid;
     const int sweeps = coarsest && small ? kCoarsestSweeps : 1;
-    std::ranges::fill(level.answer, 0.0f);
-    for (int i = 0; i < sweeps; ++i)
+    startSweep(level, 0, pool);
+    sweep(level, 1, pool);
+    for (int i = 1; i < sweeps; ++i)
         sweep(level, 0, pool), sweep(level, 1, pool);
     if (!coarsest)
     {

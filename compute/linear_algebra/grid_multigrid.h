@@ -25,7 +25,16 @@ struct GridLevel
 {
     GridLevel(int w, int h);
 
+    // Weights and diagonals of a row that are equal from its second cell to its last but one: sweeps then need not read
+    // them.
+    struct Row
+    {
+        bool isPlain = false;
+        float across = 0, above = 0, below = 0, diagonal = 1, inverse = 1;
+    };
+
     int width, height;
+    std::vector<Row> rows = {};
     std::vector<float> east, south;        // weight between a cell and the next one; 0 where there is none
     std::vector<float> diagonal, inverse;  // 1 in cells that are no unknowns
     mutable std::vector<float> right, answer;

@@ -5,18 +5,21 @@
 
 #define OROGEN_KERNELS portable
 #define OROGEN_KERNELS_NAME "portable"
+#define OROGEN_KERNELS_ROWS 4
 #include "compute/linear_algebra/vector_kernels_body.h"
 
 #if defined(__x86_64__)
 #include "core/base/target_avx2.h"
 #define OROGEN_KERNELS avx2
 #define OROGEN_KERNELS_NAME "avx2"
+#define OROGEN_KERNELS_ROWS 4
 #include "compute/linear_algebra/vector_kernels_body.h"
 #pragma GCC pop_options
 
 #include "core/base/target_avx512.h"
 #define OROGEN_KERNELS avx512
 #define OROGEN_KERNELS_NAME "avx512"
+#define OROGEN_KERNELS_ROWS 8
 #include "compute/linear_algebra/vector_kernels_body.h"
 #pragma GCC pop_options
 #endif

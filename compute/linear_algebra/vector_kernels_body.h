@@ -1,16 +1,13 @@
 // Bodies of vector_kernels.h, included by vector_kernels.cpp once for each instruction set, after
 // "core/base/target_NAME.h".  Includes no headers: their inline functions must run on any processor.  OROGEN_KERNELS
-// names the namespace of the bodies and their table, OROGEN_KERNELS_NAME the instruction set.
+// names the namespace of the bodies and their table, OROGEN_KERNELS_NAME the instruction set, OROGEN_KERNELS_ROWS the
+// number of rows whose sums stay in registers: GCC 12 does not define __AVX512F__ by the pragma.
 
 namespace orogen::compute {
 namespace {
 namespace OROGEN_KERNELS {
 
-#if defined(__AVX512F__)
-constexpr std::size_t kRowsAtOnce = 8;
-#else
-constexpr std::size_t kRowsAtOnce = 4;  // more would not stay in registers
-#endif
+constexpr std::size_t kRowsAtOnce = OROGEN_KERNELS_ROWS;
 
 // Vectors of 64 bytes.  The types named Loose need only the alignment of an element.
 typedef double Doubles __attribute__((vector_size(64)));
@@ -231,3 +228,4 @@ const VectorKernels kTable = {OROGEN_KERNELS_NAME,   dot<double>,  sum,        r
 #undef OROGEN_STORE
 #undef OROGEN_KERNELS
 #undef OROGEN_KERNELS_NAME
+#undef OROGEN_KERNELS_ROWS
