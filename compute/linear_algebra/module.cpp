@@ -9,12 +9,12 @@
 
 #include "compute/job/stepped_module.h"
 #include "compute/linear_algebra/direct.h"
-#include "compute/linear_algebra/grid_multigrid.h"
+#include "compute/linear_algebra/exact_dot.h"
 #include "compute/linear_algebra/kernels/target_solvers.h"
+#include "compute/linear_algebra/linear_system.h"
 #include "compute/linear_algebra/matrix.h"
-#include "compute/linear_algebra/matrix_market.h"
 #include "compute/linear_algebra/peers/peer_comparison.h"
-#include "compute/linear_algebra/preconditioners.h"
+#include "compute/linear_algebra/several_systems.h"
 #include "compute/linear_algebra/solve_files.h"
 #include "compute/linear_algebra/tridiagonal.h"
 #include "core/base/json.h"
@@ -23,7 +23,6 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::int64_t kMostUnknowns = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint64_t kBytesAnUnknown = 104;  // start of the unknown's row in A, and a dozen vectors
 
 // `auto` is resolved when the matrix is known.
@@ -38,7 +37,7 @@ std::vector<Parameter> describeParameters()
 {
     std::vector<Parameter> parameters = {
         Parameter::file("a", "the matrix, Matrix Market: coordinate or array, general or symmetric, real"),
-        Parameter::file("b", "the right-hand side, likewise; without it A times ones"),
+        Parameter::file("b", "the right-hand sides, a column each, likewise; without it A times ones"),
         Parameter::text("poisson", "instead of A: Poisson's equation on a grid of NxM inner points, matrix-free"),
         Parameter::integer("random", 1, kMostUnknowns, "",
                            "instead of A: a dense matrix made here, of so many unknowns"),
@@ -56,6 +55,8 @@ std::vector<Parameter> describeParameters()
              Parameter::choice("preconditioner", {"none", "jacobi", "ssor", "ic0", "chebyshev", "multigrid"}, "none",
                                "jacobi: by the diagonal; ssor, ic0: of a sparse A; chebyshev: of any; multigrid: of a "
                                "grid; all but jacobi on the CPU"),
+             Parameter::choice("dot", {"plain", "exact"}, "plain",
+                               "exact: inner products are rounded once from their exact values; on the CPU"),
              Parameter::real("relaxation", 0.01, 1.99, "1.5", "of ssor"),
              Parameter::choice("precision", {"double", "mixed"}, "double",
                                "mixed: A and vectors in single precision, refined in double; as good an answer"),
@@ -73,19 +74,20 @@ std::vector<Parameter> describeParameters()
 
 ModuleDescription describeModule()
 {
-    return {.name = "cg",
-            .summary = "systems of linear equations, symmetric positive definite ones above all",
-            .panel = "Linear",
-            .title = "Linear algebra",
-            .size = "random",
-            .firstSize = "1000",
-            .given = {"a", "poisson"},
-            .rare = {"start", "out", "residuals", "relaxation", "absolute-tolerance", "max-iterations", "compare"},
-            .operations = {{"solve",
-                            "A x = b; exits with 1 where it does not converge",
-                            {{"A.mtx", "a", "the matrix, a Matrix Market file"},
-                             {"B.mtx", "b", "the right-hand side; without it A times ones"}}}},
-            .parameters = describeParameters()};
+    return {
+        .name = "cg",
+        .summary = "systems of linear equations, symmetric positive definite ones above all",
+        .panel = "Linear",
+        .title = "Linear algebra",
+        .size = "random",
+        .firstSize = "1000",
+        .given = {"a", "poisson"},
+        .rare = {"start", "out", "residuals", "relaxation", "dot", "absolute-tolerance", "max-iterations", "compare"},
+        .operations = {{"solve",
+                        "A x = b; exits with 1 where it does not converge",
+                        {{"A.mtx", "a", "the matrix, a Matrix Market file"},
+                         {"B.mtx", "b", "the right-hand sides, a column each; without it A times ones"}}}},
+        .parameters = describeParameters()};
 }
 
 class CgRun final : public SteppedRun
@@ -109,7 +111,7 @@ protected:
 
     Status obtainInput() override
     {
-        for (const auto step : {&CgRun::obtainMatrix, &CgRun::prepareMatrix, &CgRun::obtainRightSide,
+        for (const auto step : {&CgRun::obtainMatrix, &CgRun::prepareMatrix, &CgRun::obtainRightSides,
                                 &CgRun::obtainStart, &CgRun::obtainPreconditioner})
         {
             if (Status status = (this->*step)(); !status) return status;
@@ -120,7 +122,8 @@ protected:
 
     Status calculate() override
     {
-        enterCalculation(fmt::format(", n = {}", size_));
+        enterCalculation(fmt::format(", n = {}", system_.size));
+        solutions_.clear();
         SolveOptions options = {.relativeTolerance = values().real("tolerance"),
                                 .absoluteTolerance = values().real("absolute-tolerance"),
                                 .precision = isMixed() ? Precision::kMixed : Precision::kDouble,
@@ -137,16 +140,21 @@ protected:
             if (residual > 0) context().progress.set(std::clamp(-std::log10(residual) / decades, 0.0, 1.0));
         };
         if (place().inKernels()) return solveInKernels(options);
-        if (preconditioner_.unsuited) return giveUp(options);
+        if (preconditioner_.unsuited)
+        {
+            Status status = giveUp(options);
+            summarise();
+            return status;
+        }
+        std::optional<ExactDot> dot;
+        if (isExact())
+            options.dot = [&dot = dot.emplace(pool_.threads())](std::span<const double> x, std::span<const double> y) {
+                return dot(x, y);
+            };
         const Clock::time_point start = Clock::now();
-        if (place().algorithm == "cholesky")
-            solution_ = solveByCholesky(dense_, b_, options, pool_);
-        else if (place().algorithm == "cramer")
-            solution_ = solveByCramer(dense_, b_, options, pool_);
-        else
-            solution_ = solveByConjugateGradients(cgAlgorithm(), *operator_, b_, options, pool_, start_);
+        solveOnCpu(options);
         addMainTime("solve", millisecondsSince(start));
-        if (!isDirect()) countWork(workOfProducts());
+        summarise();
         return Status::ok();
     }
 
@@ -157,16 +165,17 @@ protected:
             answer(true, "the residual, recomputed");
         else
             result().exitCode = ExitCode::kNo;
-        if (solution_.reason != StopReason::kConverged && isKnownSingular()) solution_.reason = StopReason::kSingular;
+        if (solution_.reason != StopReason::kConverged && system_.isKnownSingular())
+            solution_.reason = StopReason::kSingular;
         return Status::ok();
     }
 
     Status compare() override
     {
         if (!values().flag("compare")) return Status::ok();
-        if (dense_.rows() == 0) return Error{ExitCode::kUsage, "compare: expected a dense A"};
+        if (system_.dense.rows() == 0) return Error{ExitCode::kUsage, "compare: expected a dense A"};
         const Result<std::vector<PeerSolution>> peers =
-            solveByPeers(dense_, *operator_, b_, values().real("tolerance"), pool_, context().progress);
+            solveByPeers(system_.dense, *operator_, b_[0], values().real("tolerance"), pool_, context().progress);
         if (!peers) return peers.error();
         for (const PeerSolution& peer : *peers)
         {
@@ -179,15 +188,16 @@ protected:
 
     Status describe() override
     {
-        if (Status status = writeFiles(files_, {&solution_, 1}); !status) return status;
-        if (context().wholeResult) json()["x"] = solution_.x;
-        json()["n"] = size_;
+        if (Status status = writeFiles(files_, solutions_); !status) return status;
+        if (context().wholeResult) describeUnknowns();
+        json()["n"] = system_.size;
         json()["iterations"] = solution_.iterations;
         json()["products"] = solution_.products;
         json()["converged"] = solution_.reason == StopReason::kConverged;
         json()["residual_norm"] = solution_.residualNorm;  // null if not finite
         result().value = (json()["relative_residual"] = solution_.relativeResidual).dump();
         json()["history"] = solution_.history;
+        if (solutions_.size() > 1) describeColumns();
         if (!solution_.trueHistory.empty()) json()["true_history"] = solution_.trueHistory;
         json()["reason"] = textOf(solution_.reason);
         json()["preconditioner"] = values().text("preconditioner");
@@ -199,9 +209,14 @@ protected:
         }
         writePlace();
         json()["threads"] = pool_.threads();
-        addRow("unknowns", std::to_string(size_));
+        json()["dot"] = values().text("dot");
+        addRow("unknowns", std::to_string(system_.size));
+        if (solutions_.size() > 1) addRow("right-hand sides", std::to_string(solutions_.size()));
         addRow("ended", std::string(textOf(solution_.reason)));
-        if (const std::string remedy = remedyText(); !remedy.empty()) addRow("try", remedy);
+        if (solution_.reason == StopReason::kIterationLimit)
+            if (const std::string remedy = remedyOf(system_, *operator_, values().text("preconditioner"));
+                !remedy.empty())
+                addRow("try", remedy);
         addRow("iterations", std::to_string(solution_.iterations));
         addRow("products", std::to_string(solution_.products));
         if (isMixed())
@@ -220,16 +235,44 @@ protected:
     }
 
 private:
-    // Returns the first unknowns, one a line.
+    // Returns the first unknowns, one a line, with a column for each right-hand side.
     std::string unknownsText() const
     {
-        constexpr std::size_t kMostShown = 20;
-        const std::vector<double>& x = solution_.x;
+        constexpr std::size_t kMostShown = 20, kMostColumns = 4;
         std::string text;
-        for (std::size_t i = 0; i < std::min(x.size(), kMostShown); ++i)
-            text += fmt::format("{:<24} {}\n", fmt::format("x {}", i + 1), x[i]);
-        if (x.size() > kMostShown) text += fmt::format("and {} more; --json has all\n", x.size() - kMostShown);
+        for (std::size_t i = 0; i < std::min<std::size_t>(system_.size, kMostShown); ++i)
+        {
+            text += fmt::format("{:<24}", fmt::format("x {}", i + 1));
+            for (std::size_t j = 0; j < std::min(solutions_.size(), kMostColumns); ++j)
+                text += fmt::format(" {:<{}}", solutions_[j].x[i], solutions_.size() > 1 ? 23 : 0);
+            text.erase(text.find_last_not_of(' ') + 1);
+            text += '\n';
+        }
+        if (system_.size > kMostShown || solutions_.size() > kMostColumns)
+            text +=
+                fmt::format("and {} more; --json has all\n",
+                            system_.size > kMostShown ? system_.size - kMostShown : solutions_.size() - kMostColumns);
         return text;
+    }
+
+    void describeUnknowns()
+    {
+        if (solutions_.size() == 1)
+            json()["x"] = solutions_[0].x;
+        else
+            for (const Solution& of : solutions_)
+                json()["x"].push_back(of.x);
+    }
+
+    void describeColumns()
+    {
+        for (const Solution& of : solutions_)
+            json()["columns"].push_back({{"iterations", of.iterations},
+                                         {"products", of.products},
+                                         {"converged", of.reason == StopReason::kConverged},
+                                         {"residual_norm", of.residualNorm},
+                                         {"relative_residual", of.relativeResidual},
+                                         {"reason", textOf(of.reason)}});
     }
 
     // Reports the extreme eigenvalues that the steps have found.
@@ -243,45 +286,20 @@ private:
                fmt::format("{:.3g}", most / least));
     }
 
+    bool isExact() const { return values().text("dot") == "exact"; }
     bool isMixed() const { return values().text("precision") == "mixed"; }
-
-    // Returns whether A is known to be singular, which says more than why a solver gave up.  Decided for small matrices
-    // only: certainty takes n^3 products of long integers.
-    bool isKnownSingular() const
-    {
-        constexpr std::uint64_t kMostExact = 64;
-        if (size_ > kMostExact || (dense_.rows() == 0 && sparse_.values.empty())) return false;
-        const Matrix a = dense_.rows() > 0 ? dense_.copy() : denseOf(sparse_);
-        return std::ranges::all_of(a.values(), [](double value) { return std::isfinite(value); }) && isSingular(a);
-    }
-
-    // Returns the option that may help when iterations ran out; empty: none is known.
-    std::string remedyText() const
-    {
-        constexpr double kStrongly = 100;  // ratio from which the diagonal indicates a badly conditioned A
-        const std::string& used = values().text("preconditioner");
-        if (solution_.reason != StopReason::kIterationLimit || used == "multigrid") return {};
-        if (grid_) return "--preconditioner multigrid: A is a grid";
-        std::vector<double> diagonal(size_);
-        operator_->diagonal(diagonal.data());
-        const auto [least, most] = std::ranges::minmax(diagonal);
-        if (!(least > 0)) return {};
-        if (used == "none" && most >= kStrongly * least)
-            return fmt::format("--preconditioner jacobi: A's diagonal is positive and varies by {:.2g}", most / least);
-        if (dense_.rows() == 0 && used != "ic0")
-            return "--preconditioner ic0: A is sparse and its diagonal is positive";
-        return {};
-    }
 
     // Returns the work of the products with A alone.  Each reads A, or the half of it that the algorithm reads.
     Work workOfProducts() const
     {
         const bool half = place().algorithm == "symmetric-half";
-        const double elements = double(dense_.rows() > 0 ? dense_.elements() : sparse_.values.size());
-        const double eachBytes = (sparse_.values.empty() ? 8 : 12) * elements * (half ? 0.5 : 1);
+        const double elements =
+            double(system_.dense.rows() > 0 ? system_.dense.elements() : system_.sparse.values.size());
+        const double eachBytes = (system_.sparse.values.empty() ? 8 : 12) * elements * (half ? 0.5 : 1);
         const double all = double(solution_.products), single = double(solution_.productsInSingle);
         return {.bytes = eachBytes * (all - single / 2),
-                .operations = 2 * all * (grid_ && sparse_.values.empty() ? 5 * double(size_) : elements),
+                .operations =
+                    2 * all * (system_.grid && system_.sparse.values.empty() ? 5 * double(system_.size) : elements),
                 .iterations = double(solution_.iterations),
                 .floatingPoint = true};
     }
@@ -294,103 +312,50 @@ private:
     {
         const Clock::time_point start = Clock::now();
         const bool read = values().given("a");
-        Status status = read ? readMatrix() : values().given("poisson") ? makePoisson() : makeRandom();
-        addTime(read ? "read" : "generate", millisecondsSince(start));
-        return status;
-    }
-
-    Status readMatrix()
-    {
-        context().progress.enter("reading the matrix");
-        Result<MatrixMarket> file = readMatrixMarket(values().text("a"), stop());
-        if (!file) return file.error();
+        context().progress.enter(read ? "reading the matrix" : "making the matrix");
         // All solvers but Cramer's rule need a symmetric matrix, and so do those used for comparison.
-        const bool any = place().algorithm == "cramer" && !values().flag("compare");
-        if (Status status = any ? checkSquare(*file) : checkSymmetric(*file); !status) return status;
-        size_ = file->rows;
-        if (!file->coordinate)
-        {
-            dense_ = std::move(file->dense);
-            return Status::ok();
-        }
-        // A header can claim any number of rows without having elements.  A large matrix with empty rows is singular
-        // and not worth memory and time; small singular ones are allowed.
-        constexpr std::size_t kMostRowsOfNothing = std::size_t(1) << 20;
-        if (size_ > kMostRowsOfNothing + file->entries.size())
-            return Error{ExitCode::kInput,
-                         fmt::format("{}: found {} rows and {} entries, expected an entry in each row", file->name,
-                                     file->rows, file->entries.size())};
-        if (Status status = checkMemory(file->name, size_ * kBytesAnUnknown + file->entries.size() * 12); !status)
-            return status;
-        sparse_ = sparseOf(*file);
+        const bool general = place().algorithm == "cramer" && !values().flag("compare");
+        Result<LinearSystem> system =
+            read ? readSystem(values().text("a"), general, stop())
+            : values().given("poisson")
+                ? poissonSystem(values().text("poisson"))
+                : randomSystem(std::uint64_t(values().integer("random")), values().real("condition"),
+                               std::uint64_t(values().integer("seed")), stop());
+        if (!system) return system.error();
+        system_ = std::move(*system);
+        addTime(read ? "read" : "generate", millisecondsSince(start));
         return Status::ok();
-    }
-
-    Status makePoisson()
-    {
-        const std::string& text = values().text("poisson");
-        grid_ = gridOf(text);
-        if (!grid_) return Error{ExitCode::kUsage, fmt::format("poisson: {}: expected NxM, as 100x100", text)};
-        if (grid_->first > std::uint64_t(kMostUnknowns) / grid_->second)
-            return Error{ExitCode::kUsage, fmt::format("poisson: {}: expected at most {} points", text, kMostUnknowns)};
-        size_ = grid_->first * grid_->second;
-        return Status::ok();
-    }
-
-    Status makeGridMatrix()
-    {
-        if (Status status = checkMemory("poisson", size_ * 100); !status) return status;
-        sparse_ = poissonMatrix(grid_->first, grid_->second);
-        return Status::ok();
-    }
-
-    Status makeRandom()
-    {
-        context().progress.enter("making the matrix");
-        size_ = std::uint64_t(values().integer("random"));
-        if (Status status = checkDense("random"); !status) return status;
-        dense_ = randomSpd(size_, values().real("condition"), std::uint64_t(values().integer("seed")), stop());
-        return Status::ok();
-    }
-
-    Status checkDense(const std::string& what) const
-    {
-        // The matrix, and its half or its factor.
-        return checkMemory(fmt::format("{}: a dense matrix of {} x {}", what, size_, size_),
-                           2 * *matrixBytes(size_, size_));
     }
 
     Status prepareMatrix()
     {
         // symmetric-half reads half of A but computes twice as much per element: slower on GPUs with slow doubles.
         if (place().algorithm == "auto")
-            chooseAlgorithm(dense_.rows() > 0 && place().backend != Backend::kCuda ? "symmetric-half"
-                                                                                   : "hestenes-stiefel");
-        if (place().algorithm == "cramer" && size_ > kMostCramer)
+            chooseAlgorithm(system_.dense.rows() > 0 && place().backend != Backend::kCuda ? "symmetric-half"
+                                                                                          : "hestenes-stiefel");
+        if (place().algorithm == "cramer" && system_.size > kMostCramer)
             return Error{ExitCode::kUsage,
-                         fmt::format("algorithm: cramer: {} unknowns, expected at most {}", size_, kMostCramer)};
+                         fmt::format("algorithm: cramer: {} unknowns, expected at most {}", system_.size, kMostCramer)};
         if (isDirect() && values().text("preconditioner") != "none")
             return Error{ExitCode::kUsage, fmt::format("preconditioner: {} takes none", place().algorithm)};
         for (const char* name : {"start", "residuals"})
             if (isDirect() && values().given(name))
                 return Error{ExitCode::kUsage, fmt::format("{}: {} has no steps", name, place().algorithm)};
+        if (isExact() && (isDirect() || isMixed() || place().inKernels()))
+            return Error{ExitCode::kUsage, "dot: exact takes conjugate gradients in double on the CPU"};
         if (isDirect() && isMixed())
             return Error{ExitCode::kUsage, fmt::format("precision: {} works in double", place().algorithm)};
         if (Status status = checkPreconditioner(); !status) return status;
         const bool half = place().algorithm == "symmetric-half";
-        if (grid_ && (isDirect() || half))
-            if (Status status = makeGridMatrix(); !status) return status;
-        if ((isDirect() || (half && place().inKernels())) && dense_.rows() == 0)
-        {
-            if (Status status = checkDense(place().algorithm); !status) return status;
-            dense_ = denseOf(sparse_);
-            sparse_ = {};
-        }
+        if (isDirect() || half)
+            if (Status status = system_.makeSparse(); !status) return status;
+        if (isDirect() || (half && place().inKernels()))
+            if (Status status = system_.makeDense(place().algorithm); !status) return status;
         // The host executor, which runs CUDA kernels on the CPU, gives them a copy of A.
         const std::size_t copied = place().backend == Backend::kHostKernel
-                                       ? dense_.elements() + 2 * sparse_.values.size()
-                                       : dense_.elements() / 2;
-        const Status status = checkMemory("cg", size_ * kBytesAnUnknown + copied * sizeof(double));
+                                       ? system_.dense.elements() + 2 * system_.sparse.values.size()
+                                       : system_.dense.elements() / 2;
+        const Status status = checkMemory("cg", system_.size * kBytesAnUnknown + copied * sizeof(double));
         if (!status) return status;
         const Clock::time_point start = Clock::now();
         makeOperator();
@@ -401,43 +366,52 @@ private:
     void makeOperator()
     {
         const bool half = place().algorithm == "symmetric-half" && !place().inKernels();
-        if (dense_.rows() > 0)
+        if (system_.dense.rows() > 0)
             // With mixed precision, the half is packed while it is rounded, as part of the solution's time.
-            operator_ = !half       ? denseOperator(dense_)
-                        : isMixed() ? denseLowerOperator(dense_)
-                                    : denseHalfOperator(dense_);
-        else if (!sparse_.starts.empty())
-            operator_ = half ? sparseHalfOperator(sparse_) : sparseOperator(sparse_);
+            operator_ = !half       ? denseOperator(system_.dense)
+                        : isMixed() ? denseLowerOperator(system_.dense)
+                                    : denseHalfOperator(system_.dense);
+        else if (!system_.sparse.starts.empty())
+            operator_ = half ? sparseHalfOperator(system_.sparse) : sparseOperator(system_.sparse);
         else
-            operator_ = poissonOperator(grid_->first, grid_->second);
+            operator_ = poissonOperator(system_.grid->first, system_.grid->second);
     }
 
-    Status obtainRightSide()
+    Status obtainRightSides()
     {
         if (!values().given("b"))
         {
-            const std::vector<double> ones(size_, 1.0);
-            b_.resize(size_);
-            operator_->apply(ones.data(), b_.data(), pool_);
+            const std::vector<double> ones(system_.size, 1.0);
+            b_.assign(1, std::vector<double>(system_.size));
+            operator_->apply(ones.data(), b_[0].data(), pool_);
             return Status::ok();
         }
-        const Result<MatrixMarket> file = readMatrixMarket(values().text("b"), stop());
-        if (!file) return file.error();
-        Result<std::vector<double>> vector = vectorOf(*file, size_);
-        if (!vector) return vector.error();
-        b_ = std::move(*vector);
-        return Status::ok();
+        Result<std::vector<std::vector<double>>> columns = readColumns(values().text("b"), system_.size, stop());
+        if (!columns) return columns.error();
+        b_ = std::move(*columns);
+        if (b_.size() > 1 && isMixed())
+            return Error{ExitCode::kUsage,
+                         fmt::format("precision: mixed takes one right-hand side, found {}", b_.size())};
+        if (b_.size() > 1 && values().flag("compare"))
+            return Error{ExitCode::kUsage, fmt::format("compare: expected one right-hand side, found {}", b_.size())};
+        return checkMemory("cg", b_.size() * system_.size * kBytesAnUnknown);
     }
 
     Status obtainStart()
     {
         if (!values().given("start")) return Status::ok();
-        const Result<MatrixMarket> file = readMatrixMarket(values().text("start"), stop());
-        if (!file) return file.error();
-        Result<std::vector<double>> vector = vectorOf(*file, size_);
-        if (!vector) return vector.error();
-        start_ = std::move(*vector);
+        Result<std::vector<std::vector<double>>> columns = readColumns(values().text("start"), system_.size, stop());
+        if (!columns) return columns.error();
+        if (columns->size() != b_.size())
+            return Error{ExitCode::kInput, fmt::format("{}: found {} columns, expected {}, as many as right-hand sides",
+                                                       values().text("start"), columns->size(), b_.size())};
+        starts_ = std::move(*columns);
         return Status::ok();
+    }
+
+    std::span<const double> startOf(std::size_t column) const
+    {
+        return starts_.empty() ? std::span<const double>() : starts_[column];
     }
 
     // ---- preconditioner ----
@@ -455,43 +429,21 @@ private:
         if (name == "none" || name == "jacobi") return Status::ok();
         if (place().inKernels()) return refused("kernels take none or jacobi");
         if (isMixed()) return refused("expected --precision double");
-        if (dense_.rows() > 0 && name != "chebyshev")
+        if (system_.dense.rows() > 0 && name != "chebyshev")
             return refused("A is dense, expected jacobi, chebyshev or --algorithm cholesky");
         return Status::ok();
     }
 
     Status obtainPreconditioner()
     {
+        const std::string& name = values().text("preconditioner");
+        if (name == "none" || name == "jacobi") return Status::ok();
         context().progress.enter("making the preconditioner");
         const Clock::time_point start = Clock::now();
-        if (isPreconditionedBy("ssor") || isPreconditionedBy("ic0"))
-        {
-            SparseMatrix made;
-            const bool grid = sparse_.starts.empty();
-            // The factor has half of A's elements.
-            if (Status status = checkMemory("preconditioner", grid ? size_ * 150 : sparse_.values.size() * 12); !status)
-                return status;
-            if (grid) made = poissonMatrix(grid_->first, grid_->second);
-            const SparseMatrix& a = grid ? made : sparse_;
-            preconditioner_ =
-                isPreconditionedBy("ic0") ? makeIncompleteCholesky(a) : makeSsor(a, values().real("relaxation"));
-        }
-        else if (isPreconditionedBy("chebyshev"))
-            preconditioner_ = makeChebyshev(*operator_, pool_);
-        else if (isPreconditionedBy("multigrid"))
-        {
-            if (Status status = checkMemory("preconditioner", size_ * 60); !status) return status;
-            std::optional<GridStencil> stencil =
-                grid_ ? poissonStencil(int(grid_->first), int(grid_->second)) : stencilOf(sparse_);
-            if (!stencil)
-                return Error{ExitCode::kInput,
-                             fmt::format("{}: found a matrix that is no five-point stencil on a grid, expected one for "
-                                         "--preconditioner multigrid",
-                                         values().text("a"))};
-            preconditioner_.value = std::make_unique<GridMultigrid>(std::move(*stencil));
-        }
-        else
-            return Status::ok();
+        Result<MadePreconditioner> made =
+            makePreconditioner(name, values().real("relaxation"), system_, *operator_, pool_);
+        if (!made) return made.error();
+        preconditioner_ = std::move(*made);
         addTime("precondition", millisecondsSince(start));
         return Status::ok();
     }
@@ -499,39 +451,94 @@ private:
     // Ends without a step: A has no such preconditioner.
     Status giveUp(const SolveOptions& options)
     {
-        solution_.x = start_.empty() ? std::vector<double>(size_, 0.0) : start_;
-        solution_.reason = *preconditioner_.unsuited;
-        assess(*operator_, b_, options, pool_, false, solution_);
+        for (std::size_t column = 0; column < b_.size(); ++column)
+        {
+            Solution solution;
+            const std::span<const double> start = startOf(column);
+            solution.x.assign(start.begin(), start.end());
+            solution.x.resize(system_.size);
+            solution.reason = *preconditioner_.unsuited;
+            assess(*operator_, b_[column], options, pool_, false, solution);
+            solutions_.push_back(std::move(solution));
+        }
         addMainTime("solve", 0);
         return Status::ok();
     }
 
     // ---- solution ----
 
+    void solveOnCpu(const SolveOptions& options)
+    {
+        if (!isDirect() && b_.size() > 1)
+            solutions_ = solveSeveral(cgAlgorithm(), *operator_, b_, options, pool_, starts_);
+        else if (!isDirect())
+            solutions_.push_back(
+                solveByConjugateGradients(cgAlgorithm(), *operator_, b_[0], options, pool_, startOf(0)));
+        else
+            for (const std::vector<double>& b : b_)
+                solutions_.push_back(place().algorithm == "cholesky" ? solveByCholesky(system_.dense, b, options, pool_)
+                                                                     : solveByCramer(system_.dense, b, options, pool_));
+    }
+
+    // Sums up the solutions of all columns: the largest residual, and the history of the slowest.
+    void summarise()
+    {
+        solution_ = {};
+        solution_.reason = StopReason::kConverged;
+        for (const Solution& of : solutions_)
+        {
+            if (of.iterations >= solution_.iterations)
+            {
+                solution_.iterations = of.iterations;
+                solution_.history = of.history;
+                solution_.trueHistory = of.trueHistory;
+            }
+            if (of.lanczos.diagonal.size() > solution_.lanczos.diagonal.size()) solution_.lanczos = of.lanczos;
+            if (solution_.reason == StopReason::kConverged) solution_.reason = of.reason;
+            solution_.products += of.products;
+            solution_.productsInSingle += of.productsInSingle;
+            solution_.refinements += of.refinements;
+            solution_.fellBack = solution_.fellBack || of.fellBack;
+            // Not std::max: a residual may be NaN.
+            if (!(of.residualNorm <= solution_.residualNorm)) solution_.residualNorm = of.residualNorm;
+            if (!(of.relativeResidual <= solution_.relativeResidual)) solution_.relativeResidual = of.relativeResidual;
+        }
+        if (!isDirect()) countWork(workOfProducts());
+    }
+
     Status solveInKernels(const SolveOptions& options)
     {
         const Result<std::unique_ptr<KernelTarget>> target = openTarget();
         if (!target) return target.error();
         KernelSystem system{.half = place().algorithm == "symmetric-half"};
-        if (dense_.rows() > 0)
-            system.dense = &dense_;
-        else if (grid_)
-            system.grid = PoissonGrid{grid_->first, grid_->second};
+        if (system_.dense.rows() > 0)
+            system.dense = &system_.dense;
+        else if (system_.grid)
+            system.grid = PoissonGrid{system_.grid->first, system_.grid->second};
         else
-            system.sparse = &sparse_;
+            system.sparse = &system_.sparse;
         CgKernelOptions kernels;
         if (place().backend == Backend::kHostKernel)
             kernels.stepsALaunch = 8;  // the host is slow, and progress shows between launches
-        Result<CgKernelRun> run =
-            place().algorithm == "cramer"
-                ? solveByCramerOnTarget(**target, dense_, b_, options, pool_)
-                : solveOnTarget(**target, cgAlgorithm(), system, *operator_, b_, options, pool_, kernels, start_);
-        if (!run) return run.error();
-        if (Status status = countExecutor(run->executor); !status) return status;
-        solution_ = std::move(run->solution);
-        addTime("allocate", run->allocateMs);
-        addKernelTimes(run->uploadMs, run->kernelMs, run->downloadMs);
-        if (!isDirect()) countWork(workOfProducts());
+        CgKernelRun sum;
+        for (std::size_t column = 0; column < b_.size(); ++column)
+        {
+            Result<CgKernelRun> run = place().algorithm == "cramer"
+                                          ? solveByCramerOnTarget(**target, system_.dense, b_[column], options, pool_)
+                                          : solveOnTarget(**target, cgAlgorithm(), system, *operator_, b_[column],
+                                                          options, pool_, kernels, startOf(column));
+            if (!run) return run.error();
+            solutions_.push_back(std::move(run->solution));
+            sum.executor += run->executor;
+            sum.allocateMs += run->allocateMs;
+            sum.uploadMs += run->uploadMs;
+            sum.kernelMs += run->kernelMs;
+            sum.downloadMs += run->downloadMs;
+        }
+        if (Status status = countExecutor(sum.executor); !status) return status;
+        addTime("allocate", sum.allocateMs);
+        addKernelTimes(sum.uploadMs, sum.kernelMs, sum.downloadMs);
+        summarise();
         return Status::ok();
     }
 
@@ -554,15 +561,13 @@ private:
     }
 
     ThreadPool pool_;
-    std::uint64_t size_ = 0;
-    Matrix dense_;  // A is in this, sparse_ or grid_
-    SparseMatrix sparse_;
-    std::optional<std::pair<std::uint64_t, std::uint64_t>> grid_;
+    LinearSystem system_;
     std::unique_ptr<LinearOperator> operator_;
-    std::vector<double> b_, start_;  // start_: empty means 0
+    std::vector<std::vector<double>> b_, starts_;  // columns; no starts means 0
     MadePreconditioner preconditioner_;
     SolveFiles files_;
-    Solution solution_;
+    std::vector<Solution> solutions_;                          // one a column
+    Solution solution_;                                        // all of them in one; without x
     std::vector<std::pair<std::string, std::string>> beside_;  // comparisons: name and outcome
 };
 

@@ -283,6 +283,58 @@ TEST_F(CgCommand, ReportsTheConditionThatItsStepsFound)
     EXPECT_FALSE(json({"--poisson", "9x9", "--algorithm", "cholesky"}).contains("condition_estimate"));
 }
 
+TEST_F(CgCommand, SolvesForSeveralRightSides)
+{
+    const std::string a = write("a", kList + "3 3 4\n1 1 4\n2 2 5\n3 3 6\n3 1 1\n");
+    const std::string one = write("one", kArray + "3 1\n6\n10\n13\n"), two = write("two", kArray + "3 1\n4\n-5\n1\n");
+    const std::string both = write("both", kArray + "3 2\n6\n10\n13\n4\n-5\n1\n"), x = folder_ + "/x",
+                      csv = folder_ + "/csv";
+    for (const std::string algorithm : {"hestenes-stiefel", "paper", "symmetric-half", "cholesky", "cramer"})
+        for (const char* backend : {"cpu", "host-kernel"})
+        {
+            if (algorithm == "cholesky" && backend[0] == 'h') continue;
+            const Words options = {"--algorithm", algorithm, "--backend", backend};
+            const auto solved = [&](Words words) {
+                words.insert(words.end(), options.begin(), options.end());
+                return json(words);
+            };
+            const Json of = solved({a, both, "--out", x});
+            EXPECT_EQ(of.at("x"), Json({solved({a, one}).at("x"), solved({a, two}).at("x")})) << algorithm;
+            ASSERT_EQ(of.at("columns").size(), 2u);
+            EXPECT_EQ(of.at("columns")[1].at("reason"), "converged");
+            EXPECT_EQ(solved({a, x}).at("columns").size(), 2u) << "x is a matrix of two columns";
+        }
+    EXPECT_EQ(json({a, both, "--start", x}).at("iterations"), 0);
+    json({a, both, "--residuals", csv});
+    std::ifstream lines(csv);
+    std::string line;
+    std::getline(lines, line);
+    EXPECT_EQ(line, "column,step,recurrence,true");
+    EXPECT_NE(solve({a, both}).out.find("right-hand sides"), std::string::npos);
+    EXPECT_EQ(solve({a, both, "--start", one}).code, 5);
+    EXPECT_EQ(solve({a, both, "--precision", "mixed"}).code, 2);
+}
+
+TEST_F(CgCommand, ExactInnerProductsKeepTheirBits)
+{
+    const Words words = {"--random", "80", "--condition", "1e5", "--dot", "exact"};
+    const auto with = [&](const char* threads) {
+        Words all = words;
+        all.insert(all.end(), {"--threads", threads});
+        return json(all);
+    };
+    EXPECT_EQ(with("1").at("x"), with("3").at("x"));
+    EXPECT_EQ(with("1").at("dot"), "exact");
+    EXPECT_EQ(json({"--random", "20"}).at("dot"), "plain");
+    for (const Words& option :
+         {Words{"--precision", "mixed"}, {"--algorithm", "cholesky"}, {"--backend", "host-kernel"}})
+    {
+        Words all = words;
+        all.insert(all.end(), option.begin(), option.end());
+        EXPECT_EQ(solve(all).code, 2);
+    }
+}
+
 TEST_F(CgCommand, ARightSideOfZeroIsSolvedByZero)
 {
     const std::string zero = write("zero", kArray + "2 1\n0\n0\n"), a = write("a", kArray + "2 2\n2\n1\n1\n2\n");
@@ -395,7 +447,7 @@ TEST_F(CgCommand, ErrorsAreOneLineWithTheirExitCode)
                  {{skewed, "--algorithm", "cholesky"}, 5, "(2, 1)"},
                  {{skewed, "--algorithm", "cramer", "--compare"}, 5, "(2, 1)"},
                  {{oblong, "--algorithm", "cramer"}, 5, "2 x 3"},
-                 {{square, square}, 5, "expected 2 x 1"},
+                 {{square, write("three", kArray + "3 1\n1\n1\n1\n")}, 5, "expected 2 rows"},
                  {{square, "--tolerance", "-1"}, 2, "tolerance"},
                  {{square, "--tolerance", "nan"}, 2, "tolerance"},
                  {{square, "--max-iterations", "0"}, 2, "max-iterations"},

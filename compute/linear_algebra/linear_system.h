@@ -1,0 +1,58 @@
+// Systems of linear equations that `cg solve` reads or makes, and their preconditioners by name.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/linear_algebra/matrix.h"
+#include "compute/linear_algebra/operators.h"
+#include "compute/linear_algebra/preconditioners.h"
+
+namespace orogen::compute {
+
+inline constexpr std::int64_t kMostUnknowns = 0x7fffffff;
+
+// A is in `dense`, `sparse` or `grid`.
+struct LinearSystem
+{
+    std::string name = {};  // the name of A in messages
+    std::uint64_t size = 0;
+    Matrix dense = {};
+    SparseMatrix sparse = {};
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> grid = {};
+
+    bool isDense() const { return dense.rows() > 0; }
+
+    // Gives a grid its sparse matrix, and any A its dense one (which replaces the sparse one).  Error: kLimit.
+    Status makeSparse();
+    Status makeDense(const std::string& what);
+
+    // Whether A is known to be singular, which says more than why a solver gave up.  Decided for small matrices only:
+    // certainty takes n^3 products of long integers.
+    bool isKnownSingular() const;
+};
+
+// `general`: A need not be symmetric.  Errors: kInput, kLimit.
+Result<LinearSystem> readSystem(const std::string& path, bool general, const std::stop_token& stop);
+Result<LinearSystem> poissonSystem(const std::string& grid);  // "NxM"; error kUsage
+Result<LinearSystem> randomSystem(std::uint64_t size, double condition, std::uint64_t seed,
+                                  const std::stop_token& stop);
+
+// Reads the columns of a matrix with `rows` rows.  Errors: kInput, kLimit.
+Result<std::vector<std::vector<double>>> readColumns(const std::string& path, std::size_t rows,
+                                                     const std::stop_token& stop);
+
+// Makes "ssor", "ic0", "chebyshev" or "multigrid"; empty for all other names.  `matrix` and the system must outlive it.
+// Errors: kInput for multigrid of a matrix that is no grid; kLimit.
+Result<MadePreconditioner> makePreconditioner(const std::string& name, double relaxation, const LinearSystem& system,
+                                              const LinearOperator& matrix, ThreadPool& pool);
+
+// Returns the option that may help where iterations with the preconditioner `used` ran out; empty: none is known.
+std::string remedyOf(const LinearSystem& system, const LinearOperator& matrix, const std::string& used);
+
+}  // namespace orogen::compute
