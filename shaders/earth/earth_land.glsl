@@ -33,7 +33,7 @@ float ballsInSpace(vec3 place, int cells)
     return (h & 1u) != 0u ? value : -value;
 }
 
-// Adds noise noise of 64 m and finer at a point given in metres from the camera.
+// Adds noise of 64 m to 1 m, and balls of 5 m and less, at a point given in metres from the camera.
 void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
 {
     vec3 turnedBack = earth.east.xyz * relative.x + earth.north.xyz * relative.y + earth.up.xyz * relative.z;
@@ -42,7 +42,7 @@ void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
     float show = shown(footprint, 64.0);
     vec4 groups = vec4(0.5, 0.0, 0.0, 0.0);
     for (bool shows = show > 0.0; shows; shows = false) groups = noiseInSpace(place, 64.0, vec2(0.8, 0.6), 63);
-    NearNoise near = nearNoise(place, footprint);
+    NearNoise near = nearNoise(place, footprint, 3);
     p.small += 0.42 * (groups.x - 0.5) * show + near.value;
     p.near = near.value;
     vec4 size = vec4(5.0, 1.25, 0.3125, 0.078125);

@@ -31,7 +31,7 @@ Pattern patternAt(vec2 relative, vec2 texel, float height, float footprint)
     pattern.small = 0.5;
     pattern.bumps = vec3(middle.y, -middle.z, middle.w) * showMiddle;
 #ifdef OROGEN_NEAR_DETAIL
-    NearNoise near = nearNoise(vec3(relative + vec2(frame.detailEast, frame.detailNorth), height), footprint);
+    NearNoise near = nearNoise(vec3(relative + vec2(frame.detailEast, frame.detailNorth), height), footprint, 4);
     pattern.small += near.value;
     pattern.bumps += near.bumps;
 #endif

@@ -48,15 +48,15 @@ struct NearNoise
     vec3 bumps;
 };
 
-// Noise with features from 16 m down to a quarter of a metre.  `place`: metres, modulo 20,480 along all axes.  World
+// Noise with features from 16 m down: of 16, 4, 1, and 0.25 m, as many as `octaves` says.  `place`: metres, modulo 20,480 along all axes.  World
 // coordinates in single precision are too coarse far from the origin: the noise would streak and swim.  On axes rotated
 // by (4, 3) / 5, a shift by 20,480 m is a multiple of 4,096 m, and so of the noise's period.
-NearNoise nearNoise(vec3 place, float footprint)
+NearNoise nearNoise(vec3 place, float footprint, int octaves)
 {
     vec4 size = vec4(16.0, 4.0, 1.0, 0.25), share = vec4(0.50, 0.42, 0.40, 0.40), rough = vec4(1.0, 0.8, 0.7, 0.6);
     vec2 axes[4] = {vec2(0.8, 0.6), vec2(0.6, -0.8), vec2(0.8, -0.6), vec2(0.6, 0.8)};
     NearNoise near = NearNoise(0.0, vec3(0.0));
-    for (int octave = 0; octave < 4; ++octave)
+    for (int octave = 0; octave < octaves; ++octave)
     {
         float show = shown(footprint, size[octave]);
         if (show == 0.0) break;
