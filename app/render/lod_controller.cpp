@@ -10,8 +10,10 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kSettlingRoundsPerFrame = 6;  // after a camera jump: most of the convergence takes a few frames
-constexpr int kGovernedFrames = 24;         // identical frames until a tree under a frame time budget counts as stable
+// After a camera jump: nearly the whole convergence, since a software rasteriser takes longer to draw a picture that
+// the next one replaces than for these rounds.
+constexpr int kSettlingRoundsPerFrame = 12;
+constexpr int kGovernedFrames = 24;  // identical frames until a tree under a frame time budget counts as stable
 
 bool usesError(const Settings& settings) { return settings.lod.criterion == LodCriterion::kError; }
 

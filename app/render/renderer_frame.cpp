@@ -9,6 +9,7 @@
 namespace orogen::app {
 namespace {
 
+constexpr double kJumpWait = 0.25;              // seconds that the first picture of a place waits for its tiles
 constexpr double kStepMs = 12;                  // wanted maximum of a step's time in a sliced frame (ms)
 constexpr int kLightRowsPerStep = 24;           // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them is the slowest pass: some 10 ms on two cores
@@ -111,12 +112,14 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
 }
 
 // In the first picture, and after a jump until the tiles of the new place have come, nothing fades: there is no picture
-// of that place to fade from.
+// of that place to fade from.  The first picture of a place waits a little for its tiles: without them a software
+// rasteriser would draw a whole frame that the next one replaces.
 void Renderer::updateTiles(const Camera& camera)
 {
     if (before_ && glm::length(camera.position - *before_) > world_->leastJump(camera.position, *terrain_))
         before_.reset();
     arrives_ = arrives_ || !before_;
+    if (!before_) (void)settleTiles(camera, kJumpWait);
     const TileView view = world_->tileView(viewOf(camera), before_, settings_.terrain.heightScale);
     before_ = camera.position;
     const float fade = arrives_ ? 1.0f : options_.tileFade;
