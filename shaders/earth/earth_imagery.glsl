@@ -93,7 +93,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     float shade = mix(0.5 * bright + 0.055, 0.105, mixed);
     vec3 rock = mix(vec3(1.10, 1.0, 0.90), c / max(bright, 1.0e-3), 0.35 * (1.0 - mixed)) * shade;
     ground *= 1.0 - p.dots.x * mix(0.25, 0.62, max(green, scrub)) * (0.45 + 0.55 * tall);  // bushes and trees
-    ground *= 1.0 + p.dots.y * mix(0.85, 0.5, green);                                     // stones and tufts
+    ground *= 1.0 + p.dots.y * mix(0.55, 0.45, green);                                    // stones and tufts
     ground = mix(ground, rock * (0.85 + 0.30 * patches) * (1.0 + 0.6 * (p.small - 0.5)), bare);
 
     float lies = white + (2.2 * (seen.patches - 0.5) + 0.5 * lie) * (1.0 - abs(2.0 * white - 1.0));

@@ -50,7 +50,8 @@ void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
     {
         float seen = shown(footprint, size[octave]);
         if (seen == 0.0) break;
-        float balls = ballsInSpace(place, int(20480.0 / size[octave])) * seen;
+        vec3 frayed = place + 0.13 * size[octave] * near.bumps;  // neither bushes nor stones are round
+        float balls = ballsInSpace(frayed, int(20480.0 / size[octave])) * seen;
         if (octave < 2) p.dots.x = max(p.dots.x, max(balls, 0.0));
         else p.dots.y += 0.6 * balls;
     }

@@ -28,7 +28,7 @@ SeaSurface seaSurface(EarthPlace place, float footprint)
 }
 
 // Share of the glint that shows: from far it would hide coasts and shallows.  Its size stays that of the waves.
-float glintShown(float footprint) { return mix(1.0, 0.35, smoothstep(100.0, 1500.0, footprint)); }
+float glintShown(float footprint) { return mix(1.0, 0.35, smoothstep(30.0, 700.0, footprint)); }
 
 // Mean of exp(-k depth) over the depths of a pixel, which from space span a whole shelf.
 vec3 meanDecay(vec3 k, float depth, float span)
