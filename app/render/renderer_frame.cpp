@@ -9,9 +9,9 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kJumpWait = 0.25;              // seconds that the first picture of a place waits for its tiles
-constexpr double kStepMs = 12;                  // wanted maximum of a step's time in a sliced frame (ms)
-constexpr int kLightRowsPerStep = 24;           // some 10 ms on two cores
+constexpr double kJumpWait = 0.25;     // seconds that the first picture of a place waits for heights, and for imagery
+constexpr double kStepMs = 12;         // wanted maximum of a step's time in a sliced frame (ms)
+constexpr int kLightRowsPerStep = 24;  // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them is the slowest pass: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
 constexpr std::uint32_t kUnknownVisible = 8192;  // visible leaves until the GPU has reported a count
