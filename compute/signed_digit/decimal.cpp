@@ -2,6 +2,7 @@
 #include "compute/signed_digit/decimal.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <charconv>
 #include <cmath>
@@ -166,27 +167,77 @@ std::string decimalText(const DecimalView& number)
     return text;
 }
 
+namespace {
+
+// Decimal digits of an integer below 10^8 in the bytes of a word, the lowest digit in the lowest byte.
+std::uint64_t eightDigits(std::uint32_t value)
+{
+    // Splits into fours, twos and ones; each multiplication divides all parts at once.
+    const std::uint64_t fours = value % 10000 | std::uint64_t(value / 10000) << 32;
+    const std::uint64_t hundreds = ((fours * 10486) >> 20) & 0x0000'007f'0000'007f;
+    const std::uint64_t twos = fours - 100 * hundreds + (hundreds << 16);
+    const std::uint64_t tens = ((twos * 103) >> 10) & 0x000f'000f'000f'000f;
+    return twos - 10 * tens + (tens << 8);
+}
+
+// Returns the digits, lowest first, of an integer of `count` limbs, which it destroys.
+std::vector<Digit> digitsOf(mp_limb_t* limbs, mp_size_t count)
+{
+    constexpr mp_limb_t kSixteen = 10'000'000'000'000'000, kEight = 100'000'000;
+    std::vector<Digit> digits;
+    digits.reserve(std::size_t(count) * 20 + 16);
+    while (count > 0)
+    {
+        const mp_limb_t rest = mpn_divrem_1(limbs, 0, limbs, count, kSixteen);
+        while (count > 0 && limbs[count - 1] == 0)
+            --count;
+        const std::uint64_t words[] = {eightDigits(std::uint32_t(rest % kEight)),
+                                       eightDigits(std::uint32_t(rest / kEight))};
+        const auto* const bytes = reinterpret_cast<const Digit*>(words);
+        digits.insert(digits.end(), bytes, bytes + 16);
+    }
+    return digits;
+}
+
+}  // namespace
+
 // For e < 0, m 2^e = m 5^-e 10^e.
 Decimal decimalFromDouble(double value)
 {
     assert(std::isfinite(value));
     if (value == 0) return {};
     int exponent = 0;
-    const double mantissa = std::ldexp(std::frexp(std::abs(value), &exponent), 53);
-    exponent -= 53;
-    mpz_t integer, factor;
-    mpz_init_set_d(integer, mantissa);
-    mpz_init(factor);
-    mpz_ui_pow_ui(factor, exponent < 0 ? 5 : 2, static_cast<unsigned long>(std::abs(exponent)));
-    mpz_mul(integer, integer, factor);
-    std::string text(mpz_sizeinbase(integer, 10) + 2, '\0');
-    mpz_get_str(text.data(), 10, integer);
-    mpz_clears(integer, factor, nullptr);
-    text.resize(text.find('\0'));
-    Decimal number{{text.rbegin(), text.rend()}, std::min(exponent, 0), value < 0};
-    for (Digit& digit : number.digits)
-        digit = Digit(digit - '0');
-    return canonical(std::move(number));
+    auto mantissa = mp_limb_t(std::ldexp(std::frexp(std::abs(value), &exponent), 53));
+    const int zeros = std::countr_zero(mantissa);
+    mantissa >>= zeros;
+    exponent += zeros - 53;
+    // m 5^1074 has 2,547 bits and m 2^971 has 1,024; one limb more for a shift.
+    mp_limb_t limbs[42] = {mantissa};
+    mp_size_t count = 1;
+    if (exponent >= 0)
+    {
+        const mp_size_t whole = exponent / GMP_NUMB_BITS;
+        limbs[0] = 0;
+        limbs[whole] = mantissa;
+        count = whole + 1;
+        if (const int bits = exponent % GMP_NUMB_BITS; bits > 0)
+            if (const mp_limb_t carry = mpn_lshift(limbs, limbs, count, unsigned(bits)); carry != 0)
+                limbs[count++] = carry;
+    }
+    constexpr int kMostFives = 27;  // 5^27 is the highest power in a limb
+    constexpr mp_limb_t kFives = 7'450'580'596'923'828'125;
+    for (int left = -exponent; left > 0; left -= kMostFives)
+    {
+        mp_limb_t factor = kFives;
+        if (left < kMostFives)
+        {
+            factor = 1;
+            for (int i = 0; i < left; ++i)
+                factor *= 5;
+        }
+        if (const mp_limb_t carry = mpn_mul_1(limbs, limbs, count, factor); carry != 0) limbs[count++] = carry;
+    }
+    return canonical({digitsOf(limbs, count), std::min(exponent, 0), value < 0});
 }
 
 Result<double> nearestDouble(std::string_view text, const std::string& where, std::size_t column)
@@ -237,6 +288,55 @@ Status addLine(DecimalList& list, std::string_view line, DecimalMeaning meaning,
     // The location is formatted only for an error, by reading the number again.
     if (addNumber(list, text, meaning, path, begin + 1)) return Status::ok();
     return addNumber(list, text, meaning, fmt::format("{}:{}", path, number), begin + 1);
+}
+
+// Writes the digits of a text, lowest first.
+void reverseDigits(std::string_view text, Digit* to)
+{
+    std::size_t left = text.size();
+    for (; left >= 8; left -= 8, to += 8)
+    {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, text.data() + left - 8, 8);
+        eight = std::uint64_t(__builtin_bswap64(eight)) ^ 0x3030'3030'3030'3030;
+        std::memcpy(to, &eight, 8);
+    }
+    while (left > 0)
+        *to++ = Digit(text[--left] - '0');
+}
+
+// Adds a number that fills its line: a sign, digits and a point at most, as most lines of large files.  Returns the
+// line's length with its end; 0 for any other line, without adding anything.
+std::size_t addPlainLine(DecimalList& list, std::string_view text)
+{
+    const bool negative = text.starts_with('-');
+    const std::size_t begin = negative || text.starts_with('+') ? 1 : 0;
+    std::string_view whole = text.substr(begin, digitsInFront(text.substr(begin))), fraction;
+    std::size_t end = begin + whole.size();
+    if (end < text.size() && text[end] == '.')
+    {
+        fraction = text.substr(end + 1, digitsInFront(text.substr(end + 1)));
+        end += 1 + fraction.size();
+    }
+    if (whole.empty() && fraction.empty()) return 0;
+    if (text.substr(end).starts_with("\r\n")) ++end;
+    if (end < text.size() && text[end] != '\n') return 0;
+    // Zeros at either end are left out, as by canonical().
+    fraction = fraction.substr(0, fraction.find_last_not_of('0') + 1);
+    std::int64_t exponent = -std::int64_t(fraction.size());
+    if (fraction.empty())
+    {
+        const std::size_t shown = whole.find_last_not_of('0') + 1;
+        exponent = std::int64_t(whole.size() - shown);
+        whole = whole.substr(0, shown);
+    }
+    whole.remove_prefix(std::min(whole.find_first_not_of('0'), whole.size()));
+    if (whole.empty()) fraction.remove_prefix(std::min(fraction.find_first_not_of('0'), fraction.size()));
+    const std::size_t digits = whole.size() + fraction.size();
+    const std::span<Digit> to = digits > 0 ? list.add(digits, exponent, negative) : list.add(0, 0, false);
+    reverseDigits(fraction, to.data());
+    reverseDigits(whole, to.data() + fraction.size());
+    return std::min(end + 1, text.size());
 }
 
 // Random numbers by SplitMix64 (Steele, Lea, Flood 2014).
@@ -291,12 +391,19 @@ Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning
     DecimalList list;
     std::string_view rest = text;
     std::uint64_t checked = kUncheckedBytes;
+    if (meaning == DecimalMeaning::kItself) list.reserve(std::min<std::size_t>(text.size(), kUncheckedBytes));
     for (std::uint64_t line = 1; !rest.empty(); ++line)
     {
         if (line % kBetweenLooks == 0 && stop.stop_requested()) return list;
         // The list grows by doubling.
         if (list.bytes() > checked)
             if (Status status = checkMemory(name, checked = 2 * list.bytes()); !status) return status.error();
+        if (meaning == DecimalMeaning::kItself)
+            if (const std::size_t plain = addPlainLine(list, rest); plain > 0)
+            {
+                rest.remove_prefix(plain);
+                continue;
+            }
         const std::size_t end = std::min(rest.find('\n'), rest.size());
         if (const Status status = addLine(list, rest.substr(0, end), meaning, name, line); !status)
             return status.error();

@@ -64,6 +64,14 @@ public:
         entries_.push_back({digits_.size(), number.exponent, number.negative});
         digits_.insert(digits_.end(), number.digits.begin(), number.digits.end());
     }
+    // Adds a number whose digits, lowest first, the caller then writes.
+    std::span<Digit> add(std::size_t digits, std::int64_t exponent, bool negative)
+    {
+        entries_.push_back({digits_.size(), exponent, negative});
+        digits_.resize(digits_.size() + digits);
+        return std::span(digits_).last(digits);
+    }
+    void reserve(std::size_t digits) { digits_.reserve(digits); }
     std::size_t size() const { return entries_.size(); }
     std::size_t digits() const { return digits_.size(); }  // total of all numbers
     std::uint64_t bytes() const { return digits_.size() + entries_.size() * sizeof(Entry); }
@@ -92,7 +100,8 @@ enum class DecimalMeaning
     kNearestDouble,  // the exact value of the nearest double
 };
 
-// Reads one number per line, at least one; '#' starts a comment. Errors: kInput with file, line and character; kLimit
+// Reads one number per line, at least one, from a file or, if `path` is "-", from standard input; '#' starts a comment.
+// Errors: kInput with file, line and character; kLimit
 // if memory does not suffice.
 Result<DecimalList> readDecimals(const std::string& path, DecimalMeaning meaning, const std::stop_token& stop = {});
 

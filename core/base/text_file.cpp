@@ -125,7 +125,7 @@ Result<std::string> readTextFile(const std::string& path, std::uint64_t limit, c
 
 Result<std::string> readOperandFile(const std::string& path, const StopReading& stop, const AvailableMemory& available)
 {
-    Result<InputFile> file = InputFile::open(path, stop);
+    Result<InputFile> file = path == "-" ? InputFile::standardInput(stop) : InputFile::open(path, stop);
     if (!file) return file.error();
     if (file->size() > available.bytes / 4)
         if (Status status = checkMemory(path, 4 * file->size(), available); !status) return status.error();

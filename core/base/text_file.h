@@ -56,7 +56,8 @@ private:
 // Reads a whole file.  Errors: as InputFile.
 Result<std::string> readTextFile(const std::string& path, std::uint64_t limit, const StopReading& stop = {});
 
-// Reads an operand of a computation, as long as memory allows, from a file, a pipe or a device.  Errors: kLimit above a
+// Reads an operand of a computation, as long as memory allows, from a file, a pipe or a device, or from standard input
+// if `path` is "-".  Errors: kLimit above a
 // quarter of the available memory; a regular file is then not read.  If the length is unknown, the limit is the smaller
 // of an eighth and kLongestPipe.  kInput at the first byte 0, which no text has.
 inline constexpr std::uint64_t kLongestPipe = 256u << 20;  // bytes
