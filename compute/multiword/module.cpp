@@ -10,6 +10,7 @@
 #include "compute/multiword/integer_text.h"
 #include "compute/multiword/kernels/multiword_device.h"
 #include "compute/multiword/multiword.h"
+#include "compute/multiword/product_run.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
 
@@ -23,8 +24,10 @@ std::optional<AddKernel> addKernel(std::string_view name)
     return std::nullopt;
 }
 
-Algorithms describeAlgorithms()
+Algorithms describeAlgorithms(const std::string& operation = "add")
 {
+    if (operation == "multiply") return multiplyAlgorithms();
+    if (operation == "divide") return divideAlgorithms();
     Algorithms algorithms{.standardOnCpu = "simd", .standardInKernels = "lookback"};
     for (const CpuAlgorithm algorithm : kCpuAlgorithms)
         algorithms.cpu.emplace_back(nameOf(algorithm));
@@ -37,20 +40,24 @@ std::vector<Parameter> describeParameters()
 {
     constexpr std::int64_t kLongest = std::int64_t(1) << 62;
     std::vector<Parameter> parameters = {
-        Parameter::choice("operation", {"add", "sub"}, "add", "A + B or A - B"),
+        Parameter::choice("operation", {"add", "sub", "multiply", "divide"}, "add",
+                          "A + B, A - B, A times B, A by a word"),
         Parameter::text("a", "an integer of any length, hexadecimal; @FILE reads it from a file"),
         Parameter::text("b", "the second integer, like A"),
         Parameter::flag("carry-in", "adds 1 more, or subtracts it"),
         Parameter::flag("decimal", "A and B are decimal"),
         Parameter::integer("length", 1, kLongest, "", "instead of A and B: generates them with this many bits"),
+        Parameter::integer("count", 1, kLongest, "", "with length, of add and sub: this many pairs, one after another"),
         Parameter::choice("pattern", {"random", "ones", "alternating"}, "random",
                           "bits of generated operands: random, all ones + 1, 0xaa.. and 0x55.."),
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed of random operands"),
     };
     const Algorithms algorithms = describeAlgorithms();
-    appendPlaceParameters(
-        parameters, {{algorithms}},
-        fmt::format("CPU: {}; kernels: {}", fmt::join(algorithms.cpu, ", "), fmt::join(algorithms.kernels, ", ")));
+    const Algorithms all[] = {algorithms, multiplyAlgorithms(), divideAlgorithms()};
+    appendPlaceParameters(parameters, all,
+                          fmt::format("add and sub on the CPU: {}; in kernels: {}; multiply: {}; divide: {}",
+                                      fmt::join(algorithms.cpu, ", "), fmt::join(algorithms.kernels, ", "),
+                                      fmt::join(all[1].cpu, ", "), fmt::join(all[2].cpu, ", ")));
     parameters.push_back(Parameter::integer("word-bits", kMinWordBits, kMaxWordBits, std::to_string(kPaperWordBits),
                                             "word size of paper-1-2 (bits)"));
     return parameters;
@@ -61,14 +68,19 @@ ModuleDescription describeModule()
     const std::vector<Operand> operands = {{"A", "a", "a non-negative integer in hexadecimal, or @FILE"},
                                            {"B", "b", "the second number, or @FILE"}};
     return {.name = "multiword",
-            .summary = "addition and subtraction of integers of any length",
+            .summary = "sums, differences, products and quotients of integers of any length",
             .panel = "Multiword",
             .title = "Multiword addition",
             .size = "length",
             .firstSize = "1048576",
             .given = {"a", "b"},
-            .rare = {"carry-in", "decimal", "word-bits"},
-            .operations = {{"add", "A + B", operands}, {"sub", "A - B", operands}},
+            .rare = {"carry-in", "decimal", "count", "word-bits"},
+            .operations = {{"add", "A + B", operands},
+                           {"sub", "A - B", operands},
+                           {"multiply", "A times B", operands},
+                           {"divide",
+                            "A by a word of at most 64 bits: quotient and remainder",
+                            {operands[0], {"WORD", "b", "the divisor, or @FILE"}}}},
             .parameters = describeParameters()};
 }
 
@@ -315,11 +327,17 @@ class MultiwordModule final : public SteppedModule
 public:
     MultiwordModule() : SteppedModule(describeModule()) {}
 
-    Algorithms algorithms(const ParameterValues&) const override { return describeAlgorithms(); }
+    Algorithms algorithms(const ParameterValues& values) const override
+    {
+        return describeAlgorithms(values.text("operation"));
+    }
 
 protected:
     std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override
     {
+        const std::string& operation = values.text("operation");
+        if (values.given("count")) return makeBatchRun(*this, values, context);
+        if (operation == "multiply" || operation == "divide") return makeProductRun(*this, values, context);
         return std::make_unique<MultiwordRun>(*this, values, context);
     }
 };

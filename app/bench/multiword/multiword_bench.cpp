@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gmp.h>
 
+#include "app/bench/multiword/product_bench.h"
 #include "app/bench/registry.h"
 #include "compute/device/copy_bandwidth.h"
 #include "compute/device/cuda.h"
@@ -236,7 +237,11 @@ Plan planOf(const BenchOptions& options)
         "GB/s of both operands and the sum, and their share of what a copy of memory moves, on the CPU by all "
         "processors (caches are quicker); ratio to mpn_add_n on one thread, of the minima of interleaved "
         "trials; spread: median above minimum.";
-    plan.tables = {{.columns = columns()}};
+    plan.tables = {{.columns = columns()}, productTable()};
+    for (const std::size_t limbs : kProductLimbs)
+        plan.cases.push_back(
+            {fmt::format("product, {} limbs", limbs), 64 * limbs * sizeof(Limb),
+             [limbs, quick = options.quick](BenchRun& bench) { return measureProducts(bench, limbs, quick, 1); }});
     for (const auto& [pattern, data] : {std::pair{Pattern::kRandom, "random"}, std::pair{Pattern::kOnes, "ones"}})
         for (const std::uint64_t bytes : kSizes)
         {
@@ -253,8 +258,8 @@ Plan planOf(const BenchOptions& options)
 
 Bench multiwordBench()
 {
-    Bench bench{"multiword", "additions from 1 KiB to 512 MiB, against mpn_add_n", "up to 4 MiB, in a few seconds",
-                planOf};
+    Bench bench{"multiword", "additions from 1 KiB to 512 MiB and products, against GMP",
+                "up to 4 MiB, in a few seconds", planOf};
     return bench;
 }
 

@@ -57,6 +57,71 @@ TEST_F(MultiwordCommand, AddsAndSubtracts)
     EXPECT_EQ(json({"sub", "5", "5"}).at("sum"), "0");
 }
 
+TEST_F(MultiwordCommand, MultipliesAndDivides)
+{
+    for (const char* algorithm : {"auto", "schoolbook", "karatsuba", "toom-3", "gmp"})
+    {
+        EXPECT_EQ(json({"multiply", "ffffffffffffffff", "ffffffffffffffff", "--algorithm", algorithm}).at("product"),
+                  "fffffffffffffffe0000000000000001");
+        EXPECT_EQ(json({"multiply", "0", "12", "--algorithm", algorithm}).at("product"), "0");
+        const Json made = json({"multiply", "--length", "40000", "--algorithm", algorithm});
+        EXPECT_EQ(made.at("check"), "equal");
+        EXPECT_EQ(made.at("oracle"), std::string(algorithm) == "gmp" ? "toom-3" : "gmp");
+    }
+    EXPECT_EQ(json({"multiply", "--length", "70000"}).at("algorithm"), "toom-3");
+    EXPECT_GT(json({"multiply", "--length", "70000"}).at("operations").at("levels"), 2);
+    EXPECT_EQ(json({"multiply", "--length", "1000000"}).at("algorithm"), "gmp");
+    EXPECT_NE(multiword({"multiply", "12345", "67890", "--decimal"}).out.find("838102050"), std::string::npos);
+    for (const char* algorithm : {"auto", "gmp"})
+    {
+        const Json divided = json({"divide", "10000000000000000", "a", "--algorithm", algorithm});
+        EXPECT_EQ(divided.at("quotient"), "1999999999999999");
+        EXPECT_EQ(divided.at("remainder"), "6");
+    }
+    EXPECT_NE(multiword({"divide", "1000", "7", "--decimal"}).out.find("142\nremainder 6"), std::string::npos);
+}
+
+TEST_F(MultiwordCommand, AddsBatches)
+{
+    for (const char* operation : {"add", "sub"})
+    {
+        const Json batch = json({operation, "--count", "300", "--length", "130", "--seed", "5", "--threads", "2"});
+        ASSERT_EQ(batch.at("sums").size(), 300u);
+        EXPECT_EQ(batch.at("check"), "equal");
+        for (const int i : {0, 1, 299})  // as each pair alone
+            EXPECT_EQ(batch.at("sums")[std::size_t(i)],
+                      json({operation, "--length", "130", "--seed", std::to_string(5 + i)}).at("sum"));
+        EXPECT_EQ(
+            json({operation, "--count", "300", "--length", "130", "--seed", "5", "--algorithm", "gmp"}).at("sums"),
+            batch.at("sums"));
+    }
+    EXPECT_EQ(test::lineCount(multiword({"add", "--count", "3", "--length", "64"}).err), 0);
+}
+
+TEST_F(MultiwordCommand, ProductsAndBatchesRefuseWhatTheyDoNotTake)
+{
+    const Words cases[] = {{"divide", "10", "0"},
+                           {"divide", "10", "10000000000000000"},
+                           {"multiply", "1"},
+                           {"multiply", "1", "2", "--carry-in"},
+                           {"multiply", "1", "2", "--length", "64"},
+                           {"multiply", "1", "2", "--algorithm", "simd"},
+                           {"multiply", "1", "2", "--backend", "host-kernel"},
+                           {"multiply", "--length", "64", "--count", "3"},
+                           {"add", "1", "2", "--count", "3"},
+                           {"add", "--length", "64", "--count", "0"},
+                           {"add", "--length", "64", "--count", "3", "--algorithm", "paper-1-2"}};
+    for (const Words& words : cases)
+    {
+        const Finished run = multiword(words);
+        EXPECT_EQ(run.code, 2) << words[0] << " " << run.err;
+        EXPECT_EQ(run.out, "");
+        EXPECT_EQ(test::lineCount(run.err), 1) << run.err;
+    }
+    EXPECT_EQ(multiword({"multiply", "xyz", "1"}).code, 5);
+    EXPECT_EQ(multiword({"add", "--length", "1000000000000", "--count", "1000000000000"}).code, 6);
+}
+
 TEST_F(MultiwordCommand, HasTheContractsKeys)
 {
     const Json result = json({"add", "ffff", "1"});

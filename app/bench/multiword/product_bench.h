@@ -1,0 +1,17 @@
+// Part of `bench multiword`: products, beside GMP's mpn_mul.
+#pragma once
+
+#include <cstddef>
+
+#include "app/bench/harness/bench.h"
+
+namespace orogen::app::bench {
+
+inline constexpr std::size_t kProductLimbs[] = {8, 32, 128, 512, 1024, 4096};  // of each operand
+
+Table productTable();
+
+// Measures every algorithm that suits the length, on one thread; adds its rows to table `table`.
+Status measureProducts(BenchRun& run, std::size_t limbs, bool quick, std::size_t table);
+
+}  // namespace orogen::app::bench

@@ -1,0 +1,174 @@
+// A batch of additions: many pairs of one length, as of CGBN (NVIDIA's library of batched big-number arithmetic).
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compute/multiword/integer_text.h"
+#include "compute/multiword/product.h"
+#include "compute/multiword/product_run.h"
+#include "core/base/json.h"
+#include "core/base/memory.h"
+#include "core/base/thread_pool.h"
+
+namespace orogen::compute {
+namespace {
+
+class BatchRun final : public SteppedRun
+{
+public:
+    BatchRun(const SteppedModule& module, const ParameterValues& values, const RunContext& context)
+        : SteppedRun(module, values, context), pool_(int(values.integer("threads"))),
+          subtract_(values.text("operation") == "sub")
+    {
+    }
+
+protected:
+    Status validate() override
+    {
+        const std::string& operation = values().text("operation");
+        if (operation != "add" && operation != "sub")
+            return Error{ExitCode::kUsage, fmt::format("count: expected with add or sub, found {}", operation)};
+        if (!values().given("length") || values().given("a") || values().given("b"))
+            return Error{ExitCode::kUsage, "count: expected with --length BITS and without A and B"};
+        if (values().flag("carry-in") || values().flag("decimal"))
+            return Error{ExitCode::kUsage, "count: expected without --carry-in and --decimal"};
+        return Status::ok();
+    }
+
+    Status obtainInput() override
+    {
+        if (place().inKernels() || (place().algorithm != "simd" && place().algorithm != "gmp"))
+            return Error{ExitCode::kUsage, fmt::format("count: expected simd or gmp on the CPU, found {}",
+                                                       place().inKernels() ? "kernels" : place().algorithm)};
+        const Clock::time_point start = Clock::now();
+        count_ = std::uint64_t(values().integer("count"));
+        bits_ = std::uint64_t(values().integer("length"));
+        limbs_ = std::size_t((bits_ + kLimbBits - 1) / kLimbBits);
+        // Two operands, the sum and its carry, and its text.
+        const std::uint64_t bytes = limbs_ * sizeof(Limb) * (context().wholeResult ? 8 : 3) + 64;
+        if (count_ > kNoMemoryLimit / 4 / bytes) return checkMemory("count and length", kNoMemoryLimit);
+        if (Status status = checkMemory("count and length", count_ * bytes); !status) return status;
+        context().progress.enter("making operands");
+        a_ = LimbBuffer(count_ * limbs_);
+        b_ = LimbBuffer(count_ * limbs_);
+        const std::string& name = values().text("pattern");
+        const Pattern pattern = name == "random" ? Pattern::kRandom
+                                : name == "ones" ? Pattern::kOnes
+                                                 : Pattern::kAlternating;
+        const auto seed = std::uint64_t(values().integer("seed"));
+        for (std::uint64_t i = 0; i < count_; ++i)
+        {
+            if (i % kPairsBetweenLooks == 0 && stopped()) return cancelled();
+            const GeneratedPair pair = generatePair(pattern, bits_, seed + i, stop());
+            std::copy_n(pair.larger.data(), limbs_, a_.data() + i * limbs_);
+            std::copy_n(pair.smaller.data(), limbs_, b_.data() + i * limbs_);
+        }
+        addTime("generate", millisecondsSince(start));
+        return Status::ok();
+    }
+
+    Status calculate() override
+    {
+        enterCalculation();
+        sum_ = LimbBuffer(count_ * limbs_);
+        clearLimbs(sum_, stop());  // touches all pages, so that page faults are not timed
+        carries_.assign(count_, 0);
+        const Result<double> shortest = shortestOf([&]() -> Result<double> {
+            const Clock::time_point start = Clock::now();
+            addAll(place().algorithm == "gmp", sum_, carries_);
+            if (stopped()) return cancelled();
+            return millisecondsSince(start);
+        });
+        if (!shortest) return shortest.error();
+        addMainTime("add", *shortest);
+        mainMs_ = *shortest;
+        countWork({.bytes = 3.0 * double(sum_.size() * sizeof(Limb)), .operations = double(count_)});
+        return Status::ok();
+    }
+
+    Status check() override
+    {
+        context().progress.enter("checking");
+        const bool byGmp = place().algorithm == "gmp";
+        LimbBuffer other(sum_.size());
+        std::vector<std::uint8_t> carries(count_);
+        clearLimbs(other, stop());
+        const Clock::time_point start = Clock::now();
+        addAll(!byGmp, other, carries);
+        const double ms = millisecondsSince(start);
+        if (stopped()) return cancelled();
+        answer(carries == carries_ && std::equal(sum_.data(), sum_.data() + sum_.size(), other.data()),
+               byGmp ? "simd" : "gmp");
+        addTime(byGmp ? "check" : "gmp", ms);
+        if (!byGmp && mainMs_ > 0) result().speedup = {"gmp", ms / mainMs_};
+        return Status::ok();
+    }
+
+    Status describe() override
+    {
+        constexpr std::uint64_t kMostShown = 10;
+        json()["count"] = count_;
+        json()["bits"] = bits_;
+        if (context().wholeResult)
+            for (std::uint64_t i = 0; i < count_ && !stopped(); ++i)
+                json()["sums"].push_back(textOf(i));
+        if (context().readable)
+        {
+            for (std::uint64_t i = 0; i < std::min(count_, kMostShown); ++i)
+                result().above += shortened(textOf(i)) + "\n";
+            if (count_ > kMostShown)
+                result().above += fmt::format("and {} more; --json has all\n", count_ - kMostShown);
+            result().above += "\n";
+        }
+        addRow("pairs", std::to_string(count_));
+        addRow("bits", std::to_string(bits_));
+        addRow("additions a second", fmt::format("{:.3g}", 1000.0 * double(count_) / mainMs_));
+        if (result().speedup) addRow("times as fast as gmp", fmt::format("{:.3g}", result().speedup->factor));
+        return Status::ok();
+    }
+
+private:
+    static constexpr std::uint64_t kPairsBetweenLooks = 1024;
+
+    // The same loop for both: a call for each pair.
+    void addAll(bool byGmp, LimbBuffer& sum, std::vector<std::uint8_t>& carries)
+    {
+        const LimbKernels::Add add = bestLimbKernels().forLength(limbs_, subtract_);
+        const std::size_t pairs = std::max<std::size_t>(1, kLimbsBetweenLooks / 8 / limbs_);  // of a piece
+        pool_.forEach((count_ + pairs - 1) / pairs, [&](std::size_t piece) {
+            if (stopped()) return;
+            for (std::size_t i = piece * pairs; i < std::min<std::size_t>(count_, (piece + 1) * pairs); ++i)
+            {
+                Limb* const to = sum.data() + i * limbs_;
+                const Limb *const x = a_.data() + i * limbs_, *const y = b_.data() + i * limbs_;
+                carries[i] = byGmp ? addLimbsByGmp(to, x, y, limbs_, subtract_) : add(to, x, y, limbs_, false);
+            }
+        });
+    }
+
+    std::string textOf(std::uint64_t pair) const
+    {
+        return integerText({sum_.data() + pair * limbs_, limbs_}, !subtract_ && carries_[pair] != 0,
+                           Radix::kHexadecimal, stop());
+    }
+
+    ThreadPool pool_;
+    const bool subtract_;
+    std::uint64_t count_ = 0, bits_ = 0;
+    std::size_t limbs_ = 0;
+    LimbBuffer a_, b_, sum_;
+    std::vector<std::uint8_t> carries_;
+    double mainMs_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<SteppedRun> makeBatchRun(const SteppedModule& module, const ParameterValues& values,
+                                         const RunContext& context)
+{
+    return std::make_unique<BatchRun>(module, values, context);
+}
+
+}  // namespace orogen::compute

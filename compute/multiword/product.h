@@ -1,0 +1,56 @@
+// Products of integers of any length, and division by a word.
+//
+// Karatsuba's method and Toom-3 add and subtract by the criterion words of paper 001 (addLimbs(), limbs.h); their
+// shortest products are the schoolbook's.  Interpolation of Toom-3 at 0, 1, -1, 2 and infinity: M. Bodrato, "Towards
+// optimal Toom-Cook multiplication for univariate and multivariate polynomials", WAIFI 2007.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "compute/multiword/limbs.h"
+
+namespace orogen::compute {
+
+enum class ProductAlgorithm
+{
+    kSchoolbook,
+    kKaratsuba,
+    kToom3,
+    kGmp,  // mpn_mul
+};
+inline constexpr ProductAlgorithm kProductAlgorithms[] = {ProductAlgorithm::kSchoolbook, ProductAlgorithm::kKaratsuba,
+                                                          ProductAlgorithm::kToom3, ProductAlgorithm::kGmp};
+std::string_view nameOf(ProductAlgorithm algorithm);  // "schoolbook", "karatsuba", "toom-3", "gmp"
+std::optional<ProductAlgorithm> productAlgorithm(std::string_view name);
+
+// Returns the algorithm for a shorter operand of this many limbs.  GMP's Fourier transforms are faster beyond 4,096.
+ProductAlgorithm productAlgorithmFor(std::size_t limbs);
+
+// Operations of a product, as the recursion does them.
+struct ProductOperations
+{
+    std::uint64_t products = 0;   // of two words
+    std::uint64_t additions = 0;  // and subtractions of multiword numbers, by addLimbs() and its like
+    std::uint64_t levels = 0;     // depth of the recursion
+};
+
+// Computes product = a b.  The product has as many limbs as both together, overlaps neither, and a and b have at least
+// one limb each.  Schoolbook: |a| |b| products of words; Karatsuba: n^1.58; Toom-3: n^1.46 for n limbs each.  Throws
+// std::bad_alloc.
+ProductOperations multiplyLimbs(std::span<Limb> product, std::span<const Limb> a, std::span<const Limb> b,
+                                ProductAlgorithm algorithm);
+
+// Computes quotient = a / word and returns the remainder; word > 0.  `quotient` may be `a`.  One multiplication by a
+// reciprocal a limb: N. Möller and T. Granlund, "Improved division by invariant integers", IEEE Transactions on
+// Computers 60, 2011.
+Limb divideLimbs(std::span<Limb> quotient, std::span<const Limb> a, Limb word);
+
+// GMP's functions: mpn_divrem_1, and mpn_add_n or mpn_sub_n.
+Limb divideLimbsByGmp(std::span<Limb> quotient, std::span<const Limb> a, Limb word);
+bool addLimbsByGmp(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool subtract);
+
+}  // namespace orogen::compute

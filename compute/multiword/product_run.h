@@ -1,0 +1,19 @@
+// Operations `multiply` and `divide` of the module `multiword`, and batches of additions.
+#pragma once
+
+#include <memory>
+
+#include "compute/job/stepped_module.h"
+
+namespace orogen::compute {
+
+Algorithms multiplyAlgorithms();
+Algorithms divideAlgorithms();
+
+std::unique_ptr<SteppedRun> makeProductRun(const SteppedModule& module, const ParameterValues& values,
+                                           const RunContext& context);
+// Many additions of one length: `count` generated pairs of `length` bits.
+std::unique_ptr<SteppedRun> makeBatchRun(const SteppedModule& module, const ParameterValues& values,
+                                         const RunContext& context);
+
+}  // namespace orogen::compute
