@@ -71,6 +71,7 @@ struct ReproduceOptions
     std::vector<std::string> names;
     std::string out;
     double seconds = 30;
+    std::vector<std::uint64_t> sizes = {};
 };
 
 Result<std::vector<const Figure*>> chosenFigures(const std::vector<std::string>& names)
@@ -103,6 +104,7 @@ Result<FigureData> measure(const Figure& figure, const ReproduceOptions& options
     ProgressLine line;
     bench::FigureOptions measuring;
     measuring.secondsPerPoint = options.seconds;
+    measuring.sizes = options.sizes;
     measuring.progress = [&](double fraction, const std::string& next) {
         return line.show(fraction, figure.name + ", " + next);
     };
@@ -132,6 +134,11 @@ Result<ExitCode> runReproduce(const ReproduceOptions& options)
     }
     const Result<std::vector<const Figure*>> figures = chosenFigures(options.names);
     if (!figures) return figures.error();
+    if (!std::ranges::is_sorted(options.sizes, std::ranges::less_equal{}))
+        return Error{ExitCode::kUsage, "--sizes: expected ascending numbers, each once"};
+    for (const Figure* figure : *figures)
+        if (!options.sizes.empty() && !figure->takesSizes)
+            return Error{ExitCode::kUsage, fmt::format("--sizes: {} is no figure over a size", figure->name)};
     if (options.out.empty()) return Error{ExitCode::kUsage, "--out: expected a folder for the figures"};
     if (const Status status = makeFolder(options.out); !status) return status.error();
     for (const Figure* figure : *figures)
@@ -160,6 +167,10 @@ void addReproduceCommand(CLI::App& root, Command& chosen)
     command->add_option("--seconds", options->seconds, "limit for a point; slower ones stay empty (30)")
         ->type_name("S")
         ->check(realIn(0.001, 86400));
+    command->add_option("--sizes", options->sizes, "x of the points instead of the figure's own: A,B,C ascending")
+        ->delimiter(',')
+        ->type_name("A,B,...")
+        ->check(CLI::Range(std::uint64_t(1), std::uint64_t(1) << 40));
     command->callback([options, &chosen] { chosen = [options] { return runReproduce(*options); }; });
 }
 

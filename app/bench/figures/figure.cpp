@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "compute/device/cuda.h"
+#include "compute/device/kernel_target.h"
 
 namespace orogen::app::bench {
 namespace {
@@ -91,7 +92,17 @@ std::optional<std::string> noteOfMissingCuda()
 {
     const compute::CudaReport cuda = compute::discoverCuda();
     if (cuda.available) return std::nullopt;
-    return "lines of cuda are empty: no CUDA device here: " + cuda.reason;
+    return fmt::format("lines of host-kernel: no CUDA device here ({}); the kernels' source runs on the CPU, to {} "
+                       "without --sizes",
+                       cuda.reason, kLargestOnHost);
+}
+
+const char* kernelBackend() { return compute::discoverCuda().available ? "cuda" : "host-kernel"; }
+
+Result<std::unique_ptr<compute::KernelTarget>> kernelTarget()
+{
+    if (compute::discoverCuda().available) return compute::makeCudaTarget(compute::processCuda(), 0);
+    return compute::makeHostTarget(compute::HostSchedule{});
 }
 
 }  // namespace orogen::app::bench

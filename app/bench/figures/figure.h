@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,11 +19,16 @@
 #include "core/base/status.h"
 #include "core/frames/pages/svg_chart.h"
 
+namespace orogen::compute {
+class KernelTarget;
+}
+
 namespace orogen::app::bench {
 
 struct FigureOptions
 {
-    double secondsPerPoint = 30;  // a point whose expected time is longer is not measured
+    double secondsPerPoint = 30;            // a point whose expected time is longer is not measured
+    std::vector<std::uint64_t> sizes = {};  // x of the points, ascending, instead of the figure's own
     // Called at least once per point, with the fraction done and the next step. Return false to stop.
     std::function<bool(double fraction, const std::string& next)> progress;
 
@@ -46,13 +52,16 @@ struct FigureData
     std::vector<std::string> notes;  // why points are empty; differences from the paper
 };
 
+inline constexpr double kWholePlot = std::numeric_limits<double>::infinity();
+
 struct Figure
 {
     std::string name;   // base name of the CSV and SVG files; argument of `orogen reproduce`
     std::string about;  // one-line description for lists
     LinePlot plot;      // titles and axes; the lines are added from the measured data
     std::function<Result<FigureData>(const FigureOptions&)> measure;
-    double lastX = std::numeric_limits<double>::infinity();  // largest x in the plot; the CSV file has all rows
+    double lastX = kWholePlot;  // largest x in the plot; the CSV file has all rows
+    bool takesSizes = false;    // whether FigureOptions::sizes may be given
 };
 
 // Returns the notes as lines behind '#', a header with x and the names, and one row per x. Missing values are empty.
@@ -96,8 +105,8 @@ template <class Problem>
 struct SweepLine
 {
     std::string name;
-    double growth = 1;                                               // its time is proportional to size^growth
-    bool cuda = false;                                               // without a CUDA device its values are empty
+    double growth = 1;       // its time is proportional to size^growth
+    bool inKernels = false;  // on a GPU or, where there is none, by the kernels' source on the CPU
     std::function<Result<double>(const Problem& problem)> run = {};  // runs once; milliseconds. Error kNo: wrong result
     std::uint64_t largest = ~std::uint64_t(0);                       // largest measured size
 };
@@ -115,7 +124,13 @@ struct Sweep
     int mostRuns = 20;  // maximum of timed runs per point
 };
 
-// Returns the note for empty CUDA lines; empty if there is a device.
+// Largest size at which lines of kernels run on the CPU, unless FigureOptions::sizes says otherwise.
+inline constexpr std::uint64_t kLargestOnHost = 128;
+
+const char* kernelBackend();                                    // "cuda", or "host-kernel" where there is no GPU
+Result<std::unique_ptr<compute::KernelTarget>> kernelTarget();  // that back end
+
+// Returns the note for lines of kernels that run on the CPU; empty if there is a GPU.
 std::optional<std::string> noteOfMissingCuda();
 
 template <class Problem>
@@ -123,24 +138,24 @@ class SweepRun
 {
 public:
     SweepRun(const Sweep<Problem>& sweep, const FigureOptions& options)
-        : sweep_(sweep), options_(options), ends_(sweep.lines.size(), options.secondsPerPoint)
+        : sweep_(sweep), options_(options), sizes_(options.sizes.empty() ? sweep.sizes : options.sizes),
+          ends_(sweep.lines.size(), options.secondsPerPoint)
     {
         data_.xName = sweep.xName;
         data_.notes = sweep.notes;
         const std::optional<std::string> missing = noteOfMissingCuda();
-        for (std::size_t i = 0; i < sweep.lines.size(); ++i)
-        {
-            data_.names.push_back(sweep.lines[i].name + " (ms)");
-            if (sweep.lines[i].cuda && missing) ends_.record(i, {});
-        }
-        if (missing && std::ranges::any_of(sweep.lines, &SweepLine<Problem>::cuda)) data_.notes.push_back(*missing);
+        for (const SweepLine<Problem>& line : sweep.lines)
+            data_.names.push_back(line.name + " (ms)");
+        onHost_ = missing.has_value() && options.sizes.empty();
+        if (missing && std::ranges::any_of(sweep.lines, &SweepLine<Problem>::inKernels))
+            data_.notes.push_back(*missing);
     }
 
     Result<FigureData> run()
     {
-        for (index_ = 0; index_ < sweep_.sizes.size(); ++index_)
+        for (index_ = 0; index_ < sizes_.size(); ++index_)
         {
-            const std::uint64_t size = sweep_.sizes[index_];
+            const std::uint64_t size = sizes_[index_];
             if (!goesOn(0, "making it")) return stoppedError();
             endLines(size);
             const auto runs = [&](const SweepLine<Problem>& line) { return willRun(line, size); };
@@ -159,19 +174,20 @@ private:
     std::size_t numberOf(const SweepLine<Problem>& line) const { return std::size_t(&line - sweep_.lines.data()); }
     bool willRun(const SweepLine<Problem>& line, std::uint64_t size) const
     {
+        if (line.inKernels && onHost_ && size > kLargestOnHost) return false;
         return size <= line.largest && !ends_.hasEnded(numberOf(line));
     }
 
     bool goesOn(std::size_t line, const std::string& next) const
     {
         const double part = double(line) / double(sweep_.lines.size());
-        return options_.goesOn((double(index_) + part) / double(sweep_.sizes.size()),
-                               sweep_.nameOf(sweep_.sizes[index_]) + ", " + next);
+        return options_.goesOn((double(index_) + part) / double(sizes_.size()),
+                               sweep_.nameOf(sizes_[index_]) + ", " + next);
     }
 
     void endLines(std::uint64_t size)
     {
-        const double larger = index_ == 0 ? 1 : double(size) / double(sweep_.sizes[index_ - 1]);
+        const double larger = index_ == 0 ? 1 : double(size) / double(sizes_[index_ - 1]);
         for (const SweepLine<Problem>& line : sweep_.lines)
         {
             if (!willRun(line, size) || ends_.allows(numberOf(line), std::pow(larger, line.growth))) continue;
@@ -202,7 +218,9 @@ private:
 
     const Sweep<Problem>& sweep_;
     const FigureOptions& options_;
+    const std::vector<std::uint64_t> sizes_;
     LineEnds ends_;
+    bool onHost_ = false;    // lines of kernels run on the CPU and end at kLargestOnHost
     std::size_t index_ = 0;  // index of the size
     FigureData data_;
 };

@@ -75,11 +75,11 @@ Result<double> allocate(const Problem& problem)
     return msOf([&] { matrix = Matrix(problem.size, problem.size, 0.0); });
 }
 
-// Runs `make` with both matrices on a GPU, timed by the GPU's clock.
+// Runs `make` with both matrices where kernels run, timed by that device's clock.
 template <class Make>
 Result<Matrix> onCuda(const Problem& problem, double& ms, const Make& make)
 {
-    Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
+    Result<std::unique_ptr<KernelTarget>> target = kernelTarget();
     if (!target) return target.error();
     DevMatrix a(**target, problem.a), b(**target, problem.b);
     if (const Status status = (*target)->startClock(); !status) return status.error();
@@ -112,7 +112,7 @@ Result<double> sumIntoNewOnCuda(const Problem& problem)
 
 Result<double> allocateOnCuda(const Problem& problem)
 {
-    Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
+    Result<std::unique_ptr<KernelTarget>> target = kernelTarget();
     if (!target) return target.error();
     Status status = (*target)->finish();
     DevMatrix matrix;
@@ -156,9 +156,9 @@ Result<double> productOnCpu(const Problem& problem)
 
 Line productOnCuda(const char* name, ProductKernel kernel)
 {
-    return {.name = fmt::format("{}, cuda", name),
+    return {.name = fmt::format("{}, {}", name, kernelBackend()),
             .growth = 3,
-            .cuda = true,
+            .inKernels = true,
             .run = [kernel](const Problem& problem) -> Result<double> {
                 double ms = 0;
                 const Result<Matrix> made = onCuda(
@@ -207,8 +207,11 @@ Line onCpu(const std::string& name, CgAlgorithm algorithm, bool half)
 
 Line onGpu(const std::string& name, CgAlgorithm algorithm, bool half)
 {
-    return {.name = name + ", cuda", .growth = 2.2, .cuda = true, .run = [=](const Problem& problem) -> Result<double> {
-                Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
+    return {.name = fmt::format("{}, {}", name, kernelBackend()),
+            .growth = 2.2,
+            .inKernels = true,
+            .run = [=](const Problem& problem) -> Result<double> {
+                Result<std::unique_ptr<KernelTarget>> target = kernelTarget();
                 if (!target) return target.error();
                 ThreadPool pool(1);
                 // The time includes the CPU's share, as in the paper, but not the upload of A.
@@ -266,9 +269,18 @@ Result<FigureData> measureSum(const FigureOptions& options)
         sweepOf({{.name = "sum in place, cpu", .growth = 2, .run = sumInPlace},
                  {.name = "sum into new memory, cpu", .growth = 2, .run = sumIntoNew},
                  {.name = "allocation alone, cpu", .growth = 2, .run = allocate},
-                 {.name = "sum in place, cuda", .growth = 2, .cuda = true, .run = sumInPlaceOnCuda},
-                 {.name = "sum into new memory, cuda", .growth = 2, .cuda = true, .run = sumIntoNewOnCuda},
-                 {.name = "allocation alone, cuda", .growth = 2, .cuda = true, .run = allocateOnCuda}},
+                 {.name = fmt::format("sum in place, {}", kernelBackend()),
+                  .growth = 2,
+                  .inKernels = true,
+                  .run = sumInPlaceOnCuda},
+                 {.name = fmt::format("sum into new memory, {}", kernelBackend()),
+                  .growth = 2,
+                  .inKernels = true,
+                  .run = sumIntoNewOnCuda},
+                 {.name = fmt::format("allocation alone, {}", kernelBackend()),
+                  .growth = 2,
+                  .inKernels = true,
+                  .run = allocateOnCuda}},
                 powersOfTwo(32, 8192), 3, pairOfMatrices,
                 {"allocation: until every element is 0, after a check of the available memory; transfers "
                  "are not included"});
@@ -356,19 +368,27 @@ std::span<const Figure> linearAlgebraFigures()
         {"linear-algebra-sum",
          "paper 003, figure 2: time of a sum of matrices against n, with the allocation apart",
          {"Paper 003, figure 2: sum of two n x n matrices", "n", "time (ms)", true, true, {}},
-         measureSum},
+         measureSum,
+         kWholePlot,
+         true},
         {"linear-algebra-product",
          "paper 003, figure 4: time of a product of matrices against n",
          {"Paper 003, figure 4: product of two n x n matrices", "n", "time (ms)", true, true, {}},
-         measureProduct},
+         measureProduct,
+         kWholePlot,
+         true},
         {"linear-algebra-solve",
          "paper 003, figure 7: Cramer's rule and conjugate gradients, on the CPU and a GPU",
          {"Paper 003, figure 7: n equations", "n", "time (ms)", true, true, {}},
-         measureSolvers},
+         measureSolvers,
+         kWholePlot,
+         true},
         {"linear-algebra-solve-gpu",
          "paper 003, figure 8: conjugate gradients on a GPU",
          {"Paper 003, figure 8: n equations on a GPU", "n", "time (ms)", true, true, {}},
-         measureOnGpu},
+         measureOnGpu,
+         kWholePlot,
+         true},
         {"linear-algebra-steps",
          "paper 003, \"at most n steps\": steps of its conjugate gradients against n, counted",
          {"Paper 003: steps until the residual is 1e-10 of b", "n", "steps", true, true, {}},

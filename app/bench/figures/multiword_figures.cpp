@@ -120,7 +120,10 @@ Result<FigureData> measureTimes(const FigureOptions& options)
         sweep.lines.push_back(kernelLine(kernel, cuda));
     for (int power = 10; power <= 32; power += 2)
         sweep.sizes.push_back(std::uint64_t(1) << power);
-    sweep.nameOf = [](std::uint64_t bits) { return fmt::format("2^{} bits", std::bit_width(bits) - 1); };
+    sweep.nameOf = [](std::uint64_t bits) {
+        return std::has_single_bit(bits) ? fmt::format("2^{} bits", std::bit_width(bits) - 1)
+                                         : fmt::format("{} bits", bits);
+    };
     sweep.bytesOf = [](std::uint64_t bits) { return 3 * bits / 8 + bits / 64; };
     sweep.make = [](std::uint64_t bits) { return generatePair(Pattern::kRandom, bits, 1, {}); };
     return measured(sweep, options);
@@ -138,7 +141,9 @@ std::span<const Figure> multiwordFigures()
         {"multiword-time",
          "paper 001: time of an addition against its length, every algorithm and GMP",
          {"Paper 001: time of an addition", "length of an operand (bits)", "time (ms)", true, true, {}},
-         measureTimes},
+         measureTimes,
+         kWholePlot,
+         true},
     };
     return figures;
 }

@@ -201,6 +201,8 @@ class DigitLoopComparison
 public:
     using Algorithm = typename Kind::Algorithm;
 
+    static constexpr std::uint64_t kMostDigitsOnHost = 1'000'000;
+
     struct Grid
     {
         std::string xName, seriesName;
@@ -211,12 +213,15 @@ public:
     DigitLoopComparison(Algorithm method, Grid grid, const FigureOptions& options)
         : method_(method), grid_(std::move(grid)), options_(options), cuda_(discoverCuda())
     {
+        if (!options.sizes.empty()) grid_.xs = options.sizes;
     }
 
     Result<FigureData> run()
     {
         data_.xName = grid_.xName;
-        for (const char* line : {"cuda", "cuda over GMP", "cpu", "cpu over GMP"})
+        const std::string kernels = kernelBackend();
+        for (const std::string& line :
+             {kernels, kernels + " over GMP", std::string("cpu"), std::string("cpu over GMP")})
             for (const std::uint64_t series : grid_.series)
                 data_.names.push_back(
                     fmt::format("{}, {}, {} = {}", nameOf(method_), line, grid_.seriesName, shortNumber(series)));
@@ -248,7 +253,9 @@ private:
         data_.notes.push_back("Dashed, over GMP: the same T against mpz_add and mpz_addmul of numbers that are binary "
                               "already.");
         if (!cuda_.available)
-            data_.notes.push_back(fmt::format("cuda: empty, there is no GPU here ({}).", cuda_.reason));
+            data_.notes.push_back(fmt::format("host-kernel: there is no GPU here ({}); the kernels' source runs on the "
+                                              "CPU, for up to {} digits in all without --sizes.",
+                                              cuda_.reason, kMostDigitsOnHost));
     }
 
     Status measure(std::size_t x, std::size_t series)
@@ -275,11 +282,12 @@ private:
             values[(line + 1) * grid_.series.size() + series] = (*times)[0] / ms;
         };
         if (algorithms.size() > 2) put(2, (*times)[2]);
-        if (!cuda_.available) return Status::ok();
-        const Result<double> gpu = onCuda(rows);
+        if (!cuda_.available && options_.sizes.empty() && problem_.count * problem_.digits > kMostDigitsOnHost)
+            return Status::ok();
+        const Result<double> gpu = inKernels(rows);
         if (gpu) put(0, *gpu);
         if (gpu || gpu.error().code != ExitCode::kLimit) return gpu ? Status::ok() : Status(gpu.error());
-        data_.notes.push_back(fmt::format("cuda, {}: left out: {}", name_, gpu.error().message));
+        data_.notes.push_back(fmt::format("{}, {}: left out: {}", kernelBackend(), name_, gpu.error().message));
         return Status::ok();
     }
 
@@ -332,19 +340,20 @@ private:
         return best;
     }
 
-    Result<double> onCuda(std::span<const typename Kind::Rows> rows) const
+    Result<double> inKernels(std::span<const typename Kind::Rows> rows) const
     {
         constexpr int kMostRuns = 20;
-        if (!goesOn("cuda")) return stoppedError();
-        Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
+        if (!goesOn(kernelBackend())) return stoppedError();
+        Result<std::unique_ptr<KernelTarget>> target = kernelTarget();
         if (!target) return target.error();
         const auto once = [&]() -> Result<double> {
             const Result<DecimalKernelRun> run = Kind::runOn(**target, method_, rows);
             if (!run) return run.error();
-            if (run->number != expected_) return wrong("cuda");
+            if (run->number != expected_) return wrong(kernelBackend());
             return run->uploadMs + run->kernelMs + run->downloadMs;
         };
-        return shortestOf(once, std::min(options_.secondsPerPoint, 0.3), kMostRuns, [&] { return !goesOn("cuda"); });
+        return shortestOf(once, std::min(options_.secondsPerPoint, 0.3), kMostRuns,
+                          [&] { return !goesOn(kernelBackend()); });
     }
 
     Error wrong(std::string_view way) const
@@ -353,7 +362,7 @@ private:
     }
 
     const Algorithm method_;
-    const Grid grid_;
+    Grid grid_;
     const FigureOptions& options_;
     const CudaReport cuda_;
     FigureData data_;
@@ -427,7 +436,9 @@ std::span<const Figure> signedDigitFigures()
           false,
           true,
           {}},
-         [](const FigureOptions& options) { return compareSums(SumAlgorithm::kFirst, options); }},
+         [](const FigureOptions& options) { return compareSums(SumAlgorithm::kFirst, options); },
+         kWholePlot,
+         true},
         {"signed-digit-second",
          "paper 000, Fig. 6: K_abs of the second method of summation",
          {"Paper 000, Fig. 6: the second method, times as fast as the digit loop",
@@ -436,7 +447,9 @@ std::span<const Figure> signedDigitFigures()
           false,
           true,
           {}},
-         [](const FigureOptions& options) { return compareSums(SumAlgorithm::kSecond, options); }},
+         [](const FigureOptions& options) { return compareSums(SumAlgorithm::kSecond, options); },
+         kWholePlot,
+         true},
         {"signed-digit-dot",
          "paper 000, Fig. 7: K_abs of the dot product",
          {"Paper 000, Fig. 7: the dot product, times as fast as the digit loop",
@@ -445,7 +458,9 @@ std::span<const Figure> signedDigitFigures()
           true,
           true,
           {}},
-         compareDots},
+         compareDots,
+         kWholePlot,
+         true},
     };
     return figures;
 }

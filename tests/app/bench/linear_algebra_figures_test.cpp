@@ -29,7 +29,10 @@ FigureData measured(const std::string& name, double seconds)
     return data ? std::move(*data) : FigureData{};
 }
 
-bool isOfCuda(const std::string& line) { return line.find(", cuda") != std::string::npos; }
+bool isOfKernels(const std::string& line)
+{
+    return line.find(std::string(", ") + kernelBackend()) != std::string::npos;
+}
 
 TEST(LinearAlgebraFigures, ThePapersStepsArePastNWhereTheConditionIsBad)
 {
@@ -56,7 +59,7 @@ TEST(LinearAlgebraFigures, HaveATimeForEveryLineOfTheCpu)
         const FigureData data = measured(name, 0.002);
         ASSERT_FALSE(data.rows.empty()) << name;  // the number of rows depends on the machine's speed
         for (std::size_t line = 0; line < data.names.size(); ++line)
-            if (!isOfCuda(data.names[line]))
+            if (!isOfKernels(data.names[line]))
             {
                 EXPECT_TRUE(data.rows[0].values[line] && *data.rows[0].values[line] > 0) << data.names[line];
             }
@@ -74,19 +77,45 @@ TEST(LinearAlgebraFigures, CramersRuleEndsAtTwenty)
     EXPECT_GT(data.rows.back().x, 20) << "and conjugate gradients go on";
 }
 
-TEST(LinearAlgebraFigures, WithoutAGpuItsLinesAreEmptyAndANoteSaysSo)
+TEST(LinearAlgebraFigures, WithoutAGpuKernelsRunOnTheCpuAndANoteSaysSo)
 {
     if (discoverCuda().available) GTEST_SKIP() << "there is a GPU";
     for (const char* name :
          {"linear-algebra-sum", "linear-algebra-product", "linear-algebra-solve", "linear-algebra-solve-gpu"})
     {
         const FigureData data = measured(name, 0.001);
-        const auto says = [](const std::string& note) { return note.starts_with("lines of cuda are empty: "); };
+        const auto says = [](const std::string& note) {
+            return note.starts_with("lines of host-kernel: no CUDA device");
+        };
         EXPECT_TRUE(std::ranges::any_of(data.notes, says)) << name;
         for (std::size_t line = 0; line < data.names.size(); ++line)
+        {
+            bool any = false;
             for (const FigureRow& row : data.rows)
-                EXPECT_FALSE(isOfCuda(data.names[line]) && row.values[line]) << data.names[line];
-        EXPECT_TRUE(std::ranges::any_of(data.names, isOfCuda)) << name;
+            {
+                any = any || row.values[line];
+                EXPECT_FALSE(isOfKernels(data.names[line]) && row.x > double(kLargestOnHost) && row.values[line]);
+            }
+            EXPECT_TRUE(any || !isOfKernels(data.names[line])) << data.names[line];
+        }
+        EXPECT_TRUE(std::ranges::any_of(data.names, isOfKernels)) << name;
+    }
+}
+
+TEST(LinearAlgebraFigures, TakeTheSizesThatAreAskedFor)
+{
+    for (const Figure& figure : linearAlgebraFigures())
+    {
+        EXPECT_EQ(figure.takesSizes, figure.name != "linear-algebra-steps");
+        if (!figure.takesSizes) continue;
+        FigureOptions options;
+        options.secondsPerPoint = 0.001;
+        options.sizes = {5, 40};
+        const Result<FigureData> data = figure.measure(options);
+        ASSERT_TRUE(data) << data.error().message;
+        ASSERT_FALSE(data->rows.empty());
+        EXPECT_EQ(data->rows[0].x, 5);
+        EXPECT_LE(data->rows.size(), 2u);
     }
 }
 
