@@ -3,10 +3,13 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -116,9 +119,17 @@ struct CbtReplayOptions
     std::string file;
     int depth = 0;
     int initialDepth = 0;
-    bool packed = false;  // the paper's layout instead of the wide one
-    std::string dump;     // file for the layout's words; empty: none
+    bool packed = false;      // the paper's layout instead of the wide one
+    std::string dump;         // file for the layout's words; empty: none
+    bool allowInner = false;  // a split of an inner node changes nothing instead of being refused
     bool json = false;
+};
+
+// Answers of a replay besides the resulting tree.
+struct ReplayAnswers
+{
+    std::vector<std::pair<std::uint64_t, NodeId>> leaves = {};  // number and node of each `leaf L`
+    std::uint64_t innerSplits = 0;
 };
 
 // Reader of lines without comments.  Comments may have any length.
@@ -173,8 +184,37 @@ private:
     bool tooLong_ = false;
 };
 
+// Parses `leaf L`, L decimal; empty for a line that begins with another word.  Error kInput.
+Result<std::optional<std::uint64_t>> parseQuery(std::string_view line)
+{
+    line = line.substr(0, line.find('#'));
+    if (takeWord(line) != "leaf") return std::optional<std::uint64_t>{};
+    const std::string_view word = takeWord(line);
+    const std::optional<std::uint64_t> number = numberIn<std::uint64_t>(word);
+    if (!number || !takeWord(line).empty())
+        return Error{ExitCode::kInput, fmt::format("leaf: found '{}', expected the number of one leaf, from 0",
+                                                   printableStart(word, 32))};
+    return number;
+}
+
+// Returns the node of a leaf number, left to right.  Error kInput: there are not as many leaves.
 template <class Tree>
-Status applyFile(leb::EditedTree<Tree>& tree, const std::string& path)
+Result<NodeId> leafNumbered(leb::EditedTree<Tree>& tree, std::uint64_t number)
+{
+    tree.reduce();
+    if (number < tree.tree().leafCount()) return tree.tree().leaf(NodeId(number));
+    return Error{ExitCode::kInput, fmt::format("leaf {}: expected at most {}", number, tree.tree().leafCount() - 1)};
+}
+
+template <class Tree>
+bool isSplitOfInner(const leb::EditedTree<Tree>& tree, const leb::Edit& edit)
+{
+    const bool splits = edit.kind == leb::EditKind::kSplit || edit.kind == leb::EditKind::kSplitConforming;
+    return splits && edit.node >> tree.maxDepth() == 0 && isInnerNow(tree, NodeId(edit.node));
+}
+
+template <class Tree>
+Status applyFile(leb::EditedTree<Tree>& tree, const std::string& path, bool allowInner, ReplayAnswers& answers)
 {
     Result<InputFile> file = InputFile::open(path, interrupted);
     if (!file) return file.error();
@@ -186,9 +226,23 @@ Status applyFile(leb::EditedTree<Tree>& tree, const std::string& path)
     {
         if (const std::optional<Error> stop = interruption()) return *stop;
         if (lines.tooLong()) return at({ExitCode::kInput, "a line of more than 200 characters, expected an edit"});
+        const Result<std::optional<std::uint64_t>> query = parseQuery(line);
+        if (!query) return at(query.error());
+        if (*query)
+        {
+            const Result<NodeId> leaf = leafNumbered(tree, **query);
+            if (!leaf) return at(leaf.error());
+            answers.leaves.emplace_back(**query, *leaf);
+            continue;
+        }
         const Result<std::optional<leb::Edit>> edit = leb::parseEdit(line);
         if (!edit) return at(edit.error());
         if (!*edit) continue;
+        if (allowInner && isSplitOfInner(tree, **edit))
+        {
+            ++answers.innerSplits;
+            continue;
+        }
         if (Status status = tree.apply(**edit); !status) return at(status.error());
     }
     return lines.status();
@@ -215,7 +269,8 @@ Result<ExitCode> replay(const CbtReplayOptions& options)
 {
     const Clock::time_point start = Clock::now();
     leb::EditedTree<Tree> edited(options.depth, options.initialDepth);
-    if (Status status = applyFile(edited, options.file); !status) return status.error();
+    ReplayAnswers answers;
+    if (Status status = applyFile(edited, options.file, options.allowInner, answers); !status) return status.error();
     edited.reduce();
     const double editing = millisecondsSince(start);
     const Clock::time_point asked = Clock::now();
@@ -224,6 +279,13 @@ Result<ExitCode> replay(const CbtReplayOptions& options)
     const Tree& tree = edited.tree();
     if (!options.dump.empty())
         if (Status status = dumpWords(options.dump, tree.words()); !status) return status.error();
+    Json leaves = Json::array();
+    std::string lines;
+    for (const auto& [number, node] : answers.leaves)
+    {
+        leaves.push_back({{"leaf", number}, {"node", node}});
+        lines += fmt::format("leaf {}: node {}\n", number, node);
+    }
     const Json result = {
         {"algorithm", "concurrent-binary-tree"},
         {"backend", "cpu"},
@@ -233,8 +295,10 @@ Result<ExitCode> replay(const CbtReplayOptions& options)
         {"leaf_hash", fmt::format("{:016x}", edited.leafHash())},
         {"conforming", conforming},
         {"bytes", tree.words().size_bytes()},
+        {"queries", leaves},
+        {"inner_splits", answers.innerSplits},
         {"time_ms", {{"edits", editing}, {"conformity", conformity}, {"total", millisecondsSince(start)}}}};
-    print(options.json ? result.dump(2) + "\n" : textOf(result));
+    print(options.json ? result.dump(2) + "\n" : lines + textOf(result));
     return ExitCode::kDone;
 }
 
@@ -285,7 +349,7 @@ void addReplayCommand(CLI::App& root, Command& chosen)
 {
     CLI::App* command = root.add_subcommand("replay", "apply a file of splits and merges");
     const auto options = std::make_shared<CbtReplayOptions>();
-    command->add_option("OPS", options->file, "split K, merge K, leb-split K, leb-merge K, reduce: one a line")
+    command->add_option("OPS", options->file, "split K, merge K, leb-split K, leb-merge K, reduce, leaf L: one a line")
         ->required();
     addDepth(*command, *options);
     addInteger(*command, "--initial-depth", options->initialDepth, 0, kMaxTreeDepth,
@@ -296,6 +360,7 @@ void addReplayCommand(CLI::App& root, Command& chosen)
             "packed or wide (wide)")
         ->type_name("packed/wide")
         ->check(CLI::IsMember({"packed", "wide"}));
+    command->add_flag("--allow-inner", options->allowInner, "a split of a node that is split already changes nothing");
     command->add_option("--dump", options->dump, "write the words of the layout, 32 bits each, little-endian")
         ->type_name("FILE");
     command->callback([options, &chosen] { chosen = [options] { return runCbtReplay(*options); }; });

@@ -241,6 +241,43 @@ TEST_F(CbtCommand, ReplayTakesCommentsBlankLinesAndAnyLineEnd)
     EXPECT_EQ(json.at("leaves"), 4);
 }
 
+TEST_F(CbtCommand, ReplayTellsTheNodeOfALeaf)
+{
+    for (const char* layout : {"wide", "packed"})
+    {
+        const Json tree =
+            replay("leaf 0\nsplit 1\nsplit 3 # 2 6 7\nleaf 0\nleaf 1\nsplit 2\nleaf 1\n  leaf  3 # the last\n",
+                   {"--depth", "7", "--layout", layout});
+        const std::pair<int, int> expected[] = {{0, 1}, {0, 2}, {1, 6}, {1, 5}, {3, 7}};
+        ASSERT_EQ(tree.at("queries").size(), std::size(expected));
+        for (std::size_t i = 0; i < std::size(expected); ++i)
+        {
+            EXPECT_EQ(tree.at("queries")[i].at("leaf"), expected[i].first);
+            EXPECT_EQ(tree.at("queries")[i].at("node"), expected[i].second) << layout;
+        }
+    }
+    for (const std::string line : {"leaf", "leaf x", "leaf 1 2", "leaf -1", "leaf 1"})
+    {
+        const Finished run = cbt({"replay", write(line + "\n"), "--depth", "6"});
+        EXPECT_EQ(run.code, 5) << line;
+        EXPECT_NE(run.err.find(":1: leaf"), std::string::npos) << run.err;
+    }
+}
+
+TEST_F(CbtCommand, ASplitOfAnInnerNodeIsRefusedUnlessAllowed)
+{
+    for (const std::string name : {"split", "leb-split"})
+        for (const char* layout : {"wide", "packed"})
+        {
+            const std::string edits = "split 1\n" + name + " 1\nsplit 2\n";
+            EXPECT_EQ(cbt({"replay", write(edits), "--depth", "6", "--layout", layout}).code, 5);
+            const Json allowed = replay(edits, {"--depth", "6", "--layout", layout, "--allow-inner"});
+            EXPECT_EQ(allowed.at("inner_splits"), 1);
+            EXPECT_EQ(allowed.at("leaf_hash"), replay("split 1\nsplit 2\n", {"--depth", "6"}).at("leaf_hash"));
+            EXPECT_EQ(cbt({"replay", write(name + " 2\n"), "--depth", "6", "--allow-inner"}).code, 5) << "no node yet";
+        }
+}
+
 TEST_F(CbtCommand, ReplaySaysWhetherTheResultConforms)
 {
     EXPECT_EQ(replay("split 1\nsplit 2\n", {"--depth", "6"}).at("conforming"), false);
