@@ -261,7 +261,7 @@ TEST_F(MultiwordCommand, ErrorsAreOneLineWithTheirExitCode)
                  {{"add", "1", "2", "--algorithm", "simd", "--backend", "host-kernel"}, 2, "lookback"},
                  {{"add", "1", "2", "--algorithm", "lookback", "--backend", "cpu"}, 2, "paper-1-2"},
                  {{"add", "1", "2", "--frobnicate"}, 2, "--frobnicate"},
-                 {{"multiply", "1", "2"}, 2, "expected one of"},
+                 {{"power", "1", "2"}, 2, "expected one of"},
                  {{}, 2, "expected one of"}};
     for (const auto& [arguments, code, names] : cases)
     {
