@@ -132,11 +132,11 @@ protected:
 private:
     static constexpr std::uint64_t kPairsBetweenLooks = 1024;
 
-    // The same loop for both: a call for each pair.
+    // Calls one function for each pair, ours or GMP.
     void addAll(bool byGmp, LimbBuffer& sum, std::vector<std::uint8_t>& carries)
     {
         const LimbKernels::Add add = bestLimbKernels().forLength(limbs_, subtract_);
-        const std::size_t pairs = std::max<std::size_t>(1, kLimbsBetweenLooks / 8 / limbs_);  // of a piece
+        const std::size_t pairs = std::max<std::size_t>(1, kLimbsBetweenLooks / 8 / limbs_);  // pairs of a piece
         pool_.forEach((count_ + pairs - 1) / pairs, [&](std::size_t piece) {
             if (stopped()) return;
             for (std::size_t i = piece * pairs; i < std::min<std::size_t>(count_, (piece + 1) * pairs); ++i)

@@ -69,7 +69,7 @@ void divideBy3(std::span<Limb> number)
     }
 }
 
-int compare(std::span<const Limb> a, std::span<const Limb> b)  // of one length
+int compare(std::span<const Limb> a, std::span<const Limb> b)  // equal lengths
 {
     for (std::size_t i = a.size(); i-- > 0;)
         if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;

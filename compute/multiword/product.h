@@ -33,7 +33,7 @@ ProductAlgorithm productAlgorithmFor(std::size_t limbs);
 // Operations of a product, as the recursion does them.
 struct ProductOperations
 {
-    std::uint64_t products = 0;   // of two words
+    std::uint64_t products = 0;   // products of two words
     std::uint64_t additions = 0;  // and subtractions of multiword numbers, by addLimbs() and its like
     std::uint64_t levels = 0;     // depth of the recursion
 };

@@ -7,7 +7,7 @@
 
 namespace orogen::app::bench {
 
-inline constexpr std::size_t kProductLimbs[] = {8, 32, 128, 512, 1024, 4096};  // of each operand
+inline constexpr std::size_t kProductLimbs[] = {8, 32, 128, 512, 1024, 4096};  // limbs of each operand
 
 Table productTable();
 
