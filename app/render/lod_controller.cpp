@@ -13,6 +13,7 @@ namespace {
 // After a camera jump: nearly the whole convergence, since a software rasteriser takes longer to draw a picture that
 // the next one replaces than for these rounds.
 constexpr int kSettlingRoundsPerFrame = 12;
+constexpr int kChangedHeightsRounds = 3;  // so that the frame that first shows new heights keeps to the error
 constexpr int kGovernedFrames = 24;  // identical frames until a tree under a frame time budget counts as stable
 
 bool usesError(const Settings& settings) { return settings.lod.criterion == LodCriterion::kError; }
@@ -103,6 +104,7 @@ LodController::Input LodController::inputOf(const Frame& frame, const Settings& 
             governor_.targetMs() > 0 ? detail(settings).coarser : 0.0,
             budget > 0 || world.refinesByAim() ? glm::dvec3(camera.yaw, camera.pitch, frame.width) : glm::dvec3(0.0),
             terrain.tiles() ? terrain.tiles()->residency() : 0,
+            terrain.heightChanges(),
             world.seaInGround(settings)};
 }
 
@@ -116,7 +118,8 @@ void LodController::plan(const Frame& frame, const Settings& settings, const Ren
     const CullInput input{frame.camera, frame.width, frame.height, settings.patch.level, settings.terrain.heightScale,
                           frame.shaders, tiles ? tiles->residency() : 0,
                           // Procedural detail fades in with its tiles and extends the bounds for culling.
-                          settings.detailShown() && tiles ? tiles->shown() : 0, world.seaInGround(settings)};
+                          settings.detailShown() && tiles ? tiles->shown() : 0, terrain.heightChanges(),
+                          world.seaInGround(settings)};
     const bool culls = wanted == 0 && cull_ != input;
     cull_ = input;
     tree.moveTo(frame.camera.position, terrain.squareSide());
@@ -162,8 +165,11 @@ int LodController::rounds(const Frame& frame, const Settings& settings, const Re
             still.coarser = input_->coarser;
             still.aim = input_->aim;
             still.residency = input_->residency;
+            still.heights = input_->heights;
             // Heights have changed in some places, or the thresholds have changed.
-            if (still.residency != input.residency || still.coarser != input.coarser) tree.forgetVerdicts();
+            if (still.residency != input.residency || still.heights != input.heights || still.coarser != input.coarser)
+                tree.forgetVerdicts();
+            if (still.heights != input.heights) settlingRounds_ = std::max(settlingRounds_, kChangedHeightsRounds);
         }
         // `still`: inputs on which cached verdicts depend, without the camera position.
         if (!input_ || !(*input_ == still)) tree.forgetVerdicts();

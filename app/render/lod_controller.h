@@ -92,6 +92,7 @@ private:
         // Yaw, pitch, picture width: with a budget, and where leaves out of view are coarser.
         glm::dvec3 aim{0.0};
         std::uint64_t residency = 0;      // TiledHeights::residency()
+        std::uint64_t heights = 0;        // TerrainGpu::heightChanges()
         std::optional<float> waterLevel;  // RenderWorld::seaInGround()
         bool operator==(const Input&) const = default;
     };
@@ -101,7 +102,7 @@ private:
         int width = 0, height = 0, patchLevel = 0;
         float heightScale = 1;
         std::uint64_t shaders = 0;
-        std::uint64_t residency = 0, shownTiles = 0;
+        std::uint64_t residency = 0, shownTiles = 0, heights = 0;
         std::optional<float> waterLevel;  // RenderWorld::seaInGround()
         bool operator==(const CullInput&) const = default;
     };

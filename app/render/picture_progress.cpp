@@ -10,6 +10,7 @@ bool PictureProgress::Input::sameButCamera(Input other) const
     other.settings.view = settings.view;
     other.coarser = coarser;
     other.viewHeights = viewHeights;
+    other.heights = heights;
     return *this == other;
 }
 
@@ -33,6 +34,7 @@ PictureProgress::Input PictureProgress::inputOf(const Camera& camera) const
             parts_.options.contourInterval,
             parts_.options.viewHeights,
             parts_.options.lines,
+            parts_.terrain ? parts_.terrain->heightChanges() : 0,
             (tiles ? tiles->shown() : 0) + (imagery ? imagery->shown() : 0),
             parts_.checks.validating(),
             parts_.checks.errorPeriod(),

@@ -60,13 +60,14 @@ private:
         double contourInterval = 0;
         std::optional<HeightRange> viewHeights;
         std::uint64_t lines = 0;
-        std::uint64_t tiles = 0;  // TileTextures::shown() of heights and imagery
+        std::uint64_t heights = 0;  // TerrainGpu::heightChanges()
+        std::uint64_t tiles = 0;    // TileTextures::shown() of heights and imagery
         bool validating = false;
         int errorPeriod = 0;
         bool measuringJumps = false;
         bool operator==(const Input&) const = default;
         bool sameButCamera(Input other) const;
-        bool sameScene(Input other) const;  // ignores camera, thresholds in effect, resident tiles and lines
+        bool sameScene(Input other) const;  // ignores camera, thresholds in effect, resident tiles, heights and lines
     };
     Input inputOf(const Camera& camera) const;
     bool stable() const;     // neither light, tiles, tree nor governor will change the picture

@@ -54,6 +54,12 @@ public:
     Status setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery = nullptr);
     // Replaces the heights of the current terrain.  Its extent and a frozen tree are kept.
     Status changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds);
+    // Give the current terrain, which is one image, other heights between two frames (!steps().waiting()).  The tree
+    // stays, and adapts in the next frame.  `raster` has the new range of heights.  See TerrainGpu.  Error kLimit.
+    Status replaceHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
+                          PatchErrors patch);
+    void changeHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
+                       const BoundsChange& change);
     // Replaces the imagery of the current terrain; null removes it.  On error (kLimit, kShader) nothing changes.
     Status setImagery(std::shared_ptr<TileCache> imagery);
     // Returns the view by which the tiles of imagery are chosen.

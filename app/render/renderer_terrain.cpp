@@ -45,6 +45,19 @@ Status Renderer::changeHeights(const Raster& raster, const HeightField& field, T
     return Status::ok();
 }
 
+Status Renderer::replaceHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
+                                PatchErrors patch)
+{
+    return terrain_->replaceHeights(raster, field, bounds.heights(), bounds.errors(), bounds.relief(),
+                                    std::move(patch));
+}
+
+void Renderer::changeHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
+                             const BoundsChange& change)
+{
+    terrain_->changeHeights(raster, field, bounds.heights(), change);
+}
+
 // Shows a terrain in its world; another world also brings its own triangulation.  `border`: heights whose size is that
 // of the border, null without one.
 Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightField* border)

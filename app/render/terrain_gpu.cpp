@@ -22,7 +22,6 @@ namespace {
 constexpr double kLatticeSide = double(1u << (gpu::kLeafLatticeBits + gpu::kPatchBits));
 constexpr int kLightMapSide = 1024;  // enough for soft light; a finer map takes seconds on a software rasteriser
 constexpr int kGradientRows = 512;   // rows per dispatch
-constexpr std::size_t kErrorPage = std::size_t(1) << gpu::kErrorPageBits;
 
 std::uint64_t bytesOf(const Texture& texture, int texelBytes)
 {
@@ -129,7 +128,7 @@ Result<TerrainGpu> TerrainGpu::create(const ShaderLibrary& library, const Terrai
     terrain.library_ = &library;
     terrain.gradientProgram_ = programs.gradient;
     terrain.lightProgram_ = programs.light;
-    terrain.diamondErrors_ = std::move(bounds.errors);
+    terrain.diamondErrors_ = std::make_shared<const DiamondErrors>(std::move(bounds.errors));
     terrain.relief_ = bounds.relief ? std::move(bounds.relief) : std::make_shared<const MadeRelief>(field);
     terrain.detail_ = detailUniforms(std::max({raster.east(), raster.north(), 1e-6}),
                                      std::sqrt(raster.pixelWidth * raster.pixelHeight), terrain.relief_->exponent());
@@ -178,8 +177,6 @@ void TerrainGpu::describe(const Raster& raster, const HeightField& field)
     extent_ = {raster.east(), raster.north()};
     side_ = std::max({extent_.x, extent_.y, 1e-6});
     fillsSquare_ = extent_.x == extent_.y;
-    lowest_ = raster.minHeight;
-    highest_ = raster.maxHeight;
     const double unit = side_ / kLatticeSide;
     pixel_ = {raster.pixelWidth, raster.pixelHeight};
     if (field.width != raster.width || field.height != raster.height)
@@ -194,7 +191,16 @@ void TerrainGpu::describe(const Raster& raster, const HeightField& field)
     const glm::dvec2 share = extent_ / side_;  // share of the square that is terrain: 1 along its longer side
     u.latticeBounds = glm::vec4((1.0 - share) / 2.0 * kLatticeSide, (1.0 + share) / 2.0 * kLatticeSide);
     u.pixelSize = glm::vec4(float(pixel.x), float(pixel.y), 1.0f, field.voidMask.empty() ? 0.0f : 1.0f);
-    u.heights = glm::vec4(field.offset, field.scale * 65535.0f, float(lowest_), float(highest_));
+    describeHeights(raster, field);
+}
+
+void TerrainGpu::describeHeights(const Raster& raster, const HeightField& field)
+{
+    lowest_ = raster.minHeight;
+    highest_ = raster.maxHeight;
+    const double scale = uniforms_.pixelSize.z;
+    uniforms_.heights =
+        glm::vec4(field.offset, field.scale * 65535.0f, float(lowest_ * scale), float(highest_ * scale));
     slopeOfCode_ = slopeOfCode(field);
 }
 
@@ -287,14 +293,17 @@ void TerrainGpu::deriveGradients()
     bind();
     glUseProgram(library_->program(gradientProgram_));
     glBindImageTexture(0, gradients_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RG16F);
+    glUniform1i(2, 0);
     for (int row = 0; row < height; row += kGradientRows)
     {
-        glUniform1i(0, row);
+        const int rows = std::min(kGradientRows, height - row);
+        glUniform4i(0, 0, row, width, row + rows);
         glUniform2f(1, slopeOfCode_.x, slopeOfCode_.y);
-        glDispatchCompute(GLuint(width + 7) / 8, GLuint(std::min(kGradientRows, height - row) + 7) / 8, 1);
+        glDispatchCompute(GLuint(width + 7) / 8, GLuint(rows + 7) / 8, 1);
     }
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
     glGenerateTextureMipmap(gradients_.id());
+    slopesLeft_ = 0;
 }
 
 Status TerrainGpu::uploadPyramid(const HeightField& field, const HeightPyramid& pyramid)
@@ -307,29 +316,18 @@ Status TerrainGpu::uploadPyramid(const HeightField& field, const HeightPyramid& 
     range_ = std::move(*range);
 
     uniforms_.pyramidLevelCount = gpu::uint(std::min<std::size_t>(levels.size(), gpu::kMaxPyramidLevels));
-    const auto code = [&](double height, double rounded) {
-        return std::uint16_t(std::clamp(rounded + (height - field.offset) / field.scale, 0.0, 65535.0));
-    };
-    std::vector<std::uint16_t> pairs;
+    std::vector<IndexBox> boxes;
+    for (const PyramidLevel& level : pyramid.levels)
+        boxes.push_back({0, 0, level.width, level.height});
     for (std::size_t l = 0; l < uniforms_.pyramidLevelCount; ++l)
-    {
-        const PyramidLevel& level = *levels[l];
         uniforms_.pyramidLevels[l] = atlas.places[l];
-        pairs.resize(2 * level.minimum.size());
-        for (std::size_t i = 0; i < level.minimum.size(); ++i)
-        {
-            pairs[2 * i] = code(level.minimum[i], 0.001);
-            pairs[2 * i + 1] = code(level.maximum[i], 0.999);
-        }
-        const glm::ivec4 place = atlas.places[l];
-        glTextureSubImage2D(range_.id(), 0, place.x, place.y, place.z, place.w, GL_RG, GL_UNSIGNED_SHORT, pairs.data());
-    }
+    writePyramid(field, pyramid, boxes);
     return Status::ok();
 }
 
 Status TerrainGpu::uploadErrors()
 {
-    const DiamondErrors& errors = diamondErrors_;
+    const DiamondErrors& errors = *diamondErrors_;
     const std::size_t rows = (errors.codes.size() + kErrorPage - 1) / kErrorPage;
     const std::size_t all = rows + (errors.patchBytes() + kErrorPage - 1) / kErrorPage;
     Result<Texture> texture = makeTexture("errors", {.target = GL_TEXTURE_2D_ARRAY,
@@ -340,7 +338,13 @@ Status TerrainGpu::uploadErrors()
     if (!texture) return texture.error();
     errors_ = std::move(*texture);
     writeErrors(0, errors.codes);
+    describeErrors();
+    return Status::ok();
+}
 
+void TerrainGpu::describeErrors()
+{
+    const DiamondErrors& errors = *diamondErrors_;
     const auto gridOf = [](const DiamondGrid& grid) {
         return glm::uvec4(grid.offset, grid.originX | grid.originY << 16, grid.width | grid.height << 16, 0);
     };
@@ -348,15 +352,15 @@ Status TerrainGpu::uploadErrors()
         uniforms_.errorGrids[i] = gridOf(errors.levels[i]);
     uniforms_.errorGrids[gpu::kMaxErrorLevels] = gridOf(errors.fine);
     uniforms_.errorFinestBits = gpu::uint(errors.finestBits);
+    const std::size_t rows = (errors.codes.size() + kErrorPage - 1) / kErrorPage;
     uniforms_.errorPatchOffset = gpu::uint(rows * kErrorPage - errors.patchOffset());
     uniforms_.errorFineScale = errors.fineScale;
     for (std::size_t code = 0; code < errors.metres.size(); ++code)
         uniforms_.errorMetres[code / 4][int(code % 4)] = errors.metres[code];
-    return Status::ok();
 }
 
 // Writes codes to the error texture from index `first` on, which must begin a row.
-void TerrainGpu::writeErrors(std::size_t first, const std::vector<std::uint8_t>& codes)
+void TerrainGpu::writeErrors(std::size_t first, std::span<const std::uint8_t> codes)
 {
     for (std::size_t done = 0; done < codes.size();)
     {
@@ -373,7 +377,9 @@ void TerrainGpu::setPatchLevel(int level)
 {
     if (level == patchLevel_ || onEarth_) return;
     patchLevel_ = level;
-    writeErrors(uniforms_.errorPatchOffset + diamondErrors_.patchOffset(), patchErrors(diamondErrors_, level));
+    std::vector<std::uint8_t> codes = patchErrors(*diamondErrors_, level);
+    writeErrors(uniforms_.errorPatchOffset + diamondErrors_->patchOffset(), codes);
+    if (heightChanges_ > 0) patchCodes_ = std::move(codes);
 }
 
 Status TerrainGpu::prepareDetail()
@@ -416,6 +422,7 @@ Status TerrainGpu::makeLightMap()
     light_ = std::move(*light);
     const std::uint8_t open[2] = {255, 255};  // unshaded until the light map is computed
     glClearTexImage(light_.id(), 0, GL_RG, GL_UNSIGNED_BYTE, open);
+    restartLight();
     return Status::ok();
 }
 
@@ -426,8 +433,14 @@ void TerrainGpu::setHeightScale(float scale)
     uniforms_.heights.z = float(lowest_ * scale);
     uniforms_.heights.w = float(highest_ * scale);
     uploadUniforms();
-    lightRow_ = 0;
+    restartLight();
     skyStale_ = true;
+}
+
+void TerrainGpu::restartLight()
+{
+    lightRow_ = 0;
+    lightLeft_ = light_.shape().height;
 }
 
 void TerrainGpu::setLight(glm::vec3 towards, bool shadows)
@@ -435,7 +448,7 @@ void TerrainGpu::setLight(glm::vec3 towards, bool shadows)
     if (towards == sun_ && shadows == shadows_) return;
     sun_ = towards;
     shadows_ = shadows;
-    lightRow_ = 0;
+    restartLight();
 }
 
 void TerrainGpu::setAnisotropy(int taps)
@@ -451,28 +464,48 @@ void TerrainGpu::deriveAgain()
     if (region_) region_->restart();
     if (onEarth_) return;
     deriveGradients();
-    lightRow_ = 0;
+    restartLight();
     skyStale_ = true;
 }
 
 bool TerrainGpu::updateLight(int rows)
 {
-    const int width = light_.shape().width, height = light_.shape().height;
     if (region_) region_->update(rows);
-    if (onEarth_ || lightRow_ >= height) return lightRowsLeft() == 0;
+    if (onEarth_ || lightRowsLeft() == 0) return lightRowsLeft() == 0;
+    const int width = light_.shape().width, height = light_.shape().height;
+    if (slopesLeft_ > 0)
+    {
+        const int samples = gradients_.shape().height, first = samples - slopesLeft_;
+        const int now = rows < height ? std::min(kGradientRows, slopesLeft_) : slopesLeft_;
+        deriveGradients({0, first, gradients_.shape().width, first + now});
+        slopesLeft_ -= now;
+        if (rows < height) return false;
+    }
+    while (rows > 0 && lightLeft_ > 0)
+    {
+        const int now = std::min({rows, lightLeft_, height - lightRow_});
+        computeLight({0, lightRow_, width, lightRow_ + now});
+        const int done = (now + 7) / 8 * 8;
+        rows -= done;
+        lightLeft_ = std::max(lightLeft_ - done, 0);
+        lightRow_ = lightRow_ + done >= height ? 0 : lightRow_ + done;
+    }
+    if (lightLeft_ == 0) skyStale_ = false;
+    return lightLeft_ == 0;
+}
+
+// Computes texels of the light map, and the rest of their work groups.
+void TerrainGpu::computeLight(const IndexBox& texels)
+{
     bind();
     glUseProgram(library_->program(lightProgram_));
     glBindImageTexture(0, light_.id(), 0, GL_FALSE, 0, GL_READ_WRITE, GL_RG8);
-    const int now = std::min(rows, height - lightRow_);
-    glUniform1i(0, lightRow_);
+    glUniform2i(0, texels.x0, texels.y0);
     glUniform1i(1, skyStale_);
     glUniform3f(2, sun_.x, sun_.y, sun_.z);
     glUniform1i(3, shadows_);
-    glDispatchCompute(GLuint(width + 7) / 8, GLuint(now + 7) / 8, 1);
+    glDispatchCompute(GLuint(texels.x1 - texels.x0 + 7) / 8, GLuint(texels.y1 - texels.y0 + 7) / 8, 1);
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-    lightRow_ += (now + 7) / 8 * 8;
-    if (lightRow_ >= height) skyStale_ = false;
-    return lightRow_ >= height;
 }
 
 void TerrainGpu::uploadUniforms()

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,7 @@
 #include "core/frames/sample/frame_record.h"
 #include "core/gpu_layout.h"
 #include "core/planet/ellipsoid.h"
-#include "core/terrain/bounds/terrain_bounds.h"
+#include "core/terrain/bounds/changing_bounds.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/view/camera.h"
 
@@ -37,6 +38,13 @@ struct LatticePoint
     glm::vec4 cell{0.0f}, fraction{0.0f};
 };
 
+// patchErrors() of a level.
+struct PatchErrors
+{
+    int level = -1;
+    std::vector<std::uint8_t> codes;
+};
+
 class TerrainGpu
 {
 public:
@@ -50,6 +58,20 @@ public:
     // Creates the Earth.  All its ground is in tiles: no light map, image errors, lakes, voids or image.  Error kLimit.
     static Result<TerrainGpu> createOnEarth(std::unique_ptr<TiledHeights> tiles);
     bool onEarth() const { return onEarth_; }
+
+    // ---- changed heights, of a terrain that is one image; see terrain_changes.cpp ----------------------------------
+    // Both keep the raster's size, place and voids.  `raster` has the new range of heights.  Slopes and light follow in
+    // updateLight().
+
+    // Takes new heights for all samples.  `errors` may change later, by changeHeights().  `patch`: patchErrors() of
+    // that level.  Error kLimit.
+    Status replaceHeights(const Raster& raster, const HeightField& field, const HeightPyramid& pyramid,
+                          std::shared_ptr<const DiamondErrors> errors, std::shared_ptr<const MadeRelief> relief,
+                          PatchErrors patch);
+    // Takes the heights of a box of samples, after replaceHeights().  Slopes and light there follow at once.
+    void changeHeights(const Raster& raster, const HeightField& field, const HeightPyramid& pyramid,
+                       const BoundsChange& change);
+    std::uint64_t heightChanges() const { return heightChanges_; }
 
     // Setters for values of the settings.  No-ops if the value does not change.
     void setHeightScale(float scale);
@@ -68,7 +90,8 @@ public:
     bool updateLight(int rows);
     int lightRowsLeft() const
     {
-        return onEarth_ ? (region_ ? region_->rowsLeft() : 0) : std::max(light_.shape().height - lightRow_, 0);
+        if (onEarth_) return region_ ? region_->rowsLeft() : 0;
+        return lightLeft_ + slopesLeft_;
     }
     // Shadows on the Earth; null on a plane, whose light map has them.
     ShadowRegion* region() { return region_ ? &*region_ : nullptr; }
@@ -111,6 +134,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t kErrorPage = std::size_t(1) << gpu::kErrorPageBits;  // texels of a row of codes
+
     TerrainGpu() = default;
     Status uploadHeights(const HeightField& field);
     Status uploadVoids(const HeightField& field);
@@ -118,9 +143,17 @@ private:
     Status uploadRoughness();
     Status makeGradients();
     void deriveGradients();
+    void deriveGradients(const IndexBox& samples);
+    void computeLight(const IndexBox& texels);
+    void restartLight();
     Status uploadPyramid(const HeightField& field, const HeightPyramid& pyramid);
+    void writePyramid(const HeightField& field, const HeightPyramid& pyramid, const std::vector<IndexBox>& boxes);
     Status uploadErrors();
-    void writeErrors(std::size_t first, const std::vector<std::uint8_t>& codes);
+    void describeErrors();
+    void writeErrors(std::size_t first, std::span<const std::uint8_t> codes);
+    void writeErrors(const DiamondGrid& grid, int blocks, const IndexBox& box, std::span<const std::uint8_t> codes,
+                     std::size_t offset, std::size_t first);
+    void describeHeights(const Raster& raster, const HeightField& field);
     Status makeLightMap();
     void describe(const Raster& raster, const HeightField& field);
     void uploadUniforms();
@@ -128,7 +161,8 @@ private:
 
     const ShaderLibrary* library_ = nullptr;
     ProgramHandle gradientProgram_{}, lightProgram_{};
-    DiamondErrors diamondErrors_;
+    std::shared_ptr<const DiamondErrors> diamondErrors_;
+    std::vector<std::uint8_t> patchCodes_;  // in effect, once heights changed
     std::shared_ptr<const MadeRelief> relief_;
     gpu::DetailUniforms detail_{};
     Buffer detailBuffer_;  // empty until prepareDetail()
@@ -152,7 +186,10 @@ private:
     int patchLevel_ = -1;
     glm::vec3 sun_{0.0f, 0.0f, 1.0f};
     bool shadows_ = true;
-    int lightRow_ = 0;      // next row of the light map to compute
+    int lightRow_ = 0;    // next row of the light map to compute
+    int lightLeft_ = 0;   // rows of the light map to compute
+    int slopesLeft_ = 0;  // rows of slopes to compute: the last ones
+    std::uint64_t heightChanges_ = 0;
     bool skyStale_ = true;  // the light map's sky visibility must be recomputed, too
 };
 

@@ -9,17 +9,6 @@
 #include "core/terrain/synthetic/noise.h"
 
 namespace orogen::compute {
-namespace {
-
-CellBox joined(const CellBox& a, const CellBox& b)
-{
-    if (a.empty()) return b;
-    if (b.empty()) return a;
-    return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
-}
-
-}  // namespace
-
 std::optional<BrushKind> brushNamed(std::string_view name)
 {
     const auto found = std::ranges::find(kBrushNames, name);

@@ -23,6 +23,7 @@
 #include <glm/vec2.hpp>
 
 #include "compute/terrain_model/terrain_model.h"
+#include "core/terrain/raster/index_box.h"
 
 namespace orogen::compute {
 
@@ -48,12 +49,7 @@ struct Dab
     glm::dvec2 direction{1, 0};
 };
 
-// Columns and rows, half-open.
-struct CellBox
-{
-    int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
-    bool empty() const { return x0 >= x1 || y0 >= y1; }
-};
+using CellBox = IndexBox;
 
 class Brushes
 {

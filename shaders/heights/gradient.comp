@@ -1,10 +1,13 @@
-// Computes slopes when a terrain is loaded: central differences, metres per metre towards east and north.
+// Computes slopes in a box of samples: central differences, metres per metre towards east and north; or a level of
+// their mipmap, each texel the mean of four.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(rg16f, binding = 0) uniform writeonly image2D gradients;
-layout(location = 0) uniform int firstRow;
+layout(binding = kGradientTexture) uniform sampler2D finerGradients;
+layout(location = 0) uniform ivec4 box;         // first column and row, and those after the last
+layout(location = 2) uniform int level;         // level of the mipmap; 0: slopes of the heights
 layout(location = 1) uniform vec2 slopeOfCode;  // metres per metre, of a difference of one code across two samples
 
 // Code of a sample, 0 ... 65535.  Differences of codes are exact.
@@ -20,9 +23,18 @@ float rounded(float slope) { return uintBitsToFloat((floatBitsToUint(slope) + 0x
 
 void main()
 {
-    ivec2 p = ivec2(gl_GlobalInvocationID.xy) + ivec2(0, firstRow);
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy) + box.xy;
+    if (any(greaterThanEqual(p, box.zw))) return;
+    if (level > 0)
+    {
+        ivec2 last = textureSize(finerGradients, level - 1) - 1;
+        vec2 sum = vec2(0.0);
+        for (int i = 0; i < 4; ++i)
+            sum += texelFetch(finerGradients, min(2 * p + ivec2(i & 1, i >> 1), last), level - 1).rg;
+        imageStore(gradients, p, vec4(0.25 * sum, 0.0, 0.0));
+        return;
+    }
     ivec2 size = ivec2(terrain.rasterSize.xy);
-    if (p.x >= size.x || p.y >= size.y) return;
     // One-sided at the border: the span there is one sample instead of two.
     vec2 wider = mix(vec2(1.0), vec2(2.0), equal(min(p + 1, size - 1) - max(p - 1, ivec2(0)), ivec2(1)));
     float east = slopeOfCode.x * wider.x * (codeAt(p + ivec2(1, 0)) - codeAt(p - ivec2(1, 0)));

@@ -1,11 +1,11 @@
 // Computes the visible share of the sun or the moon (red) and of the sky (green) for each texel of the light map, by marching over
-// the elevation model.  Runs in slices of rows when the terrain, the height scale or the sun changes.
+// the elevation model.  Runs in slices of rows when the terrain, the height scale or the sun changes, and in boxes around changed heights.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(rg8, binding = 0) uniform image2D lightMap;
-layout(location = 0) uniform int firstRow;
+layout(location = 0) uniform ivec2 firstTexel;
 layout(location = 1) uniform int withSky;  // 0: keeps the sky's share
 layout(location = 2) uniform vec3 towardsLight;
 layout(location = 3) uniform int withShadows;  // 0: the sun shows everywhere
@@ -43,7 +43,7 @@ float skyShare(vec2 place, float height, float cell)
 
 void main()
 {
-    ivec2 p = ivec2(gl_GlobalInvocationID.xy) + ivec2(0, firstRow);
+    ivec2 p = ivec2(gl_GlobalInvocationID.xy) + firstTexel;
     ivec2 size = imageSize(lightMap);
     if (p.x >= size.x || p.y >= size.y) return;
     vec2 place = (vec2(p) + 0.5) / vec2(size) * vec2(1.0, -1.0) * terrain.pixelSize.xy * terrain.rasterSize.xy;

@@ -140,8 +140,9 @@ struct Pending
     std::uint64_t fades = 0;      // tiles in view that are still fading in
     std::uint64_t changes = 0;    // splits and merges of the newest round; 1 while a round is not counted yet
     std::uint64_t lightRows = 0;  // rows of the light map still to be computed
+    std::uint64_t model = 0;      // steps, strokes and bounds of the terrain model
 
-    std::uint64_t total() const { return frames + tiles + fades + changes + lightRows; }
+    std::uint64_t total() const { return frames + tiles + fades + changes + lightRows + model; }
     // Returns "12 tiles, 3 fading, 1,296 splits and merges"; empty if the total is 0.
     std::string text() const
     {
@@ -150,6 +151,7 @@ struct Pending
             {fades, "fading"},
             {changes, changes == 1 ? "split or merge" : "splits and merges"},
             {lightRows, lightRows == 1 ? "row of light" : "rows of light"},
+            {model, "of the terrain model"},
             {frames, frames == 1 ? "frame" : "frames"}};
         std::string text;
         for (const auto& [number, name] : rows)

@@ -102,20 +102,77 @@ DiamondErrors finestLayout(const HeightField& field, const SurfaceLattice& latti
     return finest;
 }
 
+IndexBox boxOf(const DiamondGrid& grid)
+{
+    return {grid.originX, grid.originY, grid.originX + grid.width, grid.originY + grid.height};
+}
+
+IndexBox within(const DiamondGrid& grid, const IndexBox& box)
+{
+    const IndexBox all = boxOf(grid);
+    return {std::max(box.x0, all.x0), std::max(box.y0, all.y0), std::min(box.x1, all.x1), std::min(box.y1, all.y1)};
+}
+
+// Returns the entries of a level that a change of samples can reach: those of diamonds near the box, and those whose
+// finer diamonds changed (`finer`; empty at the first level).  Bounds of finer triangles look four units around.
+IndexBox reached(const DiamondErrors& errors, const SurfaceLattice& lattice, int level, const IndexBox& box,
+                 const IndexBox& finer)
+{
+    const DiamondGrid& grid = errors.levels[std::size_t(level)];
+    const double unit = double(1u << (errors.finestBits + level)), margin = (level == 0 ? 4 : 1) * unit;
+    const auto x = [&](double column) { return (column - lattice.firstColumn) / lattice.columns; };
+    const auto y = [&](double row) { return (lattice.lastRow - row) / lattice.rows; };
+    const auto first = [&](double v) { return int(std::floor(((v - margin) / unit - 2) / 2)) - 1; };
+    const auto end = [&](double v) { return int(std::floor(((v + margin) / unit + 1) / 2)) + 2; };
+    const IndexBox near = {first(x(box.x0 - 2)), first(y(box.y1 + 1)), end(x(box.x1 + 1)), end(y(box.y0 - 2))};
+    const IndexBox above = {(finer.x0 >> 1) - 1, (finer.y0 >> 1) - 1, (finer.x1 >> 1) + 2, (finer.y1 >> 1) + 2};
+    return within(grid, level == 0 ? near : joined(near, above));
+}
+
 class ErrorBuilder
 {
 public:
-    ErrorBuilder(const HeightField& field, const BoundsProgress& progress)
-        : field_(field), lattice_(field), errors_(finestLayout(field, lattice_)), codes_(codesFor(field)),
-          pool_(threadsForRows(field.height)), progress_(progress)
+    ErrorBuilder(const HeightField& field, const BoundsProgress& progress, ErrorRange range)
+        : field_(field), lattice_(field), errors_(finestLayout(field, lattice_)), codes_(codesFor(field, range)),
+          range_(range), pool_(threadsForRows(field.height)), progress_(progress)
     {
         errors_.codes.resize(errors_.fine.offset + errors_.fine.entries());
         errors_.secondPatch.resize(secondPatchBytes(errors_));
         errors_.metres = codes_.values();
-        fine_.resize(errors_.fine.entries());
+        if (range == ErrorRange::kAllCodes) errors_.fineScale = 1;
+        fine_.resize(range == ErrorRange::kPresent ? errors_.fine.entries() : 0);
         for (int level = 0; level < int(errors_.levels.size()); ++level)
+        {
+            windows_.push_back(boxOf(errors_.levels[std::size_t(level)]));
             toDo_ += costOf(level);
+        }
     }
+
+    // For an update of `errors`, which it takes.
+    ErrorBuilder(DiamondErrors&& errors, const HeightField& field, const IndexBox& box, const BoundsProgress& progress)
+        : field_(field), lattice_(field), errors_(std::move(errors)), codes_(codesFor(field, ErrorRange::kAllCodes)),
+          range_(ErrorRange::kAllCodes), pool_(1), progress_(progress)
+    {
+        for (int level = 0; level < int(errors_.levels.size()); ++level)
+            windows_.push_back(
+                reached(errors_, lattice_, level, box, level == 0 ? IndexBox{} : windows_[std::size_t(level - 1)]));
+    }
+
+    // Updates the entries in windows().  See updateDiamondErrors().
+    DiamondErrors update(const DiamondErrors& before, float rise)
+    {
+        for (int level = 0; level < int(errors_.levels.size()); ++level)
+        {
+            const double unit = double(1u << (errors_.finestBits + level));
+            if (level == 0 || unit * std::max(lattice_.columns, lattice_.rows) <= kExactSamples)
+                (void)measure(level);
+            else
+                raise(level, before, rise);
+            saturateDiagonals(level);
+        }
+        return std::move(errors_);
+    }
+    const std::vector<IndexBox>& windows() const { return windows_; }
 
     Result<DiamondErrors> build()
     {
@@ -131,10 +188,15 @@ public:
 private:
     // No deviation exceeds the range of heights. Deviations below 1e-5 of it, or far below a step of the samples, share
     // the lowest code.
-    static ErrorCodes codesFor(const HeightField& field)
+    static ErrorCodes codesFor(const HeightField& field, ErrorRange of)
     {
-        const auto [least, most] = std::ranges::minmax_element(field.codes);
-        const float range = 1.001f * field.scale * float(std::max(1, *most - *least));
+        int steps = std::numeric_limits<std::uint16_t>::max();
+        if (of == ErrorRange::kPresent)
+        {
+            const auto [least, most] = std::ranges::minmax_element(field.codes);
+            steps = std::max(1, *most - *least);
+        }
+        const float range = 1.001f * field.scale * float(steps);
         return {std::max(range * 1e-5f, field.scale / 64), range};
     }
 
@@ -148,19 +210,20 @@ private:
     // Measures all codes of a level; diagonal ones are saturated later. Returns false if stopped.
     bool measure(int level)
     {
-        const DiamondGrid& grid = errors_.levels[std::size_t(level)];
+        const IndexBox& window = windows_[std::size_t(level)];
         const int bits = errors_.finestBits + level;
-        const DiamondDeviations<std::uint16_t> deviations(gridOf(field_), lattice_, bits, 2 * grid.originX,
-                                                          2 * (grid.originX + grid.width) - 1);
-        int top = grid.originY, rows = grid.height;
+        const DiamondDeviations<std::uint16_t> deviations(gridOf(field_), lattice_, bits, 2 * window.x0,
+                                                          2 * window.x1 - 1);
+        int top = window.y0, rows = window.y1 - window.y0;
         if (level == 0)
         {
             finer_.emplace(finerBounds());
             // Include the second patch codes of the next level, which reach further.
-            const DiamondGrid& next = errors_.levels[std::min<std::size_t>(1, errors_.levels.size() - 1)];
-            top = std::min(top, 2 * next.originY);
-            rows = std::max(grid.originY + grid.height, 2 * (next.originY + next.height)) - top;
+            const IndexBox& next = secondWindow();
+            top = std::min(top, 2 * next.y0);
+            rows = std::max(window.y1, 2 * next.y1) - top;
         }
+        if (rows <= 0) return true;
         const int rowsInPiece = rows < 4 * kRowsInPiece ? 1 : kRowsInPiece;
         const double before = done_, cost = costOf(level);
         std::atomic<int> rowsDone{0};
@@ -201,10 +264,12 @@ private:
             measureSecondPatch(scratch.finer, begin, end);
         }
         const int points = int(leb::kDrawSide >> (errors_.finestBits + level));
-        for (int y = std::max(begin, grid.originY); y < std::min(end, grid.originY + grid.height); ++y)
-            for (int x = grid.originX; x < grid.originX + grid.width; ++x)
+        const IndexBox& window = windows_[std::size_t(level)];
+        for (int y = std::max(begin, window.y0); y < std::min(end, window.y1); ++y)
+            for (int x = window.x0; x < window.x1; ++x)
             {
                 const int i = 2 * x, j = 2 * y;
+                errors_.codes[grid.index(kDiagonal, x, y)] = 0;  // outside the square, too
                 if (i < points && j < points)
                     put(grid, kDiagonal, x, y, deviations.diagonal(scratch.heights, i + 1, j + 1));
                 if (i < points)
@@ -228,37 +293,72 @@ private:
         if (level == 0) deviation = std::max(deviation, kErrorMargin * scratch.finer.around(i, j));
         std::uint8_t& code = errors_.codes[grid.index(block, x, y)];
         code = codes_.of(deviation * field_.scale);
-        if (level == 0) return;
+        if (level > 0) code = std::max(code, leastOver(level, i, j));
+    }
+
+    // Returns kErrorMargin above the codes of the finer diamonds around (i, j).
+    std::uint8_t leastOver(int level, int i, int j) const
+    {
+        std::uint8_t code = 0;
         const DiamondGrid& finer = errors_.levels[std::size_t(level - 1)];
         for (int v = j - 1; v <= j; ++v)
             for (int u = i - 1; u <= i; ++u)
                 if (finer.has(u, v))
                     code = std::max(code, codes_.withMargin(errors_.codes[finer.index(kDiagonal, u, v)]));
+        return code;
+    }
+
+    // Sets the codes of a level to those before, raised by `rise` (metres).
+    void raise(int level, const DiamondErrors& before, float rise)
+    {
+        const DiamondGrid& grid = errors_.levels[std::size_t(level)];
+        const IndexBox& window = windows_[std::size_t(level)];
+        for (const DiamondGrid::Block block : {kDiagonal, kAlongX, kAlongY})
+            for (int y = window.y0; y < window.y1; ++y)
+                for (int x = window.x0; x < window.x1; ++x)
+                {
+                    const std::size_t at = grid.index(block, x, y);
+                    errors_.codes[at] = codes_.of(before.metres[before.codes[at]] + rise);
+                    if (block != kDiagonal)
+                        errors_.codes[at] = std::max(errors_.codes[at], leastOver(level, 2 * x + (block == kAlongX),
+                                                                                  2 * y + (block == kAlongY)));
+                }
     }
 
     void boundFine(const FinerBounds<std::uint16_t>::Window& finer, int begin, int end)
     {
         const DiamondGrid& fine = errors_.fine;
-        for (int y = std::max(begin, fine.originY); y < std::min(end, fine.originY + fine.height); ++y)
-            for (int x = fine.originX; x < fine.originX + fine.width; ++x)
-                fine_[fine.index(0, x, y) - fine.offset] = finer.share(2 * x, 2 * y) * field_.scale;
+        const IndexBox window = within(fine, windows_[0]);
+        for (int y = std::max(begin, window.y0); y < std::min(end, window.y1); ++y)
+            for (int x = window.x0; x < window.x1; ++x)
+            {
+                const std::size_t at = fine.index(0, x, y);
+                const float error = finer.share(2 * x, 2 * y) * field_.scale;
+                if (range_ == ErrorRange::kPresent)
+                    fine_[at - fine.offset] = error;
+                else
+                    errors_.codes[at] = codes_.of(error / errors_.fineScale);
+            }
     }
 
     FinerBounds<std::uint16_t> finerBounds() const
     {
-        const DiamondGrid &grid = errors_.levels[0],
-                          &next = errors_.levels[std::min<std::size_t>(1, errors_.levels.size() - 1)];
-        return {gridOf(field_), lattice_, errors_.finestBits, std::min(2 * grid.originX, 4 * next.originX),
-                std::max(2 * (grid.originX + grid.width), 4 * (next.originX + next.width)) - 1};
+        const IndexBox &window = windows_[0], &next = secondWindow();
+        return {gridOf(field_), lattice_, errors_.finestBits, std::min(2 * window.x0, 4 * next.x0),
+                std::max(2 * window.x1, 4 * next.x1) - 1};
     }
+
+    // Entries of the second patch codes.
+    const IndexBox& secondWindow() const { return windows_[std::min<std::size_t>(1, windows_.size() - 1)]; }
 
     // Measures the second patch codes for rows y of the next level with 2 y in [begin, end).
     void measureSecondPatch(const FinerBounds<std::uint16_t>::Window& finer, int begin, int end)
     {
         if (errors_.levels.size() < 2) return;
         const DiamondGrid& grid = errors_.levels[1];
-        for (int y = std::max((begin + 1) / 2, grid.originY); 2 * y < end && y < grid.originY + grid.height; ++y)
-            for (int x = grid.originX; x < grid.originX + grid.width; ++x)
+        const IndexBox& window = windows_[1];
+        for (int y = std::max((begin + 1) / 2, window.y0); 2 * y < end && y < window.y1; ++y)
+            for (int x = window.x0; x < window.x1; ++x)
             {
                 const auto put = [&](DiamondGrid::Block block, float deviation) {
                     errors_.secondPatch[grid.index(block, x, y) - grid.offset] = codes_.of(deviation * field_.scale);
@@ -271,6 +371,7 @@ private:
 
     void encodeFine()
     {
+        if (range_ != ErrorRange::kPresent) return;
         const float most = std::ranges::max(fine_);
         errors_.fineScale = most > 0 ? 1.000001f * most / codes_.values().back() : 1.0f;
         for (std::size_t i = 0; i < fine_.size(); ++i)
@@ -282,9 +383,10 @@ private:
     void saturateDiagonals(int level)
     {
         const DiamondGrid& grid = errors_.levels[std::size_t(level)];
-        forRows(pool_, grid.height, [&](int begin, int end) {
-            for (int y = grid.originY + begin; y < grid.originY + end; ++y)
-                for (int x = grid.originX; x < grid.originX + grid.width; ++x)
+        const IndexBox& window = windows_[std::size_t(level)];
+        forRows(pool_, std::max(window.y1 - window.y0, 0), [&](int begin, int end) {
+            for (int y = window.y0 + begin; y < window.y0 + end; ++y)
+                for (int x = window.x0; x < window.x1; ++x)
                 {
                     std::uint8_t& code = errors_.codes[grid.index(kDiagonal, x, y)];
                     const auto add = [&](DiamondGrid::Block block, int u, int v) {
@@ -300,6 +402,8 @@ private:
     SurfaceLattice lattice_;
     DiamondErrors errors_;
     ErrorCodes codes_;
+    ErrorRange range_;
+    std::vector<IndexBox> windows_;  // entries of each level to compute
     ThreadPool pool_;
     const BoundsProgress& progress_;
     std::optional<FinerBounds<std::uint16_t>> finer_;
@@ -310,10 +414,20 @@ private:
 
 }  // namespace
 
-Result<DiamondErrors> buildDiamondErrors(const HeightField& field, const BoundsProgress& progress)
+Result<DiamondErrors> buildDiamondErrors(const HeightField& field, const BoundsProgress& progress, ErrorRange range)
 {
     assert(field.width >= 2 && field.height >= 2);
-    return ErrorBuilder(field, progress).build();
+    return ErrorBuilder(field, progress, range).build();
+}
+
+std::vector<IndexBox> updateDiamondErrors(DiamondErrors& errors, const DiamondErrors& before, const HeightField& field,
+                                          const IndexBox& box, float rise)
+{
+    if (box.empty()) return std::vector<IndexBox>(errors.levels.size());
+    const BoundsProgress none;
+    ErrorBuilder builder(std::move(errors), field, box, none);
+    errors = builder.update(before, rise);
+    return builder.windows();
 }
 
 }  // namespace orogen

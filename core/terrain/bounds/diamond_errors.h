@@ -26,6 +26,7 @@
 
 #include "core/base/status.h"
 #include "core/leb/leb.h"
+#include "core/terrain/raster/index_box.h"
 
 namespace orogen {
 
@@ -80,13 +81,34 @@ struct DiamondErrors
 // Callback with the fraction done, on the calling thread; returning false stops.
 using BoundsProgress = std::function<bool(double fraction)>;
 
+// Heights that codes can express.
+enum class ErrorRange
+{
+    kPresent,   // those of the field: the finest steps
+    kAllCodes,  // all codes of HeightField, for a field that will change; updateDiamondErrors() requires it
+};
+
 // Computes the errors of a field of at least 2 x 2 samples. Takes 0.25 to 0.45 microseconds of one processor a sample,
 // on all processors. Memory: the result, and about 1 byte a sample. Error kInterrupted: `progress` returned false.
-Result<DiamondErrors> buildDiamondErrors(const HeightField& field, const BoundsProgress& progress = {});
+Result<DiamondErrors> buildDiamondErrors(const HeightField& field, const BoundsProgress& progress = {},
+                                         ErrorRange range = ErrorRange::kPresent);
+
+// Updates errors after the samples of a box changed. `before`: errors of an earlier field, from which all samples
+// differ by `rise` metres at most (the largest change less the smallest one, 0 among them). Diamonds of at most
+// kExactSamples are measured, like those of buildDiamondErrors(). Larger ones get their error in `before` and `rise`.
+// Returns the entries of each level that may have changed; those of the first level hold for `fine`, too. Takes about a
+// microsecond a sample of the box on one thread.
+std::vector<IndexBox> updateDiamondErrors(DiamondErrors& errors, const DiamondErrors& before, const HeightField& field,
+                                          const IndexBox& box, float rise);
+inline constexpr double kExactSamples = 32;
 
 // Returns codes for patch levels above 0 (level 0 uses the vertices' codes): those of levels[1] and up, at their
 // offsets minus patchOffset(). O(patchLevel) byte operations per stored diamond.
 std::vector<std::uint8_t> patchErrors(const DiamondErrors& errors, int patchLevel);
+// Updates them after updateDiamondErrors(), which returned `changed`. Returns the entries of each level that may have
+// changed; none of the first level, which has no patch codes.
+std::vector<IndexBox> updatePatchErrors(const DiamondErrors& errors, int patchLevel,
+                                        const std::vector<IndexBox>& changed, std::vector<std::uint8_t>& patch);
 
 // Returns the error (metres, unscaled) of a mesh that lacks a vertex. Requires leb::isDiamond(vertex).
 float vertexError(const DiamondErrors& errors, leb::Point vertex);

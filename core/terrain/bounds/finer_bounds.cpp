@@ -27,12 +27,22 @@ void CellKinks<Sample>::Window::fill(const CellKinks& of, int firstColumn, int l
 {
     firstColumn_ = firstColumn, first_ = first, width_ = lastColumn - firstColumn + 1;
     bounds_.assign(std::size_t(width_) * std::size_t(last - first + 1), Bounds{});
+    chooseSamples(of, lastColumn);
     for (int j = std::max(first, 0); j <= std::min(last, of.cells_ - 1); ++j)
     {
         gather(of, j);
         for (int i = std::max(firstColumn, 0); i <= std::min(lastColumn, of.cells_ - 1); ++i)
             bounds_[std::size_t(j - first) * std::size_t(width_) + std::size_t(i - firstColumn)] = cell(of, i);
     }
+}
+
+template <class Sample>
+void CellKinks<Sample>::Window::chooseSamples(const CellKinks& of, int lastColumn)
+{
+    const int last = of.field_.width - 1;
+    const auto sample = [&](double column) { return int(std::clamp(column, 0.0, double(last))); };
+    firstSample_ = sample(of.lattice_.column(double(firstColumn_) * of.unit_) - 2);
+    lastSample_ = sample(of.lattice_.column(double(lastColumn + 1) * of.unit_) + 3);
 }
 
 // Gathers, for each column, jumps of the slope in x; within the rows, jumps in y; and twists between columns c and c +
@@ -53,12 +63,12 @@ void CellKinks<Sample>::Window::gather(const CellKinks& of, int j)
     {
         const bool within = r >= 0 && r < height - 1;  // rows r and r + 1
         const Sample* at = of.field_.row(std::clamp(r, 0, height - 1));
-        for (int c = 0; c < width - 1 && within; ++c)
+        for (int c = firstSample_; c < std::min(lastSample_ + 1, width - 1) && within; ++c)
             twist_[std::size_t(c)].add(float(at[c] - at[c + 1] - at[c + width] + at[c + width + 1]));
         if (r < north || r < 0 || r > height - 1) continue;
         addJumpsAlong(of, r);
         const Sample *above = r > 0 ? at - width : at, *below = r < height - 1 ? at + width : at;
-        for (int c = 0; c < width; ++c)
+        for (int c = firstSample_; c <= lastSample_; ++c)
             jumpY_[std::size_t(c)].add(float(above[c] - 2 * at[c] + below[c]));
     }
 }
@@ -76,10 +86,10 @@ void CellKinks<Sample>::Window::addJumpsAlong(const CellKinks& of, double at)
         const auto jump = [&](const Sample* row) { return float(row[before] - 2 * row[c] + row[after]); };
         jumpX_[std::size_t(c)].add((1 - v) * jump(above) + v * jump(below));
     };
-    add(0, 0, 1);
-    for (int c = 1; c < width - 1; ++c)
+    if (firstSample_ == 0) add(0, 0, 1);
+    for (int c = std::max(firstSample_, 1); c <= std::min(lastSample_, width - 2); ++c)
         add(c - 1, c, c + 1);
-    add(width - 2, width - 1, width - 1);
+    if (lastSample_ == width - 1) add(width - 2, width - 1, width - 1);
 }
 
 // Returns the jumps of the slope in y at a column, which may lie between two sample columns.

@@ -53,6 +53,7 @@ public:
     private:
         void gather(const CellKinks& of, int j);
         void addJumpsAlong(const CellKinks& of, double at);
+        void chooseSamples(const CellKinks& of, int lastColumn);
         Bounds cell(const CellKinks& of, int i) const;
 
         struct Range
@@ -65,6 +66,7 @@ public:
 
         std::vector<Bounds> bounds_;
         std::vector<Range> jumpX_, jumpY_, twist_;  // by column, over the sample rows touching a row of cells
+        int firstSample_ = 0, lastSample_ = 0;      // columns that the cells touch
         int firstColumn_ = 0, first_ = 0, width_ = 0;
     };
 

@@ -1,5 +1,6 @@
 // Lookup of diamond codes, and computation of those of leaves that are drawn as patches.
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -64,7 +65,39 @@ public:
         : errors_(errors), patchLevel_(patchLevel), codes_(errors.patchBytes()),
           pool_(threadsForRows(errors.levels[0].height))
     {
+        for (const DiamondGrid& grid : errors.levels)
+            windows_.push_back({grid.originX, grid.originY, grid.originX + grid.width, grid.originY + grid.height});
     }
+
+    // For an update of `codes` around the entries `changed` of errors.codes.
+    PatchCodes(const DiamondErrors& errors, int patchLevel, const std::vector<IndexBox>& changed,
+               std::vector<std::uint8_t>&& codes)
+        : errors_(errors), patchLevel_(patchLevel), codes_(std::move(codes)), pool_(1), windows_(changed)
+    {
+        windows_[0] = {};
+        for (std::size_t level = 1; level < changed.size(); ++level)
+        {
+            const IndexBox& finer = level == 1 ? changed[0] : windows_[level - 1];
+            const IndexBox above = {(finer.x0 >> 1) - 2, (finer.y0 >> 1) - 2, (finer.x1 >> 1) + 3, (finer.y1 >> 1) + 3};
+            const IndexBox wanted = joined(widened(changed[level], 1), above);
+            const DiamondGrid& grid = errors.levels[level];
+            windows_[level] = {std::max(wanted.x0, grid.originX), std::max(wanted.y0, grid.originY),
+                               std::min(wanted.x1, grid.originX + grid.width),
+                               std::min(wanted.y1, grid.originY + grid.height)};
+        }
+    }
+
+    // Updates the codes in windows().
+    std::vector<std::uint8_t> update()
+    {
+        for (int level = 1; level < int(errors_.levels.size()); ++level)
+        {
+            each(level, [&](Entry e) { at(e) = ofPass(e, patchLevel_); });
+            saturate(level);
+        }
+        return std::move(codes_);
+    }
+    const std::vector<IndexBox>& windows() const { return windows_; }
 
     std::vector<std::uint8_t> make()
     {
@@ -77,22 +110,27 @@ public:
             if (pass > 1) each(1, [&](Entry e) { at(e) = finest(e, pass); });
         }
         for (int level = 1; level <= last; ++level)
-            for (const bool diagonal : {false, true})
-                each(level, [&](Entry e) {
-                    if ((e.block == kDiagonal) == diagonal) at(e) = std::max(at(e), largestLeg(e));
-                });
+            saturate(level);
         return std::move(codes_);
     }
 
 private:
+    void saturate(int level)
+    {
+        for (const bool diagonal : {false, true})
+            each(level, [&](Entry e) {
+                if ((e.block == kDiagonal) == diagonal) at(e) = std::max(at(e), largestLeg(e));
+            });
+    }
+
     template <class Work>
     void each(int level, const Work& work)
     {
-        const DiamondGrid& grid = errors_.levels[std::size_t(level)];
-        forRows(pool_, grid.height, [&](int begin, int end) {
+        const IndexBox& window = windows_[std::size_t(level)];
+        forRows(pool_, std::max(window.y1 - window.y0, 0), [&](int begin, int end) {
             for (const int block : {kDiagonal, kAlongX, kAlongY})
-                for (int y = grid.originY + begin; y < grid.originY + end; ++y)
-                    for (int x = grid.originX; x < grid.originX + grid.width; ++x)
+                for (int y = window.y0 + begin; y < window.y0 + end; ++y)
+                    for (int x = window.x0; x < window.x1; ++x)
                         if (exists({level, block, x, y})) work(Entry{level, block, x, y});
         });
     }
@@ -126,21 +164,40 @@ private:
         return grid.has(e.x, e.y) ? codes[grid.index(e.block, e.x, e.y) - shift] : std::uint8_t(0);
     }
 
-    // Returns the maximum over the four diamonds of half the size that fill one.
-    std::uint8_t largestQuarter(Entry e, bool ofVertices) const
+    // Returns the four diamonds of half the size that fill one.
+    static std::array<Entry, 4> quarters(Entry e)
     {
         const int i = columnOf(e), j = rowOf(e), level = e.level - 1;
-        const auto largest = [&](Entry a, Entry b, Entry c, Entry d) {
-            const auto code = [&](Entry quarter) {
-                return ofVertices ? finer(errors_.codes, 0, quarter) : finer(codes_, errors_.patchOffset(), quarter);
-            };
-            return std::max({code(a), code(b), code(c), code(d)});
-        };
         if (e.block == kDiagonal)
-            return largest({level, kDiagonal, i - 1, j - 1}, {level, kDiagonal, i, j - 1}, {level, kDiagonal, i - 1, j},
-                           {level, kDiagonal, i, j});
-        return largest({level, kAlongX, i - 1, j}, {level, kAlongX, i, j}, {level, kAlongY, i, j - 1},
-                       {level, kAlongY, i, j});
+            return {{{level, kDiagonal, i - 1, j - 1},
+                     {level, kDiagonal, i, j - 1},
+                     {level, kDiagonal, i - 1, j},
+                     {level, kDiagonal, i, j}}};
+        return {
+            {{level, kAlongX, i - 1, j}, {level, kAlongX, i, j}, {level, kAlongY, i, j - 1}, {level, kAlongY, i, j}}};
+    }
+
+    // Returns the maximum over the quarters of a diamond.
+    std::uint8_t largestQuarter(Entry e, bool ofVertices) const
+    {
+        std::uint8_t most = 0;
+        for (const Entry& quarter : quarters(e))
+            most = std::max(most, ofVertices ? finer(errors_.codes, 0, quarter)
+                                             : finer(codes_, errors_.patchOffset(), quarter));
+        return most;
+    }
+
+    // Returns the code that make() has for an entry after a pass, before saturation.
+    std::uint8_t ofPass(Entry e, int pass) const
+    {
+        const DiamondGrid& grid = errors_.levels[std::size_t(e.level)];
+        if (!grid.has(e.x, e.y) || !exists(e)) return 0;
+        if (pass == 1) return largestQuarter(e, true);
+        if (e.level == 1) return finest(e, pass);
+        std::uint8_t most = 0;
+        for (const Entry& quarter : quarters(e))
+            most = std::max(most, ofPass(quarter, pass - 1));
+        return most;
     }
 
     // Returns the maximum over the four diamonds whose bases are this one's legs.
@@ -187,6 +244,7 @@ private:
     const int patchLevel_, marginSteps_ = ErrorCodes::marginSteps(errors_.metres[1], errors_.metres[255]);
     std::vector<std::uint8_t> codes_;
     ThreadPool pool_;
+    std::vector<IndexBox> windows_;  // entries of each level to compute
 };
 
 }  // namespace
@@ -202,6 +260,15 @@ float vertexError(const DiamondErrors& errors, leb::Point vertex)
 std::vector<std::uint8_t> patchErrors(const DiamondErrors& errors, int patchLevel)
 {
     return patchLevel > 0 ? PatchCodes(errors, patchLevel).make() : std::vector<std::uint8_t>();
+}
+
+std::vector<IndexBox> updatePatchErrors(const DiamondErrors& errors, int patchLevel,
+                                        const std::vector<IndexBox>& changed, std::vector<std::uint8_t>& patch)
+{
+    if (patchLevel == 0 || changed.empty() || changed[0].empty()) return std::vector<IndexBox>(errors.levels.size());
+    PatchCodes codes(errors, patchLevel, changed, std::move(patch));
+    patch = codes.update();
+    return codes.windows();
 }
 
 float leafError(const DiamondErrors& errors, const std::vector<std::uint8_t>& patch, int patchLevel, leb::Point middle)

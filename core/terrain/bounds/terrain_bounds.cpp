@@ -31,40 +31,37 @@ PyramidLevel emptyLevel(const HeightField& field, int level)
     return result;
 }
 
-void finestExtremes(ThreadPool& pool, const HeightField& field, PyramidLevel& level)
+// Computes cells of the finest level in rows begin ... end - 1.
+void finestExtremes(const HeightField& field, PyramidLevel& level, int x0, int x1, int begin, int end)
 {
-    forRows(pool, level.height, [&](int begin, int end) {
-        for (int y = begin; y < end; ++y)
-            for (int x = 0; x < level.width; ++x)
-            {
-                const std::size_t i = std::size_t(y) * std::size_t(level.width) + std::size_t(x);
-                const auto [least, most] =
-                    std::minmax({field.at(x, y), field.at(x + 1, y), field.at(x, y + 1), field.at(x + 1, y + 1)});
-                level.minimum[i] = least;
-                level.maximum[i] = most;
-            }
-    });
+    for (int y = begin; y < end; ++y)
+        for (int x = x0; x < x1; ++x)
+        {
+            const std::size_t i = std::size_t(y) * std::size_t(level.width) + std::size_t(x);
+            const auto [least, most] =
+                std::minmax({field.at(x, y), field.at(x + 1, y), field.at(x, y + 1), field.at(x + 1, y + 1)});
+            level.minimum[i] = least;
+            level.maximum[i] = most;
+        }
 }
 
-void extremes(ThreadPool& pool, const PyramidLevel& fine, PyramidLevel& coarse)
+void extremes(const PyramidLevel& fine, PyramidLevel& coarse, int x0, int x1, int begin, int end)
 {
-    forRows(pool, coarse.height, [&](int begin, int end) {
-        for (int j = begin; j < end; ++j)
-            for (int i = 0; i < coarse.width; ++i)
-            {
-                float least = kInfinity, most = -kInfinity;
-                for (int v = 2 * j; v < std::min(2 * j + 2, fine.height); ++v)
-                    for (int u = 2 * i; u < std::min(2 * i + 2, fine.width); ++u)
-                    {
-                        const std::size_t k = std::size_t(v) * std::size_t(fine.width) + std::size_t(u);
-                        least = std::min(least, fine.minimum[k]);
-                        most = std::max(most, fine.maximum[k]);
-                    }
-                const std::size_t k = std::size_t(j) * std::size_t(coarse.width) + std::size_t(i);
-                coarse.minimum[k] = least;
-                coarse.maximum[k] = most;
-            }
-    });
+    for (int j = begin; j < end; ++j)
+        for (int i = x0; i < x1; ++i)
+        {
+            float least = kInfinity, most = -kInfinity;
+            for (int v = 2 * j; v < std::min(2 * j + 2, fine.height); ++v)
+                for (int u = 2 * i; u < std::min(2 * i + 2, fine.width); ++u)
+                {
+                    const std::size_t k = std::size_t(v) * std::size_t(fine.width) + std::size_t(u);
+                    least = std::min(least, fine.minimum[k]);
+                    most = std::max(most, fine.maximum[k]);
+                }
+            const std::size_t k = std::size_t(j) * std::size_t(coarse.width) + std::size_t(i);
+            coarse.minimum[k] = least;
+            coarse.maximum[k] = most;
+        }
 }
 
 }  // namespace
@@ -76,18 +73,41 @@ HeightPyramid buildPyramid(const HeightField& field)
     for (int l = 0; l == 0 || pyramid.levels.back().width > 1 || pyramid.levels.back().height > 1; ++l)
     {
         PyramidLevel level = emptyLevel(field, l);
-        if (l == 0)
-            finestExtremes(pool, field, level);
-        else
-            extremes(pool, pyramid.levels.back(), level);
+        forRows(pool, level.height, [&](int begin, int end) {
+            if (l == 0)
+                finestExtremes(field, level, 0, level.width, begin, end);
+            else
+                extremes(pyramid.levels.back(), level, 0, level.width, begin, end);
+        });
         pyramid.levels.push_back(std::move(level));
     }
     return pyramid;
 }
 
-Result<TerrainBounds> buildBounds(const HeightField& field, const BoundsProgress& progress)
+std::vector<IndexBox> updatePyramid(HeightPyramid& pyramid, const HeightField& field, const IndexBox& box)
 {
-    Result<DiamondErrors> errors = buildDiamondErrors(field, progress);
+    std::vector<IndexBox> boxes(pyramid.levels.size());
+    if (box.empty()) return boxes;
+    for (std::size_t l = 0; l < pyramid.levels.size(); ++l)
+    {
+        PyramidLevel& level = pyramid.levels[l];
+        const int shift = int(l);
+        // A sample belongs to the cells on both of its sides.
+        const IndexBox b = clipped(
+            {(box.x0 - 1) >> shift, (box.y0 - 1) >> shift, ((box.x1 - 1) >> shift) + 1, ((box.y1 - 1) >> shift) + 1},
+            level.width, level.height);
+        if (l == 0)
+            finestExtremes(field, level, b.x0, b.x1, b.y0, b.y1);
+        else
+            extremes(pyramid.levels[l - 1], level, b.x0, b.x1, b.y0, b.y1);
+        boxes[l] = b;
+    }
+    return boxes;
+}
+
+Result<TerrainBounds> buildBounds(const HeightField& field, const BoundsProgress& progress, ErrorRange range)
+{
+    Result<DiamondErrors> errors = buildDiamondErrors(field, progress, range);
     if (!errors) return errors.error();
     return TerrainBounds{buildPyramid(field), std::move(*errors), std::make_shared<const MadeRelief>(field)};
 }

@@ -27,6 +27,9 @@ struct HeightPyramid
 // Builds the pyramid. O(width * height) time; memory: the result, about 11 bytes a sample.
 HeightPyramid buildPyramid(const HeightField& field);
 
+// Updates the pyramid after the samples of a box changed. Returns the cells of each level that contain them.
+std::vector<IndexBox> updatePyramid(HeightPyramid& pyramid, const HeightField& field, const IndexBox& box);
+
 struct TerrainBounds
 {
     HeightPyramid heights;
@@ -35,6 +38,7 @@ struct TerrainBounds
 };
 
 // Builds all bounds. Error kInterrupted: `progress` returned false.
-Result<TerrainBounds> buildBounds(const HeightField& field, const BoundsProgress& progress = {});
+Result<TerrainBounds> buildBounds(const HeightField& field, const BoundsProgress& progress = {},
+                                  ErrorRange range = ErrorRange::kPresent);
 
 }  // namespace orogen
