@@ -396,6 +396,7 @@ void Viewer::moveCamera(const CameraInput& input, glm::dvec2 cursor, double seco
 // Sets the settings and the camera of this frame: those requested, or those of a capture.
 void Viewer::prepare(const UiActions& actions, double seconds)
 {
+    session_.model.update(session_);  // after the script, whose checks are of the last frame and its heights
     if (session_.captures.running()) session_.captures.beforeFrame(session_);
     const bool filmed = session_.records.running(), timed = !session_.headless && !session_.captures.running();
     session_.graphics.renderer().options().tileFade =
@@ -558,6 +559,7 @@ Status Viewer::drawTurn(bool worked)
     if (!drawing())
     {
         if (!worked) advanceCamera(held_, heldCursor_);
+        session_.model.update(session_);
         flows_ = beginPicture();
     }
     if (worked && (!flows_ || renderer.sliced()))

@@ -27,10 +27,11 @@ std::optional<std::filesystem::path> absoluteFolder(const char* variable)
 }
 
 // Returns whether `key` is never stored.  The camera's place belongs to one terrain; a frozen tree would leave the next
-// terrain without triangles.
+// terrain without triangles, and a playing model would change it.
 bool notKept(std::string_view key)
 {
-    return key == "view.position" || key == "view.yaw" || key == "view.pitch" || key == "lod.frozen";
+    return key == "view.position" || key == "view.yaw" || key == "view.pitch" || key == "lod.frozen" ||
+           key == "model.play";
 }
 
 // Copies a setting to the stored ones.  These belong to a plane, so values that only the Earth allows are dropped.
@@ -73,6 +74,7 @@ StoredSettings readStoredSettings(const std::filesystem::path& file)
     for (const Error& bad : settingsFromJsonLeniently(stored.settings, *text, file.string()))
         stored.notices.push_back(bad.message);
     stored.settings.lod.frozen = false;  // may be stored by an older version
+    stored.settings.model.play = false;
     return stored;
 }
 

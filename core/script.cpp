@@ -33,6 +33,15 @@ constexpr ScriptStepInfo kSteps[] = {
     {"capture DIR FRAMES", "Captures a frame-time report into a folder: along the path that is loaded, else the overview; on the Earth at the view."},
     {"mark NAME", "Names the section of the captures that follow, where their path names none."},
     {"run MODULE key=value ...", "Begins a run of a compute module; the keys are its command's long options."},
+    {"model run N", "Requests N steps of the terrain model, 1 to 1,000,000; wait settled waits for them."},
+    {"model play", "Lets the terrain age until model pause, as model.play does."},
+    {"model pause", "Ends play, and drops requested steps."},
+    {"model undo", "Takes the newest run or play back."},
+    {"model reset", "Returns to the heights of the opened terrain."},
+    {"model save FILE", "Writes the heights as a GeoTIFF, in place of an older one."},
+    {"brush KIND X Y RADIUS AMOUNT", "Changes the ground around a point (metres east and north of the terrain's centre): raise, lower, smooth, flatten, noise or fault, by AMOUNT metres, or a share from 0 to 1 for smooth and flatten."},
+    {"undo", "Takes the newest stroke of a brush back."},
+    {"redo", "Does it again."},
     {"expect KEY OP VALUE", "Ends the script with exit code 10 unless it holds; OP is ==, !=, <, <=, > or >=."},
     {"quit", "Ends the program."},
 };
@@ -77,6 +86,10 @@ constexpr ExpectKeyInfo kKeys[] = {
     {"tiles_missing", "Wanted tiles that are not resident: a coarser one is drawn."},
     {"tiles_loading", "Tiles that are being read."},
     {"tile_bytes_read", "Bytes that were read for tiles, since the terrain was opened."},
+    {"model.years", "Years by which the terrain model has aged the terrain."},
+    {"model.moved_m3", "Volume that the terrain model has moved, in cubic metres; without strokes of brushes."},
+    {"model.imbalance", "What its volumes miss of their balance, relative to the volume moved."},
+    {"model.residual", "Relative residual of the creep in its newest step."},
     {"nodata_count", "Samples without data."},
     {"message", "The newest message."},
     {"laboratory.state", "idle, running, done, failed or cancelled."},
@@ -125,6 +138,9 @@ constexpr std::uint64_t kLargestScript = 1 << 20;  // bytes
 constexpr int kMostFrames = 1'000'000'000;
 constexpr int kMostCaptureFrames = 10'000'000;
 constexpr double kFurthestDrag = 100'000;  // pixels
+constexpr std::uint64_t kMostModelSteps = 1'000'000;
+constexpr double kFarthestPlace = 1e8, kMostAmount = 10'000;  // metres
+constexpr std::array<std::string_view, 6> kBrushKinds = {"raise", "lower", "smooth", "flatten", "noise", "fault"};
 constexpr std::array<std::string_view, 6> kOperators = {"==", "!=", "<", "<=", ">", ">="};
 
 // Returns the line up to a '#' that starts a word outside quotes.
@@ -287,6 +303,45 @@ Result<Action> parseMark(std::string_view rest)
     return Action(step::Mark{name});
 }
 
+Result<Action> parseModel(std::string_view rest)
+{
+    const std::string_view whole = rest, verb = takeWord(rest);
+    const Error wrong = malformed(fmt::format("model {}", whole), "model run N with 1 to 1000000 steps, play, pause, "
+                                                                  "undo, reset, or save FILE");
+    step::Model step{std::string(verb)};
+    if (verb == "run")
+    {
+        const auto steps = numberIn<std::uint64_t>(rest, 1, kMostModelSteps);
+        if (!steps) return wrong;
+        step.steps = *steps;
+    }
+    else if (verb == "save")
+    {
+        step.file = unquoted(rest);
+        if (step.file.empty()) return wrong;
+    }
+    else if ((verb != "play" && verb != "pause" && verb != "undo" && verb != "reset") || !rest.empty())
+        return wrong;
+    return Action(std::move(step));
+}
+
+Result<Action> parseBrush(std::string_view rest)
+{
+    const std::string_view whole = rest, kind = takeWord(rest);
+    const bool known = std::ranges::find(kBrushKinds, kind) != kBrushKinds.end();
+    const bool share = kind == "smooth" || kind == "flatten";
+    const auto number = [&](double low, double high) { return numberIn<double>(takeWord(rest), low, high); };
+    const auto x = number(-kFarthestPlace, kFarthestPlace), y = number(-kFarthestPlace, kFarthestPlace);
+    const auto radius = number(1e-3, kFarthestPlace);
+    const auto amount = number(share ? 0 : -kMostAmount, share ? 1 : kMostAmount);
+    if (!known || !x || !y || !radius || !amount || !rest.empty())
+        return malformed(fmt::format("brush {}", whole),
+                         fmt::format("brush KIND X Y RADIUS AMOUNT, with KIND one of {}, X and Y in metres, a RADIUS "
+                                     "above 0, and an AMOUNT from -10000 to 10000 m (smooth, flatten: 0 to 1)",
+                                     fmt::join(kBrushKinds, ", ")));
+    return Action(step::Brush{std::string(kind), *x, *y, *radius, *amount});
+}
+
 Result<Action> parseStep(std::string_view line)
 {
     std::string_view rest = line;
@@ -299,6 +354,10 @@ Result<Action> parseStep(std::string_view line)
     if (name == "expect") return parseExpect(rest);
     if (name == "capture") return parseCapture(rest);
     if (name == "run") return parseRun(rest);
+    if (name == "model") return parseModel(rest);
+    if (name == "brush") return parseBrush(rest);
+    if ((name == "undo" || name == "redo") && rest.empty()) return Action(step::Undo{name == "redo"});
+    if (name == "undo" || name == "redo") return malformed(line, name);
     if (name == "click") return parseOne<step::Click>(name, "ITEM", rest, false);
     if (name == "key") return parseOne<step::Key>(name, "NAME", rest, false);
     if (name == "open") return parseOne<step::Open>(name, "FILE", rest, true);

@@ -2,6 +2,7 @@
 // the source of the parser's messages, `view --help-script`, the man page and the tests.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -108,6 +109,21 @@ struct Run  // run MODULE key=value ...: starts the module
     std::string module;
     std::vector<std::pair<std::string, std::string>> assignments;
 };
+struct Model  // model run N, model play, model pause, model undo, model reset, model save FILE
+{
+    std::string verb;
+    std::uint64_t steps = 0;  // run
+    std::string file{};       // save
+};
+struct Brush  // brush KIND X Y RADIUS AMOUNT: one dab, a stroke of its own
+{
+    std::string kind;
+    double x = 0, y = 0, radius = 0, amount = 0;  // metres from the terrain's centre, east and north
+};
+struct Undo  // undo, redo: strokes
+{
+    bool again = false;
+};
 struct Expect  // expect KEY OP VALUE
 {
     std::string key;
@@ -125,7 +141,7 @@ struct ScriptStep
     int line = 0;  // from 1
     std::variant<step::Set, step::Click, step::Key, step::Drag, step::Open, step::GoTo, step::Bookmark,
                  step::WaitFrames, step::WaitSettled, step::Screenshot, step::Capture, step::Mark, step::Run,
-                 step::Expect, step::Quit>
+                 step::Model, step::Brush, step::Undo, step::Expect, step::Quit>
         action;
 };
 

@@ -168,6 +168,17 @@ struct Settings
         int tileBudget = 128;  // MiB of imagery on the GPU
         bool operator==(const Imagery&) const = default;
     } imagery;
+    // Terrain model (compute/terrain_model/), for a terrain on a plane that is one image.
+    struct Model
+    {
+        bool play = false;  // steps follow each other; not stored between sessions
+        double creep = 0;   // m^2 a year
+        double incision = 0;
+        double uplift = 0;   // millimetres a year
+        double repose = 90;  // degrees; 90: any slope stands
+        double stepYears = 1000;
+        bool operator==(const Model&) const = default;
+    } model;
     struct Marks
     {
         bool names = true;  // names of places in the picture

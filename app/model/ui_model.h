@@ -16,6 +16,7 @@
 #include "app/model/recording_state.h"
 #include "app/model/session_state.h"
 #include "app/model/split_state.h"
+#include "app/model/terrain_model_state.h"
 #include "app/model/terrain_state.h"
 #include "core/budget/frame_time_governor.h"
 #include "core/cbt/cbt.h"
@@ -74,6 +75,7 @@ struct UiModel
     std::optional<double> syntheticBelow;       // procedural detail is finer than this (metres); empty: none
     std::optional<double> speed;                // flight speed at full key (metres per second)
     VoidState voids;                            // state of void filling
+    TerrainModelState terrainModel;             // changes of the terrain
     PictureToolsState tools;                    // lookups and measurements in the picture
     SourceState source;                         // where the terrain comes from
     PathState path;                             // camera path
@@ -128,6 +130,7 @@ struct UiActions
     PictureToolsActions tools;
     CoverActions cover;
     SplitActions split;
+    TerrainModelActions terrainModel;
     EarthActions earth;
     FilesActions files;
     bool reloadShaders = false;

@@ -8,6 +8,7 @@
 
 #include "app/render/renderer.h"
 #include "core/terrain/detail/detail.h"
+#include "core/terrain/raster/changing_field.h"
 #include "core/terrain/tiles/cube_tiles.h"
 #include "core/terrain/tiles/tiled_ground.h"
 #include "core/view/camera_path.h"
@@ -143,6 +144,51 @@ bool OpenTerrain::takeChangedHeights(Renderer& renderer, Messages& messages)
     else
         messages.report(MessageKind::kNote, fmt::format("restored {} voids", changed.voids));
     return true;
+}
+
+void OpenTerrain::takeRange(float low, float high)
+{
+    raster_.minHeight = low;
+    raster_.maxHeight = high;
+    info_->minHeight = double(low);
+    info_->maxHeight = double(high);
+    ++heights_;
+}
+
+void OpenTerrain::takeHeights(HeightField field, std::shared_ptr<const MadeRelief> relief)
+{
+    field_ = std::move(field);
+    relief_ = std::move(relief);
+    const LowHigh range = rangeOf(field_);
+    takeRange(range.low, range.high);
+}
+
+Status OpenTerrain::showHeights(Renderer& renderer, const ChangingBounds& bounds, PatchErrors patch)
+{
+    return renderer.replaceHeights(raster_, field_, bounds, std::move(patch));
+}
+
+bool OpenTerrain::changeHeights(Renderer& renderer, ChangingBounds& bounds, std::span<const float> heights,
+                                const IndexBox& box)
+{
+    const bool fits = encodeBox(field_, heights, box);
+    const BoundsChange change = bounds.update(field_, box);
+    const PyramidLevel& whole = bounds.heights().levels.back();
+    takeRange(whole.minimum[0], whole.maximum[0]);
+    renderer.changeHeights(raster_, field_, bounds, change);
+    return fits;
+}
+
+Status OpenTerrain::showOriginal(Renderer& renderer, HeightField field, TerrainBounds bounds)
+{
+    const LowHigh range = rangeOf(field);
+    std::shared_ptr<const MadeRelief> relief = bounds.relief;
+    Raster raster = raster_;
+    raster.minHeight = range.low;
+    raster.maxHeight = range.high;
+    if (Status s = renderer.changeHeights(raster, field, std::move(bounds)); !s) return s;
+    takeHeights(std::move(field), std::move(relief));
+    return Status::ok();
 }
 
 Status OpenTerrain::showOn(Renderer& renderer) const

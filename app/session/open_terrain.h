@@ -10,11 +10,13 @@
 #include "app/session/filled_heights.h"
 #include "app/session/messages.h"
 #include "app/session/terrain_loading.h"
+#include "core/terrain/bounds/changing_bounds.h"
 #include "core/view/view_controller.h"
 
 namespace orogen::app {
 
 class Renderer;
+struct PatchErrors;
 
 class OpenTerrain
 {
@@ -34,6 +36,16 @@ public:
     bool takeChangedHeights(Renderer& renderer, Messages& messages);
     // Shows the open terrain on a new renderer.
     Status showOn(Renderer& renderer) const;
+
+    // ---- heights that change, of a terrain that is one image (live_model.h) ----
+    // Takes and shows other heights.
+    void takeHeights(HeightField field, std::shared_ptr<const MadeRelief> relief);
+    Status showHeights(Renderer& renderer, const ChangingBounds& bounds, PatchErrors patch);
+    // Takes the heights (metres) of a box of samples, updates `bounds`, and shows both.  Returns whether the codes of
+    // the field express all of these heights; others are shown as the nearest ones.
+    bool changeHeights(Renderer& renderer, ChangingBounds& bounds, std::span<const float> heights, const IndexBox& box);
+    // Shows the opened terrain again.
+    Status showOriginal(Renderer& renderer, HeightField field, TerrainBounds bounds);
 
     Status fillVoids();  // kUsage also for tiled terrain, whose heights are not all in memory
     Status unfillVoids() { return voids_.undo(); }
@@ -87,6 +99,7 @@ public:
     ViewSurroundings surroundings(const Settings& settings, glm::dvec2 viewport) const;
 
 private:
+    void takeRange(float low, float high);
     double madeAt(double east, double north) const;
 
     std::unique_ptr<TerrainLoading> loading_;

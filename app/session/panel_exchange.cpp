@@ -145,6 +145,9 @@ void performOnVoids(const UiActions& actions, Session& session)
     if (!actions.fillVoids && !actions.undoFill) return;
     if (session.captures.running())
         return session.messages.report(MessageKind::kWarning, "a capture is running: the terrain stays as it is");
+    if (session.model.begun())
+        return session.messages.report(
+            MessageKind::kWarning, "the terrain model has changed the terrain: Reset in the Model panel comes first");
     session.messages.reportError(actions.fillVoids ? session.terrain.fillVoids() : session.terrain.unfillVoids());
 }
 
@@ -211,6 +214,24 @@ void performOnSplit(const SplitActions& actions, Session& session)
     if (actions.close) session.closeSplit();
     if (actions.open) session.messages.reportError(session.openSplit(*actions.open));
     if (actions.view && session.split) session.split->view() = *actions.view;
+}
+
+void performOnTerrainModel(const TerrainModelActions& asked, const PictureToolsActions& tools, Session& session)
+{
+    LiveModel& model = session.model;
+    if (asked.stop) model.stop();
+    if (asked.run) session.messages.reportError(model.run(*asked.run, session));
+    if (asked.undoRun) session.messages.reportError(model.undoRun(session));
+    if (asked.reset) session.messages.reportError(model.reset(session));
+    if (asked.undoStroke) session.messages.reportError(model.undoStroke(session));
+    if (asked.redoStroke) session.messages.reportError(model.redoStroke(session));
+    if (asked.save)
+    {
+        const Result<std::string> place = session.files.placeForPicture(*asked.save);
+        session.messages.reportError(place ? model.save(*place, session) : Status(place.error()));
+    }
+    session.brush.pointAt(asked.paint ? std::optional(asked.paint->cursor) : tools.cursor);
+    session.brush.perform(asked, session);
 }
 
 void performOnModules(const UiActions& actions, Session& session)
@@ -391,6 +412,8 @@ UiModel panelModel(const Session& session)
     model.voids = session.terrain.voids().state();
     if (model.terrain && !session.terrain.earth())
         model.source = sourceState(session.terrain.raster(), session.terrain.overrides());
+    model.terrainModel = session.model.state(session);
+    session.brush.describe(model.terrainModel, session);
     model.source.saving = session.filledSaving.running();
     model.source.savingFraction = session.filledSaving.fraction();
     model.path = session.camera.pathState();
@@ -421,6 +444,7 @@ void perform(const UiActions& actions, Session& session)
     performOnCaptures(actions, session);
     performOnProgram(actions, session);
     performOnModules(actions, session);
+    performOnTerrainModel(actions.terrainModel, actions.tools, session);
     performOnLaboratory(actions, session);
     performOnSplit(actions.split, session);
     session.tools.perform(actions.tools, session);

@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kTopStep = 0.01;     // moves of the camera by less than this share of the side keep the region
 constexpr int kBorderPoints = 12;     // points of a side of the picture whose ground bounds the view
-constexpr double kOpeningShare = 8;   // side of the Earth's top view when it opens, in heights above the ground
+constexpr double kTopViewShare = 8;   // side of the Earth's top view when it opens, in heights above the ground
 constexpr double kWholeEarth = 1.02;  // side of its largest region, in diameters
 constexpr double kLeafSlack = 2;      // lattice units: rounding of a point to the lattice
 
@@ -248,7 +248,7 @@ double EarthScene::topSide() const { return 2 * kEarthEquatorRadius * kWholeEart
 int EarthScene::startZoom() const
 {
     const double height = std::max(heightIn(around, camera.position) - groundIn(around, camera.position), kEyeHeight);
-    return std::clamp(int(std::floor(std::log2(topSide() / (kOpeningShare * height)))), 0, mostTopZoom());
+    return std::clamp(int(std::floor(std::log2(topSide() / (kTopViewShare * height)))), 0, mostTopZoom());
 }
 
 TopRegion EarthScene::topRegion(const TopRegion& before, double side) const

@@ -85,6 +85,7 @@ void RecordController::beforeFrame(Session& session)
     storeCamera(flight_->at(frame_, frameSeconds()), session.settings.view());
     if (!request_.panels) session.settings.view().shift = {};  // which leaves room for panels
     if (drawings_++ > 0) return;
+    session.model.stepForFilm(session);
     frameAt_ = session.seconds();
     if (request_.settled || frame_ == 0)
     {

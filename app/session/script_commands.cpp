@@ -63,6 +63,31 @@ Status ScriptCommands::capture(const std::string& folder, std::uint64_t frames)
     return Status::ok();
 }
 
+Status ScriptCommands::model(const step::Model& step)
+{
+    LiveModel& model = session_.model;
+    session_.graphics.renderer().lod().countRoundsAnew();
+    if (step.verb == "run") return model.run(step.steps, session_);
+    if (step.verb == "save") return model.save(step.file, session_);
+    const bool play = step.verb == "play";
+    if (play)
+        if (Status s = model.run(0, session_); !s) return s;
+    if (Status s = setSetting("model.play", play ? "true" : "false"); !s) return s;
+    if (step.verb == "undo") return model.undoRun(session_);
+    if (step.verb == "reset") return model.reset(session_);
+    if (!play) model.stop();
+    return Status::ok();
+}
+
+Status ScriptCommands::brush(const step::Brush& step)
+{
+    const compute::Dab dab{.kind = *compute::brushNamed(step.kind),
+                           .middle = {step.x, step.y},
+                           .radius = step.radius,
+                           .amount = step.amount};
+    return session_.model.paint(dab, true, session_);
+}
+
 Result<bool> ScriptCommands::capturing() const
 {
     if (session_.captures.running()) return true;
@@ -177,6 +202,7 @@ std::optional<std::string> ScriptCommands::value(std::string_view key)
         return ms > 0 ? fmt::format("{:.3f}", 1000.0 / ms) : "null";
     if (key == "pending") return std::to_string(session_.pending().total());
     if (key == "ground") return groundValue();
+    if (std::optional<std::string> value = session_.model.value(key)) return value;
     if (std::optional<std::string> value = placeValue(key)) return value;
     if (std::optional<std::string> value = tileValue(key)) return value;
     if (std::optional<std::string> value = rendererValue(key)) return value;

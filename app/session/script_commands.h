@@ -21,6 +21,12 @@ public:
     Status run(const ModuleRequest& request) override { return session_.compute.start(request); }
     Status capture(const std::string& folder, std::uint64_t frames) override;
     Result<bool> capturing() const override;
+    Status model(const step::Model& step) override;
+    Status brush(const step::Brush& step) override;
+    Status undoStroke(bool again) override
+    {
+        return again ? session_.model.redoStroke(session_) : session_.model.undoStroke(session_);
+    }
     void mark(const std::string& section) override { section_ = section; }
     std::optional<std::string> value(std::string_view key) override;
     void quit() override { session_.quit = true; }

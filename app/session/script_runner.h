@@ -43,6 +43,11 @@ public:
     virtual Status capture(const std::string& folder, std::uint64_t frames) = 0;
     virtual Result<bool> capturing() const = 0;
 
+    // Perform the steps of the terrain model and of its brushes.
+    virtual Status model(const step::Model& step) = 0;
+    virtual Status brush(const step::Brush& step) = 0;
+    virtual Status undoStroke(bool again) = 0;
+
     // Names the section of the captures that follow.
     virtual void mark(const std::string& section) = 0;
 
@@ -99,6 +104,9 @@ private:
     Status begin(const step::Capture& step);
     Status begin(const step::Mark& step);
     Status begin(const step::Run& step);
+    Status begin(const step::Model& step) { return host_.model(step); }
+    Status begin(const step::Brush& step) { return host_.brush(step); }
+    Status begin(const step::Undo& step) { return host_.undoStroke(step.again); }
     Status begin(const step::Expect& step);
     Status begin(const step::Quit& step);
 

@@ -165,6 +165,7 @@ Status Session::recover()
     files.keep(graphics);
     graphics.drop();
     if (Status s = makeGraphics(); !s) return s;
+    model.showAgain();
     return terrain.showOn(graphics.renderer());
 }
 
@@ -203,6 +204,8 @@ Status Session::takeTerrain()
     }
     if (!opened) showNewest_ = keptView_ = false;
     if (!opened || !*opened) return Status::ok();
+    model.forget();
+    brush.forget();
     if (!first) closeSplit();
     settings.enter(terrain.world());
     if (!terrain.earth())
@@ -379,7 +382,8 @@ void Session::takeStats()
     FrameRecord newest = graphics.renderer().stats();
     newest.frame = stats.frame;
     newest.cpu = stats.cpu;
-    newest.modules = compute.runningMask() | (terrain.voids().running() ? kVoidFillingBit : 0);
+    newest.modules = compute.runningMask() | (terrain.voids().running() ? kVoidFillingBit : 0) |
+                     (model.working() ? kTerrainModelBit : 0);
     stats = std::move(newest);
 }
 
@@ -400,7 +404,7 @@ void Session::keepUp()
 bool Session::working() const
 {
     return terrain.loading() || imagery.pending() || compute.running() || terrain.voids().running() ||
-           captures.comparing() || filledSaving.running();
+           captures.comparing() || filledSaving.running() || model.working();
 }
 
 Status Session::finish()
@@ -567,6 +571,7 @@ Pending Session::pending() const
     Settings held = graphics.renderer().settings();
     held.view = wanted.view;  // the capture sets the camera of each frame separately
     if (terrain.info() && !(held == wanted)) left.frames = 1;
+    left.model = model.pending(*this);
     if (!split) return left;
     const Pending other = split->pending(*this);
     left.frames += other.frames;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/brush_tool.h"
 #include "app/session/camera_control.h"
 #include "app/session/capture_controller.h"
 #include "app/session/compute_runner.h"
@@ -18,6 +19,7 @@
 #include "app/session/ground_in_view.h"
 #include "app/session/imagery.h"
 #include "app/session/laboratory.h"
+#include "app/session/live_model.h"
 #include "app/session/messages.h"
 #include "app/session/open_terrain.h"
 #include "app/session/picture_tools.h"
@@ -120,6 +122,8 @@ public:
     SessionSettings settings;
     SessionFiles files;
     OpenTerrain terrain;
+    LiveModel model;
+    BrushTool brush;
     ImageryLayers imagery;
     ContourLabeler contours;
     FilledHeightsSaving filledSaving;

@@ -112,6 +112,20 @@ constexpr std::string_view kItems[] = {"Terrain/file",
                                        "View/ui_scale",
                                        "View/pictures",
                                        "View/captures",
+                                       "Model/step",
+                                       "Model/undo",
+                                       "Model/reset",
+                                       "Model/file",
+                                       "Model/save",
+                                       "Model/usual_rates",
+                                       "Model/brush_kind",
+                                       "Model/radius",
+                                       "Model/strength",
+                                       "Model/paint",
+                                       "Model/undo_stroke",
+                                       "Model/redo_stroke",
+                                       "Model/fold/rates",
+                                       "Model/fold/brush",
                                        "Performance/graph",
                                        "Performance/passes",
                                        "Performance/memory",
@@ -171,10 +185,10 @@ constexpr std::string_view kModuleButtons[] = {"run",        "cancel",      "dra
                                                "sweep_to",   "sweep_sizes", "start_sweep", "sweep_shows", "sweep_plot",
                                                "save_sweep", "fold/more"};
 constexpr std::string_view kModuleLists[] = {"series", "sweep_shows"};  // NAME/CHOICE
-constexpr std::string_view kLists[] = {"Terrain/inset_",   "Terrain/layer_",         "Terrain/overlay_",
-                                       "Terrain/bundled/", "Terrain/source_unit/",   "Terrain/preset/",
-                                       "Capture/path/",    "Capture/baseline/",      "Capture/points/",
-                                       "View/paths/",      "Laboratory/experiment/", "Paths/"};
+constexpr std::string_view kLists[] = {
+    "Terrain/inset_",         "Terrain/layer_", "Terrain/overlay_",  "Terrain/bundled/", "Terrain/source_unit/",
+    "Terrain/preset/",        "Capture/path/",  "Capture/baseline/", "Capture/points/",  "View/paths/",
+    "Laboratory/experiment/", "Paths/",         "Model/brush_kind/"};
 
 // Matches PANEL/PARAMETER, PANEL/PARAMETER/CHOICE, or a button of a module's panel.
 bool isModuleItem(std::string_view name)
@@ -243,7 +257,7 @@ std::string settingItem(const SettingInfo& info)
     const std::string_view last = info.key == "patch.level"           ? "patch_level"
                                   : info.key == "imagery.tile_budget" ? "imagery_tile_budget"
                                                                       : info.key.substr(info.key.rfind('.') + 1);
-    return std::string(view ? "View/" : "Terrain/") + std::string(last);
+    return std::string(view ? "View/" : group == "model" ? "Model/" : "Terrain/") + std::string(last);
 }
 
 bool isItemName(std::string_view name)

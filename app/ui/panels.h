@@ -47,6 +47,7 @@ std::string estimateText(const UiModel& model, std::uint64_t frames);
 float drawCapturePanel(const Panel& panel, const PanelRect& rect);
 float drawModulePanel(const Panel& panel, const PanelRect& rect);  // panel.name selects the module
 float drawLaboratoryPanel(const Panel& panel, const PanelRect& rect);
+float drawModelPanel(const Panel& panel, const PanelRect& rect);
 
 // ---- overlays ----
 
@@ -77,6 +78,11 @@ std::string logLine(const UiMessage& message, double startedAt);
 
 // Reads the keys I, M, T, C, Escape and Backspace, and clicks on the picture.  Call before drawing the panels.
 void readPictureTools(const UiModel& model, UiActions& actions);
+
+// Reads key B, Escape, and the mouse over the picture while it paints.  Call before drawing the panels.
+void readBrush(const UiModel& model, UiActions& actions);
+// Takes what the brush uses out of the camera's input.
+void leaveMouseToBrush(const UiModel& model, UiActions& actions);
 
 // Draws all tools within `rect`, the space between the columns.  Returns the room for drawOrientation(): below the
 // measured line, beside the top view, and above the point information where the scale bar does not fit beside it.

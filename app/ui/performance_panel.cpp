@@ -38,6 +38,7 @@ std::string moduleNames(std::uint32_t mask)
     for (std::size_t i = 0; i < compute::modules().size(); ++i)
         if (mask >> i & 1) names += (names.empty() ? "" : ", ") + std::string(compute::modules()[i]->name());
     if (mask & kVoidFillingBit) names += (names.empty() ? "" : ", ") + std::string("fill-voids");
+    if (mask & kTerrainModelBit) names += (names.empty() ? "" : ", ") + std::string("terrain model");
     return names;
 }
 

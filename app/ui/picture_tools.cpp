@@ -442,7 +442,10 @@ PictureRoom drawPictureTools(const Panel& panel, const PanelRect& rect)
     if (panel.model.tools.measure.open) room.min.y = left.rect.min.y = drawMeasure(panel, rect).max.y + gap;
     const PickState& pick = panel.model.tools.pick;
     const PictureLines lines(panel.model.tools);
-    if (pick.on && pick.place) lines.line(pick.outline, panel.theme.warning, 1.6f * panel.theme.scale);
+    if (panel.model.terrainModel.brushing)
+        lines.line(panel.model.terrainModel.ring, panel.theme.accent, 2 * panel.theme.scale);
+    else if (pick.on && pick.place)
+        lines.line(pick.outline, panel.theme.warning, 1.6f * panel.theme.scale);
     float wide = kPickWidth * ImGui::GetFontSize();  // point information, reserved while none is shown
     if (!panel.model.tools.top.open)
         wide = std::max(wide, drawPick(panel, room));

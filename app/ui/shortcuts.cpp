@@ -10,12 +10,14 @@ namespace {
 
 bool pressed(int key) { return ImGui::IsKeyPressed(key, false); }
 
-void commands(UiState& state, UiActions& actions)
+void commands(UiState& state, const UiModel& model, UiActions& actions)
 {
     actions.quit |= pressed(GLFW_KEY_Q);
     const bool shift = ImGui::GetIO().KeyShift, z = ImGui::IsKeyPressed(GLFW_KEY_Z, true);
-    actions.settingsActions.undo |= z && !shift;
-    actions.settingsActions.redo |= (z && shift) || ImGui::IsKeyPressed(GLFW_KEY_Y, true);
+    const bool undo = z && !shift, redo = (z && shift) || ImGui::IsKeyPressed(GLFW_KEY_Y, true);
+    const bool strokes = model.terrainModel.brushing;
+    (strokes ? actions.terrainModel.undoStroke : actions.settingsActions.undo) |= undo;
+    (strokes ? actions.terrainModel.redoStroke : actions.settingsActions.redo) |= redo;
     if (pressed(GLFW_KEY_O)) browseTerrains(state, actions);
 }
 
@@ -92,7 +94,7 @@ void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
     const ImGuiIO& io = ImGui::GetIO();
     if (state.browser.open) return;  // the browser has the keyboard to itself
     functionKeys(state, model, actions);
-    if (io.KeyCtrl) commands(state, actions);
+    if (io.KeyCtrl) commands(state, model, actions);
     if (io.WantTextInput) return;
     if (pressed(GLFW_KEY_ESCAPE))
     {

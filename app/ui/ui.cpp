@@ -230,6 +230,7 @@ UiActions Ui::draw(const UiModel& model)
     applyShortcuts(state_, model, actions);
     if (state_.offered) browseTerrains(state_, actions, *std::exchange(state_.offered, std::nullopt));
     readPictureTools(model, actions);
+    readBrush(model, actions);
     const Panel bar = panel("Tools", model, actions);
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const Layout layout =
@@ -257,6 +258,7 @@ UiActions Ui::draw(const UiModel& model)
     actions.settingsActions.gesture = pressed || state_.sunPlays ? state_.presses : 0;  // play is one step
     actions.camera = state_.browser.open ? CameraInput{} : cameraInput();
     actions.camera.inverted = actions.settings.input.invertDrag;
+    leaveMouseToBrush(model, actions);
     if (model.tools.measure.adding) actions.camera.flyTo.reset();  // each click of a double click sets a point
     actions.cursor = cursorPosition();
     followHover();

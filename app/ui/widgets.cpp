@@ -41,7 +41,10 @@ std::string textOf(double value, bool whole)
 // Returns the format that rounds a slider's value while it is dragged.
 const char* sliderFormat(const SettingInfo& info)
 {
-    return info.type == SettingType::kInteger ? "%.0f" : info.unit == "deg" ? "%.1f" : "%.2f";
+    return info.type == SettingType::kInteger ? "%.0f"
+           : info.unit == "deg"               ? "%.1f"
+           : info.unit == "1/a"               ? "%.3g"
+                                              : "%.2f";
 }
 
 // Places a row's control at its column, or after a label that extends past the column.

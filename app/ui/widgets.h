@@ -101,6 +101,7 @@ struct UiState
     std::string imageFile;                                    // text of the field for pictures
     std::map<std::string, float, std::less<>> layerOpacity;   // by picture: dragged, not applied yet
     bool suggesting = false;                                  // places are listed below that field
+    std::string modelFile = "aged.tif";                       // text of the field for the terrain model
     std::string overlayFile;                                  // text of the field for overlays
     std::string goTo;                                         // text of the field for places
     std::string typedTime;                                    // text of the field for render.time

@@ -23,6 +23,8 @@ using Word = std::pair<std::string_view, std::string_view>;
 // Items and parameters whose names are unclear or spelled differently, in the order of the panels.
 constexpr Word kWords[] = {
     {"undo_fill", "Undo filling"},
+    {"undo_stroke", "Undo"},
+    {"redo_stroke", "Redo"},
     {"cancel_fill", "Cancel"},
     {"reset", "Reset all"},
     {"file", "File"},
@@ -117,7 +119,8 @@ std::optional<std::string_view> wordFor(std::span<const Word> words, std::string
 // Returns the decimals that match the step of the setting's control.
 int decimalsOf(const SettingInfo& info)
 {
-    if (info.type == SettingType::kInteger || info.unit == "%" || info.unit == "triangles") return 0;
+    if (info.type == SettingType::kInteger || info.unit == "%" || info.unit == "triangles" || info.unit == "a")
+        return 0;
     return info.unit == "deg" || info.unit == "m" || info.unit == "km" ? 1 : 2;
 }
 
@@ -185,7 +188,10 @@ std::string unitOf(std::string_view parameter)
     return std::string(wordFor(kUnits, parameter).value_or(""));
 }
 
-std::string_view shownUnit(std::string_view unit) { return unit == "deg" ? "\u00b0" : unit == "x" ? "\u00d7" : unit; }
+std::string_view shownUnit(std::string_view unit)
+{
+    return unit == "deg" ? "\u00b0" : unit == "x" ? "\u00d7" : unit == "m2/a" ? "m\u00b2/a" : unit;
+}
 
 std::string settingLabel(const SettingInfo& info) { return std::string(info.label); }
 
@@ -193,6 +199,7 @@ std::string choiceWords(std::string_view choice) { return std::string(wordFor(kC
 
 std::string numberWords(const SettingInfo& info, double value)
 {
+    if (info.unit == "1/a") return withUnit(fmt::format("{:.3g}", value), info.unit);
     return withUnit(grouped(value, std::abs(value) >= 1e5 ? 0 : decimalsOf(info)), info.unit);
 }
 

@@ -113,6 +113,14 @@ Result<TerrainModel> TerrainModel::create(std::span<const float> heights, int wi
     }
 }
 
+void TerrainModel::restore(const ModelHeights& kept)
+{
+    assert(kept.heights.size() == heights_.size());
+    heights_ = kept.heights;
+    remainders_ = kept.remainders;
+    balance_ = kept.balance;
+}
+
 void TerrainModel::setHeight(std::size_t cell, double height)
 {
     heights_[cell] = float(height);

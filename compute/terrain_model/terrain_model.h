@@ -63,6 +63,13 @@ struct ModelStep
     std::uint64_t unstable = 0;     // cells that would still fail
 };
 
+// Heights of a model at some time, with its sums.
+struct ModelHeights
+{
+    std::vector<float> heights, remainders;
+    ModelBalance balance;
+};
+
 class TerrainModel
 {
 public:
@@ -89,6 +96,10 @@ public:
     // Cells that drain through each cell, after the last step with incision; empty before.
     std::span<const std::uint32_t> drainage() const { return drainage_.cells(); }
     const ModelBalance& balance() const { return balance_; }  // since the start
+
+    // Return and set all heights and sums, to take steps back.  Voids stay.
+    ModelHeights kept() const { return {heights_, remainders_, balance_}; }
+    void restore(const ModelHeights& kept);
 
     // Sets heights, for brushes.  `height` is rounded to both floats.
     double heightAt(std::size_t cell) const { return double(heights_[cell]) + double(remainders_[cell]); }

@@ -267,6 +267,15 @@ TEST(Script, PlacesOffTheEarthAreRefusedWithTheirLine)
     EXPECT_EQ(std::get<step::GoTo>(named->steps[0].action).name, "Mont Blanc");
     EXPECT_EQ(std::get<step::GoTo>(named->steps[1].action).name, "Rio de Janeiro");
     EXPECT_EQ(parseScript("goto 91 0 0\n", "s").error().code, ExitCode::kUsage);
+    const Result<Script> model = parseScript("model run 12\nmodel save a b.tif\nbrush fault -5 2.5 30 -1\nredo\n", "s");
+    ASSERT_TRUE(model) << model.error().message;
+    EXPECT_EQ(std::get<step::Model>(model->steps[0].action).steps, 12u);
+    EXPECT_EQ(std::get<step::Model>(model->steps[1].action).file, "a b.tif");
+    EXPECT_EQ(std::get<step::Brush>(model->steps[2].action).amount, -1);
+    EXPECT_TRUE(std::get<step::Undo>(model->steps[3].action).again);
+    for (const char* wrong : {"model run 0\n", "model run\n", "model save\n", "model grow\n", "model play 3\n",
+                              "undo 2\n", "brush paint 0 0 1 1\n", "brush raise 0 0 0 1\n", "brush smooth 0 0 1 2\n"})
+        EXPECT_EQ(parseScript(wrong, "s").error().code, ExitCode::kInput) << wrong;
     EXPECT_EQ(parseScript("goto 1 2\n", "s").error().code, ExitCode::kInput);
     EXPECT_EQ(parseScript("bookmark set 4\n", "s").error().code, ExitCode::kInput);
     EXPECT_TRUE(parseScript("\ngoto 91 0 0\n", "s").error().message.starts_with("s:2: latitude"));

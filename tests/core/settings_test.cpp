@@ -68,6 +68,12 @@ const std::vector<Expected>& contract()
         {"render.contour_interval", 0.0, "0", "5000", "-1", "5001"},
         {"imagery.opacity", 1.0, "0", "1", "-0.1", "1.1"},
         {"imagery.tile_budget", 128, "32", "65536", "31", "65537"},
+        {"model.play", false, {}, {}, {}, {}},
+        {"model.creep", 0.0, "0", "1000000", "-0.1", "1000001"},
+        {"model.incision", 0.0, "0", "1", "-1e-9", "1.1"},
+        {"model.uplift", 0.0, "-1000", "1000", "-1001", "1001"},
+        {"model.repose", 90.0, "1", "90", "0.9", "90.1"},
+        {"model.step_years", 1000.0, "0.01", "10000000", "0.009", "10000001"},
         {"marks.names", true, {}, {}, {}, {}},
         {"marks.graticule", false, {}, {}, {}, {}},
         {"marks.compass", true, {}, {}, {}, {}},
@@ -93,6 +99,8 @@ Settings randomValid(std::mt19937& random)
     s.budget = {BudgetMode(random() % 3), between(0, 1e9), random() % 2 == 0};
     s.lod.mergePixels = float(between(0.1, 0.9 * s.lod.splitPixels));
     s.patch.level = int(random() % 7);
+    s.model = {random() % 2 == 0,    between(0, 1e6), between(0, 1),
+               between(-1000, 1000), between(1, 90),  between(0.01, 1e7)};
     s.terrain.heightScale = float(between(0, 10));
     if (random() % 2) s.terrain.waterLevel = float(between(-11000, 9000));
     s.terrain.detail = bool(random() % 2);

@@ -36,6 +36,21 @@ public:
         values["bookmark"] = (set ? "set " : "go ") + std::to_string(number);
         return Status::ok();
     }
+    Status model(const step::Model& step) override
+    {
+        values["model"] = step.verb + std::to_string(step.steps) + step.file;
+        return Status::ok();
+    }
+    Status brush(const step::Brush& step) override
+    {
+        values["brush"] = step.kind;
+        return Status::ok();
+    }
+    Status undoStroke(bool again) override
+    {
+        values["stroke"] = again ? "again" : "undone";
+        return Status::ok();
+    }
     bool opening() const override { return openingFrames > 0; }
     Status screenshot(const std::string& file) override
     {

@@ -1,0 +1,79 @@
+// State of the terrain model and its brushes as panels show it, and the actions they request.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "app/model/picture_state.h"
+#include "compute/terrain_model/brushes.h"
+#include "core/settings.h"
+
+namespace orogen::app {
+
+inline constexpr std::uint32_t kTerrainModelBit = 1u << 30;  // set in FrameRecord::modules while the model works
+inline constexpr std::uint64_t kMostModelSteps = 1'000'000;
+
+// Returns whether a step would change anything.
+inline bool anyRate(const Settings::Model& model)
+{
+    return model.creep > 0 || model.incision > 0 || model.uplift != 0 || model.repose < 90;
+}
+
+// The brush of the mouse.
+struct BrushChoice
+{
+    compute::BrushKind kind = compute::BrushKind::kRaise;
+    double radius = 0;    // metres; 0: chosen for the terrain
+    double strength = 0;  // metres a second in the middle; 0: chosen for the terrain
+    bool operator==(const BrushChoice&) const = default;
+};
+
+struct TerrainModelState
+{
+    std::string unavailable{};  // why this terrain has no model, one sentence; empty: it can have one
+    bool begun = false;         // heights are the model's
+    bool working = false;       // a step is computed, or bounds are
+    bool saving = false;
+    std::string phase{};          // of the work
+    double fraction = 0;          // of the work, 0 to 1
+    std::uint64_t stepsLeft = 0;  // requested ones, without play
+    compute::ModelBalance all{};  // since the terrain was opened
+    compute::ModelStep last{};    // newest step
+    double changePixels = 0;      // upper bound of the newest step's largest change in the picture (pixels)
+    double stepMs = 0, boundsMs = 0, showMs = 0;  // newest step: the model, error bounds, and the GPU's data
+    std::size_t runs = 0;                         // that can be undone
+    std::size_t strokes = 0, undone = 0;          // that can be undone, and done again
+    std::size_t historyBytes = 0;                 // of both
+    bool brushing = false;                        // the mouse paints
+    BrushChoice brush{};                          // with radius and strength in effect
+    double leastRadius = 0, mostRadius = 0;       // metres
+    std::vector<SeenPoint> ring{};                // around the brush on the ground, closed; empty: no ground there
+};
+
+// A part of a stroke with the mouse.
+struct BrushMove
+{
+    glm::dvec2 cursor{0.0};  // in [-1, 1]², y up
+    double seconds = 0;      // since the last one
+    bool begins = false;     // of a stroke
+};
+
+struct TerrainModelActions
+{
+    std::optional<std::uint64_t> run{};  // steps
+    bool stop = false;                   // requested steps
+    bool undoRun = false, reset = false;
+    std::optional<std::string> save{};  // file
+    bool toggleBrush = false;
+    std::optional<BrushChoice> brush{};
+    int resizeBrush = 0;  // steps of the wheel
+    std::optional<BrushMove> paint{};
+    bool undoStroke = false, redoStroke = false;
+};
+
+}  // namespace orogen::app

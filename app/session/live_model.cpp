@@ -1,0 +1,461 @@
+#include "app/session/live_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stop_token>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/session/session.h"
+#include "core/base/atomic_file.h"
+#include "core/base/clock.h"
+#include "core/base/text.h"
+#include "core/terrain/io/geotiff_writer.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr double kBrushRests = 0.3;  // seconds after the last dab, from which exact bounds are computed
+const std::string kName = "terrain model";
+
+compute::ModelRates ratesOf(const Settings::Model& model)
+{
+    return {.creep = model.creep, .incision = model.incision, .uplift = model.uplift / 1000, .repose = model.repose};
+}
+
+}  // namespace
+
+std::string whyNoModel(const OpenTerrain& terrain)
+{
+    if (!terrain.info()) return "No terrain is open.";
+    if (terrain.earth()) return "The terrain model changes a terrain on a plane, not the Earth.";
+    if (terrain.tiles())
+        return "The terrain model changes a terrain that is one image; this one is too large and is read in tiles.";
+    if (std::min(terrain.field().width, terrain.field().height) < 3)
+        return "The terrain model needs at least 3 x 3 samples.";
+    return {};
+}
+
+// ---- requests ----
+
+Status LiveModel::allowed(const Session& session) const
+{
+    const std::string why = whyNoModel(session.terrain);
+    if (!why.empty()) return Error{ExitCode::kUsage, "model: " + why};
+    if (session.terrain.voids().running()) return Error{ExitCode::kUsage, "model: voids are being filled"};
+    return Status::ok();
+}
+
+Status LiveModel::run(std::uint64_t steps, const Session& session)
+{
+    if (Status s = allowed(session); !s) return s;
+    if (!anyRate(session.settings.wanted().model))
+        return Error{ExitCode::kUsage, "model: nothing would change, expected one of model.creep, model.incision, "
+                                       "model.uplift and model.repose to be set"};
+    if (steps > 0) requests_.push_back(Steps{steps});
+    return Status::ok();
+}
+
+void LiveModel::stop()
+{
+    std::erase_if(requests_, [](const Request& request) { return std::holds_alternative<Steps>(request); });
+    if (task_ && work_ == Work::kStep) stopsStep_.request_stop();
+    inRun_ = false;
+}
+
+Status LiveModel::undoRun(const Session& session)
+{
+    if (Status s = allowed(session); !s) return s;
+    stop();
+    if (runs_ == 0 && !(task_ && work_ == Work::kStep))
+        return Error{ExitCode::kUsage, "model undo: found no run to take back"};
+    requests_.push_back(Plain::kUndoRun);
+    return Status::ok();
+}
+
+Status LiveModel::reset(const Session& session)
+{
+    if (Status s = allowed(session); !s) return s;
+    stop();
+    requests_.clear();
+    if (begun() || task_) requests_.push_back(Plain::kReset);
+    return Status::ok();
+}
+
+Status LiveModel::save(const std::string& file, const Session& session)
+{
+    if (Status s = allowed(session); !s) return s;
+    if (Status s = checkOutputFile(file, session.filesRead(), Existing::kReplace); !s) return s;
+    requests_.push_back(Save{file});
+    return Status::ok();
+}
+
+Status LiveModel::paint(const compute::Dab& dab, bool begins, const Session& session)
+{
+    if (Status s = allowed(session); !s) return s;
+    requests_.push_back(Paint{dab, begins});
+    return Status::ok();
+}
+
+Status LiveModel::undoStroke(const Session& session)
+{
+    if (Status s = allowed(session); !s) return s;
+    requests_.push_back(Plain::kUndoStroke);
+    return Status::ok();
+}
+
+Status LiveModel::redoStroke(const Session& session)
+{
+    if (Status s = allowed(session); !s) return s;
+    requests_.push_back(Plain::kRedoStroke);
+    return Status::ok();
+}
+
+// ---- work in the background ----
+
+void LiveModel::start(Work work, bool firstOfRun, Session& session)
+{
+    const Settings& settings = session.settings.wanted();
+    const HeightField& shown = session.terrain.field();
+    if (!original_) original_ = std::make_shared<const HeightField>(shown);
+    const bool refines = work == Work::kRefine && !beyondCodes_;
+    ModelOrder order{.work = work,
+                     .living = refines ? nullptr : living_,
+                     .original = original_,
+                     .field = refines ? std::optional(shown) : std::nullopt,
+                     .offset = begun() ? shown.offset : 0,
+                     .scale = begun() ? shown.scale : 0,
+                     .firstOfRun = firstOfRun,
+                     .beside = !waits(session),
+                     .rates = ratesOf(settings.model),
+                     .years = settings.model.stepYears,
+                     .patchLevel = settings.patch.level,
+                     .eye = settings.view.position,
+                     .focalLength = session.graphics.size().height /
+                                    (2 * std::tan(0.5 * settings.view.fov * std::numbers::pi / 180)),
+                     .stopsStep = {}};
+    stopsStep_ = std::stop_source();
+    order.stopsStep = stopsStep_.get_token();
+    refinedChanges_ = changes_;
+    work_ = work;
+    Result<std::unique_ptr<Task>> task =
+        Task::start(kName, [order = std::move(order)](const TaskContext& context) -> Result<ModelOutcome> {
+            return order.outcome(context);
+        });
+    if (task)
+        task_ = std::move(*task);
+    else
+    {
+        session.messages.reportError(task.error());
+        stop();
+    }
+}
+
+// ---- between two frames ----
+
+bool LiveModel::waits(const Session& session) const { return session.headless && !session.captures.running(); }
+
+bool LiveModel::plays(const Session& session) const
+{
+    return session.settings.wanted().model.play && whyNoModel(session.terrain).empty();
+}
+
+void LiveModel::forget()
+{
+    stop();
+    task_.reset();  // waits
+    requests_.clear();
+    living_.reset();
+    bounds_.reset();
+    original_.reset();
+    inRun_ = beyondCodes_ = false;
+    last_ = {};
+    all_ = {};
+    changePixels_ = stepMs_ = boundsMs_ = showMs_ = 0;
+    runs_ = strokes_ = undone_ = historyBytes_ = 0;
+}
+
+void LiveModel::update(Session& session)
+{
+    if (saving_ && !saving_->running())
+    {
+        const Result<std::string> saved = std::exchange(saving_, nullptr)->take();
+        session.messages.reportOutcome(saved ? Status::ok() : Status(saved.error()), saved ? *saved : "");
+    }
+    if (!session.terrain.info()) return;
+    Settings::Model model = session.settings.wanted().model;
+    if (model.play && (!plays(session) || !anyRate(model)))
+    {
+        const Status why = run(0, session);
+        session.messages.report(MessageKind::kWarning, why ? "model: cannot play" : why.error().message);
+        Settings settings = session.settings.wanted();
+        settings.model.play = false;
+        session.settings.want(settings);
+    }
+    if (session.graphics.renderer().steps().waiting()) return;
+    if (std::exchange(lost_, false) && bounds_)
+        (void)!session.terrain.showHeights(session.graphics.renderer(), *bounds_, {});
+    take(session);
+    if (!session.records.running()) advance(session);
+}
+
+void LiveModel::stepForFilm(Session& session)
+{
+    if (!plays(session)) return;
+    for (bool shown = false; !shown;)
+    {
+        if (!task_) start(living_ ? Work::kStep : Work::kBegin, !std::exchange(inRun_, living_ != nullptr), session);
+        if (!task_) return;
+        task_->wait();
+        shown = work_ == Work::kStep;
+        take(session);
+        if (!plays(session)) return;
+    }
+}
+
+void LiveModel::take(Session& session)
+{
+    if (!task_) return;
+    if (waits(session)) task_->wait();
+    if (task_->running()) return;
+    Result<ModelOutcome> taken = std::exchange(task_, nullptr)->take();
+    if (!taken)
+    {
+        session.messages.reportError(taken.error());
+        forget();
+        return;
+    }
+    show(*taken, session);
+}
+
+void LiveModel::show(ModelOutcome& outcome, Session& session)
+{
+    OpenTerrain& terrain = session.terrain;
+    Renderer& renderer = session.graphics.renderer();
+    if (outcome.living) living_ = outcome.living;
+    if (outcome.error)
+    {
+        inRun_ = false;
+        if (outcome.error->code != ExitCode::kInterrupted)
+        {
+            session.messages.reportError(*outcome.error);
+            stop();
+            Settings settings = session.settings.wanted();
+            settings.model.play = false;
+            session.settings.want(settings);
+        }
+        return;
+    }
+    const Clock::time_point begin = Clock::now();
+    if (work_ == Work::kReset)
+    {
+        session.messages.reportError(terrain.showOriginal(renderer, *outcome.field, std::move(outcome.original)));
+        forget();
+        session.contours.showTerrain(terrain.field(), terrain.relief());
+        return;
+    }
+    if (work_ == Work::kRefine && refinedChanges_ != changes_) return;  // painted meanwhile: again later
+    bounds_ = std::move(outcome.bounds);
+    if (work_ == Work::kRefine && beyondCodes_ && living_ == outcome.living) beyondCodes_ = false;
+    if (work_ != Work::kRefine) beyondCodes_ = false;
+    terrain.takeHeights(std::move(*outcome.field), bounds_->relief());
+    if (Status s = terrain.showHeights(renderer, *bounds_, std::move(outcome.patch)); !s)
+        session.messages.reportError(s);
+    session.contours.showTerrain(terrain.field(), terrain.relief());
+    showMs_ = millisecondsSince(begin);
+    boundsMs_ = outcome.boundsMs;
+    if (work_ == Work::kStep)
+    {
+        last_ = outcome.step;
+        changePixels_ = outcome.changePixels;
+        stepMs_ = outcome.stepMs;
+    }
+    all_ = living_->model.balance();
+    runs_ = living_->runs.size();
+    strokes_ = living_->brushes.undoable();
+    undone_ = living_->brushes.redoable();
+    historyBytes_ = living_->runBytes() + living_->brushes.bytes();
+}
+
+// Takes requests in order, then plays, then computes exact bounds after strokes.
+void LiveModel::advance(Session& session)
+{
+    // A stroke does not wait for a step that nobody asked for by number: the step starts again after it.
+    const bool played =
+        task_ && work_ == Work::kStep && !requests_.empty() && !std::holds_alternative<Steps>(requests_.front());
+    if (played && plays(session)) stopsStep_.request_stop();
+    while (!requests_.empty() && perform(session))
+    {
+    }
+    if (task_ || !requests_.empty()) return take(session);
+    if (plays(session))
+    {
+        if (!living_) return start(Work::kBegin, false, session);
+        start(Work::kStep, !std::exchange(inRun_, true), session);
+        return take(session);
+    }
+    inRun_ = false;
+    refine(session);
+}
+
+// Performs or begins the first request.  Returns false if it must wait, or has begun work.
+bool LiveModel::perform(Session& session)
+{
+    const bool refining = task_ && work_ == Work::kRefine && !beyondCodes_;
+    Request& next = requests_.front();
+    const bool strokes = std::holds_alternative<Paint>(next) ||
+                         (std::holds_alternative<Plain>(next) && std::get<Plain>(next) >= Plain::kUndoStroke);
+    if (task_ && !(strokes && refining && living_)) return false;
+    if (std::holds_alternative<Plain>(next) && std::get<Plain>(next) == Plain::kReset)
+    {
+        requests_.pop_front();
+        start(Work::kReset, false, session);
+        return false;
+    }
+    if (!living_ || !bounds_)
+    {
+        start(Work::kBegin, false, session);
+        return false;
+    }
+    if (strokes)
+    {
+        changeNow(session);
+        return true;
+    }
+    if (auto* steps = std::get_if<Steps>(&next))
+    {
+        const bool first = std::exchange(steps->first, false);
+        if (--steps->left == 0) requests_.pop_front();
+        start(Work::kStep, first, session);
+        return false;
+    }
+    if (const auto* saved = std::get_if<Save>(&next))
+    {
+        if (saving_) return false;
+        const std::string file = saved->file;
+        requests_.pop_front();
+        startSaving(file, session);
+        return true;
+    }
+    requests_.pop_front();
+    if (living_->runs.empty()) return true;
+    start(Work::kUndoRun, false, session);
+    return false;
+}
+
+// Performs all strokes at the front of the requests, and shows what they change.
+void LiveModel::changeNow(Session& session)
+{
+    compute::Brushes& brushes = living_->brushes;
+    IndexBox box;
+    while (!requests_.empty())
+    {
+        if (const auto* paint = std::get_if<Paint>(&requests_.front()))
+        {
+            if (paint->begins) brushes.begin();
+            box = joined(box, brushes.apply(paint->dab));
+        }
+        else if (const auto* plain = std::get_if<Plain>(&requests_.front()); plain && *plain >= Plain::kUndoStroke)
+        {
+            const bool undoes = *plain == Plain::kUndoStroke;
+            const std::optional<IndexBox> changed = undoes ? brushes.undo() : brushes.redo();
+            if (changed)
+                box = joined(box, *changed);
+            else
+                session.messages.report(MessageKind::kNote, undoes ? "no stroke to undo" : "no stroke to do again");
+        }
+        else
+            break;
+        requests_.pop_front();
+    }
+    inRun_ = false;
+    strokes_ = brushes.undoable();
+    undone_ = brushes.redoable();
+    historyBytes_ = living_->runBytes() + brushes.bytes();
+    if (box.empty()) return;
+    ++changes_;
+    strokeAt_ = std::chrono::steady_clock::now();
+    beyondCodes_ |=
+        !session.terrain.changeHeights(session.graphics.renderer(), *bounds_, living_->model.heights(), box);
+}
+
+// Computes exact bounds once the brush rests.
+void LiveModel::refine(Session& session)
+{
+    if (task_ || !bounds_ || (bounds_->exact() && !beyondCodes_)) return;
+    const std::chrono::duration<double> rests = std::chrono::steady_clock::now() - strokeAt_;
+    if (rests.count() < kBrushRests && !waits(session)) return;
+    start(Work::kRefine, false, session);
+    take(session);
+}
+
+void LiveModel::startSaving(const std::string& file, Session& session)
+{
+    Raster raster = session.terrain.raster();
+    const std::span<const float> heights = living_->model.heights();
+    raster.heights.assign(heights.begin(), heights.end());
+    raster.fractional = true;
+    Result<std::unique_ptr<BackgroundTask<std::string>>> task = BackgroundTask<std::string>::start(
+        kName, [raster = std::move(raster), file](const TaskContext&) -> Result<std::string> {
+            lowerPriority();
+            if (Status s = writeGeoTiff(raster, file); !s) return s.error();
+            return "wrote " + printable(file);
+        });
+    if (task)
+        saving_ = std::move(*task);
+    else
+        session.messages.reportError(task.error());
+    if (waits(session) && saving_) saving_->wait();
+}
+
+// ---- state ----
+
+std::uint64_t LiveModel::pending(const Session& session) const
+{
+    std::uint64_t left = std::uint64_t(task_ != nullptr) + std::uint64_t(saving_ != nullptr);
+    for (const Request& request : requests_)
+        left += std::holds_alternative<Steps>(request) ? std::get<Steps>(request).left : 1;
+    if (plays(session)) ++left;
+    if (!task_ && bounds_ && (!bounds_->exact() || beyondCodes_)) ++left;
+    return left;
+}
+
+TerrainModelState LiveModel::state(const Session& session) const
+{
+    TerrainModelState state;
+    state.unavailable = whyNoModel(session.terrain);
+    state.begun = begun();
+    state.working = task_ != nullptr;
+    state.saving = saving_ != nullptr;
+    if (task_)
+    {
+        state.phase = task_->progress().phase();
+        state.fraction = task_->progress().fraction();
+    }
+    for (const Request& request : requests_)
+        if (const auto* steps = std::get_if<Steps>(&request)) state.stepsLeft += steps->left;
+    state.all = all_;
+    state.last = last_;
+    state.changePixels = changePixels_;
+    state.stepMs = stepMs_;
+    state.boundsMs = boundsMs_;
+    state.showMs = showMs_;
+    state.runs = runs_;
+    state.strokes = strokes_;
+    state.undone = undone_;
+    state.historyBytes = historyBytes_;
+    return state;
+}
+
+std::optional<std::string> LiveModel::value(std::string_view key) const
+{
+    if (key == "model.years") return fmt::format("{:.10g}", all_.years);
+    if (key == "model.moved_m3") return fmt::format("{:.10g}", all_.moved());
+    if (key == "model.imbalance") return fmt::format("{:.6g}", all_.imbalance());
+    if (key == "model.residual") return fmt::format("{:.6g}", last_.residual);
+    return std::nullopt;
+}
+
+}  // namespace orogen::app

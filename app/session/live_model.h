@@ -1,0 +1,129 @@
+// The terrain model on the open terrain: its heights change while they are shown.
+//
+// Requests are taken in order by update(), between two frames.  Steps run in the background, with the error bounds of
+// the new heights, and are shown when both are complete.  Strokes change the shown heights at once; their exact bounds
+// follow in the background once the brush rests.  So heights and bounds always agree.
+//
+// The model begins with the drawn heights when it is first used, and needs about 170 bytes a sample then.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "app/model/terrain_model_state.h"
+#include "app/session/model_work.h"
+#include "core/base/background_task.h"
+#include "core/terrain/bounds/changing_bounds.h"
+
+namespace orogen::app {
+
+class OpenTerrain;
+class Session;
+
+// Returns why a terrain has no model, as a sentence; empty if it can have one.
+std::string whyNoModel(const OpenTerrain& terrain);
+
+class LiveModel
+{
+public:
+    // ---- requests ----
+    // Errors kUsage: this terrain has no model, no rate is set, or nothing to undo.
+    Status run(std::uint64_t steps, const Session& session);
+    void stop();  // drops requested steps; also the one that runs
+    // Return to the heights before the newest run, and to those of the opened terrain.  They stop a run.
+    Status undoRun(const Session& session);
+    Status reset(const Session& session);
+    // Writes the heights as a GeoTIFF.  Errors kOutput: an input file, or not writable.
+    Status save(const std::string& file, const Session& session);
+    // A stroke: one dab, or the first one of several.
+    Status paint(const compute::Dab& dab, bool begins, const Session& session);
+    Status undoStroke(const Session& session);
+    Status redoStroke(const Session& session);
+
+    // ---- session ----
+    // Takes results and starts work, between two frames.  Headless scripts wait for each piece of work, so that they
+    // are repeatable; captures do not.
+    void update(Session& session);
+    // Computes and shows one step now, for a film whose frames show one each.  No-op unless model.play is on.
+    void stepForFilm(Session& session);
+    void forget();                      // another terrain was opened
+    void showAgain() { lost_ = true; }  // the renderer is new
+
+    bool begun() const { return living_ != nullptr; }
+    bool working() const { return task_ != nullptr || saving_ != nullptr; }
+    // Returns the number of steps, strokes and other changes that are still to be shown.
+    std::uint64_t pending(const Session& session) const;
+    TerrainModelState state(const Session& session) const;
+    // Returns a value for `expect`: model.years, model.moved_m3, model.imbalance, model.residual; empty: another key.
+    std::optional<std::string> value(std::string_view key) const;
+
+private:
+    // Requests.
+    struct Steps
+    {
+        std::uint64_t left = 1;
+        bool first = true;
+    };
+    struct Paint
+    {
+        compute::Dab dab;
+        bool begins = false;
+    };
+    enum class Plain
+    {
+        kUndoRun,
+        kReset,
+        kUndoStroke,
+        kRedoStroke,
+    };
+    struct Save
+    {
+        std::string file;
+    };
+    using Request = std::variant<Steps, Paint, Plain, Save>;
+
+    using Work = ModelWork;
+    using Task = BackgroundTask<ModelOutcome>;
+
+    Status allowed(const Session& session) const;
+    void take(Session& session);
+    void show(ModelOutcome& outcome, Session& session);
+    void advance(Session& session);
+    bool perform(Session& session);
+    void start(Work work, bool firstOfRun, Session& session);
+    void changeNow(Session& session);
+    void startSaving(const std::string& file, Session& session);
+    void refine(Session& session);
+    bool waits(const Session& session) const;
+    bool plays(const Session& session) const;
+
+    std::deque<Request> requests_;
+    std::shared_ptr<LivingTerrain> living_;  // while a task runs that uses it: the task's
+    std::optional<ChangingBounds> bounds_;
+    std::shared_ptr<const HeightField> original_;
+    std::unique_ptr<Task> task_;
+    Work work_ = Work::kBegin;
+    std::stop_source stopsStep_;
+    std::unique_ptr<BackgroundTask<std::string>> saving_;
+    bool inRun_ = false;                // the next step goes on with a run
+    bool beyondCodes_ = false;          // a stroke left the range of the field's codes
+    bool lost_ = false;                 // see showAgain()
+    std::uint64_t changes_ = 0;         // by strokes
+    std::uint64_t refinedChanges_ = 0;  // changes_ when the running refinement began
+    std::chrono::steady_clock::time_point strokeAt_{};
+    compute::ModelStep last_;
+    compute::ModelBalance all_;
+    double changePixels_ = 0, stepMs_ = 0, boundsMs_ = 0, showMs_ = 0;
+    std::size_t runs_ = 0, strokes_ = 0, undone_ = 0, historyBytes_ = 0;
+};
+
+}  // namespace orogen::app

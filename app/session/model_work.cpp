@@ -1,0 +1,159 @@
+#include "app/session/model_work.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <glm/geometric.hpp>
+#include <sys/resource.h>
+
+#include "app/session/terrain_loading.h"
+#include "core/base/clock.h"
+#include "core/base/thread_pool.h"
+#include "core/terrain/raster/changing_field.h"
+
+namespace orogen::app {
+namespace {
+
+// Leaves one processor free for drawing frames.
+int modelThreads(bool beside) { return std::max(1, usableThreads() - int(beside)); }
+
+std::vector<float> heightsOf(const HeightField& field)
+{
+    std::vector<float> heights(field.codes.size());
+    for (std::size_t i = 0; i < heights.size(); ++i)
+        heights[i] = !field.voidMask.empty() && field.voidMask[i] != 0
+                         ? std::numeric_limits<float>::quiet_NaN()
+                         : field.offset + field.scale * float(field.codes[i]);
+    return heights;
+}
+
+}  // namespace
+
+// On Linux each thread has a priority of its own, and 0 names the calling one.
+void lowerPriority()
+{
+    constexpr int kNice = 5;
+    (void)setpriority(PRIO_PROCESS, 0, kNice);  // an error leaves the priority as it is
+}
+
+void LivingTerrain::keep(compute::ModelHeights heights)
+{
+    runs.push_back(std::move(heights));
+    while (runs.size() > 1 && runBytes() > kMostRunBytes)
+        runs.pop_front();
+}
+
+std::size_t LivingTerrain::runBytes() const { return runs.size() * model.heights().size() * 2 * sizeof(float); }
+
+bool ModelOrder::makeLiving(ModelOutcome& outcome) const
+{
+    if (outcome.living) return true;
+    Result<compute::TerrainModel> made = compute::TerrainModel::create(
+        heightsOf(*original), original->width, original->height, original->pixelWidth, original->pixelHeight);
+    if (made)
+        outcome.living = std::make_shared<LivingTerrain>(std::move(*made));
+    else
+        outcome.error = made.error();
+    return bool(made);
+}
+
+// Returns an upper bound for the largest change in the picture (pixels): as if every change faced the camera.
+double ModelOrder::pixelsOf(std::span<const float> before, std::span<const float> after, int width) const
+{
+    double most = 0;
+    const glm::dvec2 centre(0.5 * (original->width - 1), 0.5 * (original->height - 1));
+    for (std::size_t i = 0; i < before.size(); ++i)
+    {
+        const double change = std::abs(double(after[i]) - double(before[i]));
+        if (!(change > 0)) continue;
+        const glm::dvec2 sample(double(i % std::size_t(width)), double(i / std::size_t(width)));
+        const glm::dvec2 place = (sample - centre) * glm::dvec2(original->pixelWidth, -original->pixelHeight);
+        most = std::max(most, change / std::max(glm::length(glm::dvec3(place, double(after[i])) - eye), 1.0));
+    }
+    return most * focalLength;
+}
+
+bool ModelOrder::step(ModelOutcome& outcome, const TaskContext& context) const
+{
+    LivingTerrain& ground = *outcome.living;
+    std::stop_source stop;
+    const std::stop_callback asked(stopsStep, [&stop] { stop.request_stop(); });
+    const std::stop_callback ends(context.stop, [&stop] { stop.request_stop(); });
+    const std::vector<float> before(ground.model.heights().begin(), ground.model.heights().end());
+    std::optional<compute::ModelHeights> kept;
+    if (firstOfRun) kept = ground.model.kept();
+    ThreadPool pool(modelThreads(beside));
+    const Clock::time_point begin = Clock::now();
+    const Result<compute::ModelStep> done = ground.model.step(rates, years, pool, stop.get_token());
+    if (!done)
+    {
+        outcome.error = done.error();
+        return false;
+    }
+    outcome.stepMs = millisecondsSince(begin);
+    outcome.step = *done;
+    outcome.changePixels = pixelsOf(before, ground.model.heights(), ground.model.width());
+    ground.brushes.forget();
+    if (kept) ground.keep(std::move(*kept));
+    return true;
+}
+
+ModelOutcome ModelOrder::outcome(const TaskContext& context) const
+{
+    if (beside) lowerPriority();
+    ModelOutcome outcome;
+    outcome.living = living;
+    const auto enter = [&context](const char* phase, double fraction) { context.progress.enter(phase, fraction); };
+    constexpr double kStepShare = 0.6;
+    if (work == ModelWork::kReset)
+    {
+        outcome.field = *original;
+        outcome.living.reset();
+        Result<TerrainBounds> bounds = boundsWithProgress(*original, context, 0);
+        if (!bounds) outcome.error = bounds.error();
+        if (bounds) outcome.original = std::move(*bounds);
+        return outcome;
+    }
+    if (work != ModelWork::kRefine || !field)
+    {
+        enter("beginning", 0);
+        if (!makeLiving(outcome)) return outcome;
+        if (work == ModelWork::kUndoRun && !outcome.living->runs.empty())
+        {
+            outcome.living->model.restore(outcome.living->runs.back());
+            outcome.living->runs.pop_back();
+            outcome.living->brushes.forget();
+        }
+        enter("a step", 0);
+        if (work == ModelWork::kStep && !step(outcome, context)) return outcome;
+        HeightField shown;
+        shown.offset = offset;
+        shown.scale = scale;
+        outcome.field = encodedField(outcome.living->model.heights(), *original, scale > 0 ? &shown : nullptr);
+    }
+    else
+        outcome.field = *field;
+    enter("error bounds", kStepShare);
+    const Clock::time_point begin = Clock::now();
+    Result<TerrainBounds> bounds = buildBounds(
+        *outcome.field,
+        [&](double fraction) {
+            context.progress.set(kStepShare + (1 - kStepShare) * fraction);
+            return !context.stop.stop_requested();
+        },
+        ErrorRange::kAllCodes);
+    if (!bounds)
+    {
+        outcome.error = bounds.error();
+        return outcome;
+    }
+    outcome.patch = {patchLevel, patchErrors(bounds->errors, patchLevel)};
+    outcome.bounds.emplace(std::move(*bounds), *outcome.field);
+    outcome.boundsMs = millisecondsSince(begin);
+    return outcome;
+}
+
+}  // namespace orogen::app

@@ -1,0 +1,89 @@
+// Work of the terrain model in the background: a step, or a return to earlier heights, with the error bounds of the
+// heights that it leaves.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+
+#include <glm/vec3.hpp>
+
+#include "app/render/terrain_gpu.h"
+#include "compute/terrain_model/brushes.h"
+#include "compute/terrain_model/terrain_model.h"
+#include "core/base/background_task.h"
+#include "core/terrain/bounds/changing_bounds.h"
+
+namespace orogen::app {
+
+// Lowers the priority of the calling thread and of those that it starts.  While frames are drawn on the CPU, too, the
+// work gets about a quarter of it.
+void lowerPriority();
+
+// A model with the history of its runs.  One thread at a time uses it.
+struct LivingTerrain
+{
+    static constexpr std::size_t kMostRunBytes = std::size_t(256) << 20;
+
+    explicit LivingTerrain(compute::TerrainModel made) : model(std::move(made)), brushes(model) {}
+    LivingTerrain(const LivingTerrain&) = delete;
+    LivingTerrain& operator=(const LivingTerrain&) = delete;
+
+    void keep(compute::ModelHeights heights);  // for undo; forgets the oldest ones beyond kMostRunBytes
+    std::size_t runBytes() const;
+
+    compute::TerrainModel model;
+    compute::Brushes brushes;
+    std::deque<compute::ModelHeights> runs;  // heights before each run, newest last
+};
+
+enum class ModelWork
+{
+    kBegin,
+    kStep,
+    kUndoRun,
+    kRefine,  // exact bounds of the heights shown
+    kReset,
+};
+
+struct ModelOutcome
+{
+    std::shared_ptr<LivingTerrain> living;
+    std::optional<HeightField> field;
+    std::optional<ChangingBounds> bounds;
+    PatchErrors patch;
+    TerrainBounds original;  // kReset
+    compute::ModelStep step;
+    double changePixels = 0, stepMs = 0, boundsMs = 0;
+    std::optional<Error> error;
+};
+
+// Inputs of a task.
+struct ModelOrder
+{
+    ModelWork work = ModelWork::kBegin;
+    std::shared_ptr<LivingTerrain> living;  // null: to be made; unused by kRefine unless it encodes
+    std::shared_ptr<const HeightField> original;
+    std::optional<HeightField> field;  // kRefine: heights that are shown
+    float offset = 0, scale = 0;       // codes of the heights shown; scale 0: none yet
+    bool firstOfRun = false, beside = true;
+    compute::ModelRates rates;
+    double years = 0;
+    int patchLevel = 0;
+    glm::dvec3 eye{0.0};
+    double focalLength = 0;  // pixels per radian
+    std::stop_token stopsStep;
+
+    // Does the work, in the background.
+    ModelOutcome outcome(const TaskContext& context) const;
+
+private:
+    bool makeLiving(ModelOutcome& outcome) const;
+    bool step(ModelOutcome& outcome, const TaskContext& context) const;
+    double pixelsOf(std::span<const float> before, std::span<const float> after, int width) const;
+};
+
+}  // namespace orogen::app

@@ -1,0 +1,148 @@
+// The terrain model in the viewer, by scripts: the picture keeps its error, strokes replay, files survive a kill.
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/places.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace orogen::test {
+namespace {
+
+class LivingTerrain : public testing::Test
+{
+protected:
+    std::vector<std::string> command(const std::string& script, const std::vector<std::string>& words) const
+    {
+        std::ofstream(folder_ / "model.script") << script;
+        std::vector<std::string> all = {OROGEN_PROGRAM,          "view", "--headless", "--size", "160x90", "--script",
+                                        folder_ / "model.script"};
+        all.insert(all.end(), words.begin(), words.end());
+        return all;
+    }
+    RunOptions options() const { return {.unset = {"DISPLAY", "WAYLAND_DISPLAY"}, .folder = folder_.path()}; }
+    Finished view(const std::string& script, const std::vector<std::string>& words = {"synthetic:129:4"}) const
+    {
+        return runProgram(command(script, words), options());
+    }
+    std::string read(const std::string& name) const
+    {
+        std::ostringstream all;
+        all << std::ifstream(folder_ / name, std::ios::binary).rdbuf();
+        return all.str();
+    }
+
+    const TemporaryFolder folder_;
+};
+
+const std::string kRates = "set model.uplift 1\nset model.incision 2e-5\nset model.repose 35\nset model.creep 0.01\n"
+                           "set model.step_years 20000\n";
+const std::string kChecks = "expect error_max_px <= 1.25\nexpect cracks == 0\n";
+
+TEST_F(LivingTerrain, KeepsToTheErrorInEveryFrame)
+{
+    std::string script = kRates + "set lod.criterion error\nset lod.error_pixels 1\nwait settled\nmodel run 3\n";
+    for (int frame = 0; frame < 4; ++frame)
+        script += "wait 1\n" + kChecks;
+    script += "wait settled\nexpect pending == 0\nexpect model.years == 60000\nexpect model.imbalance <= 1e-6\n"
+              "expect model.residual <= 1e-8\nexpect model.moved_m3 > 1e6\n" +
+              kChecks;
+    for (const char* brush : {"raise 0 0 1500 300", "noise 900 -500 800 60", "smooth 0 0 900 1", "fault 300 0 2000 80"})
+        script += fmt::format("brush {}\nwait 1\n", brush) + kChecks;
+    script += "undo\nredo\nwait settled\n" + kChecks + "model undo\nwait settled\nexpect model.years == 0\n" + kChecks +
+              "model play\nwait 3\nmodel pause\nwait settled\nexpect model.years > 0\n"
+              "model reset\nwait settled\nexpect model.years == 0\n" +
+              kChecks + "expect gl_errors == 0\nquit\n";
+    const Finished run = view(script);
+    EXPECT_EQ(run.code, 0) << run.err;
+}
+
+TEST_F(LivingTerrain, StrokesAndTheirUndoEqualTheReplay)
+{
+    std::mt19937 random(11);
+    const auto between = [&](double low, double high) { return std::uniform_real_distribution<>(low, high)(random); };
+    std::string storm;
+    std::vector<std::string> left, undone;
+    for (int i = 0; i < 120; ++i)
+    {
+        if (const unsigned what = unsigned(random() % 5); what == 0 && !left.empty())
+        {
+            storm += "undo\n";
+            undone.push_back(left.back());
+            left.pop_back();
+            continue;
+        }
+        else if (what == 1 && !undone.empty())
+        {
+            storm += "redo\n";
+            left.push_back(undone.back());
+            undone.pop_back();
+            continue;
+        }
+        constexpr const char* kKinds[] = {"raise", "lower", "smooth", "flatten", "noise", "fault"};
+        const auto kind = std::size_t(random() % 6);
+        const double amount = kind == 2 || kind == 3 ? between(0, 1) : between(0, 50);
+        left.push_back(fmt::format("brush {} {:.3f} {:.3f} {:.3f} {:.6f}\n", kKinds[kind], between(-20'000, 20'000),
+                                   between(-20'000, 20'000), between(100, 4'000), amount));
+        storm += left.back();
+        undone.clear();
+    }
+    std::string replay;
+    for (const std::string& stroke : left)
+        replay += stroke;
+    const std::string end = "wait settled\nexpect cracks == 0\nmodel save {}\nwait settled\nquit\n";
+    for (const auto& [script, file] : {std::pair(storm, "storm.tif"), std::pair(replay, "replay.tif")})
+    {
+        const Finished run = view(script + fmt::format(fmt::runtime(end), file));
+        ASSERT_EQ(run.code, 0) << run.err;
+    }
+    EXPECT_GT(read("storm.tif").size(), 129u * 129u * 4u);
+    EXPECT_EQ(read("storm.tif"), read("replay.tif"));
+}
+
+TEST_F(LivingTerrain, SaysWhereThereIsNoModel)
+{
+    const Finished still = view("model run 1\n");
+    EXPECT_EQ(still.code, 2);
+    EXPECT_NE(still.err.find("nothing would change, expected one of model.creep"), std::string::npos) << still.err;
+    const Finished tiles = view(kRates + "model run 1\n", {"synthetic:129:4", "--set", "terrain.tiles=always"});
+    EXPECT_EQ(tiles.code, 2);
+    EXPECT_NE(tiles.err.find("is read in tiles"), std::string::npos) << tiles.err;
+    const Finished none = view(kRates + "model undo\n");
+    EXPECT_EQ(none.code, 2);
+    EXPECT_NE(none.err.find("no run to take back"), std::string::npos) << none.err;
+}
+
+TEST_F(LivingTerrain, AKillWhileSavingLeavesTheOldFileOrTheNew)
+{
+    const std::string old(1000, 'o');
+    int olds = 0, news = 0;
+    for (const int delay : {0, 2'000, 6'000, 20'000})
+    {
+        std::ofstream(folder_ / "kept.tif") << old;
+        std::string saves = "brush raise 0 0 900 10\nwait settled\nopen /nonexistent\n";
+        for (int i = 0; i < 40; ++i)
+            saves += "model save kept.tif\n";
+        RunningProgram program(command(saves, {"synthetic:513:4", "--set", "cbt.depth=12"}), options());
+        // Opening fails with a message right before the first save.
+        program.waitForError("nonexistent");
+        usleep(useconds_t(delay));
+        program.signal(SIGKILL);
+        program.finish();
+        const bool isOld = read("kept.tif") == old;
+        ++(isOld ? olds : news);
+        if (!isOld) EXPECT_EQ(runProgram({OROGEN_PROGRAM, "info", folder_ / "kept.tif"}).code, 0) << delay;
+    }
+    EXPECT_GT(olds + news, 0);
+}
+
+}  // namespace
+}  // namespace orogen::test
