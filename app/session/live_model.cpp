@@ -17,7 +17,8 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kBrushRests = 0.3;  // seconds after the last dab, from which exact bounds are computed
+// Seconds after the last dab, from which exact bounds are computed; without a window, after the frame that shows it.
+constexpr double kBrushRests = 0.3, kHeadlessRests = 1e-3;
 const std::string kName = "terrain model";
 
 compute::ModelRates ratesOf(const Settings::Model& model)
@@ -376,9 +377,9 @@ void LiveModel::changeNow(Session& session)
     historyBytes_ = living_->runBytes() + brushes.bytes();
     if (box.empty()) return;
     ++changes_;
-    strokeAt_ = std::chrono::steady_clock::now();
     beyondCodes_ |=
         !session.terrain.changeHeights(session.graphics.renderer(), *bounds_, living_->model.heights(), box);
+    strokeAt_ = std::chrono::steady_clock::now();
 }
 
 // Computes exact bounds once the brush rests.
@@ -386,7 +387,7 @@ void LiveModel::refine(Session& session)
 {
     if (task_ || !bounds_ || (bounds_->exact() && !beyondCodes_)) return;
     const std::chrono::duration<double> rests = std::chrono::steady_clock::now() - strokeAt_;
-    if (rests.count() < kBrushRests && !waits(session)) return;
+    if (rests.count() < (waits(session) ? kHeadlessRests : kBrushRests)) return;
     start(Work::kRefine, false, session);
     take(session);
 }

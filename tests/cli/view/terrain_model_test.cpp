@@ -56,7 +56,7 @@ TEST_F(LivingTerrain, KeepsToTheErrorInEveryFrame)
               "expect model.residual <= 1e-8\nexpect model.moved_m3 > 1e6\n" +
               kChecks;
     for (const char* brush : {"raise 0 0 1500 300", "noise 900 -500 800 60", "smooth 0 0 900 1", "fault 300 0 2000 80"})
-        script += fmt::format("brush {}\nwait 1\n", brush) + kChecks;
+        script += fmt::format("brush {}\n", brush) + kChecks + "wait 1\n" + kChecks;
     script += "undo\nredo\nwait settled\n" + kChecks + "model undo\nwait settled\nexpect model.years == 0\n" + kChecks +
               "model play\nwait 3\nmodel pause\nwait settled\nexpect model.years > 0\n"
               "model reset\nwait settled\nexpect model.years == 0\n" +
