@@ -39,8 +39,8 @@ struct TerrainModelState
     bool begun = false;         // heights are the model's
     bool working = false;       // a step is computed, or bounds are
     bool saving = false;
-    std::string phase{};          // of the work
-    double fraction = 0;          // of the work, 0 to 1
+    std::string phase{};          // phase of the work
+    double fraction = 0;          // progress of the work, 0 to 1
     std::uint64_t stepsLeft = 0;  // requested ones, without play
     compute::ModelBalance all{};  // since the terrain was opened
     compute::ModelStep last{};    // newest step
@@ -48,7 +48,7 @@ struct TerrainModelState
     double stepMs = 0, boundsMs = 0, showMs = 0;  // newest step: the model, error bounds, and the GPU's data
     std::size_t runs = 0;                         // that can be undone
     std::size_t strokes = 0, undone = 0;          // that can be undone, and done again
-    std::size_t historyBytes = 0;                 // of both
+    std::size_t historyBytes = 0;                 // both histories
     bool brushing = false;                        // the mouse paints
     BrushChoice brush{};                          // with radius and strength in effect
     double leastRadius = 0, mostRadius = 0;       // metres
@@ -60,7 +60,7 @@ struct BrushMove
 {
     glm::dvec2 cursor{0.0};  // in [-1, 1]², y up
     double seconds = 0;      // since the last one
-    bool begins = false;     // of a stroke
+    bool begins = false;     // the first part of a stroke
 };
 
 struct TerrainModelActions

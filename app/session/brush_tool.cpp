@@ -15,10 +15,10 @@ namespace {
 constexpr double kDabsASecond = 60, kMostDabs = 24;  // in one move
 constexpr double kUsualRadius = 32;                  // samples
 constexpr double kLeastRadius = 2;                   // samples
-constexpr double kMostRadius = 0.25;                 // of the terrain's longer side
-constexpr double kUsualStrength = 0.05;              // of the relief, a second
+constexpr double kMostRadius = 0.25;                 // share of the terrain's longer side
+constexpr double kUsualStrength = 0.05;              // share of the relief, a second
 constexpr double kLeastStrength = 1;                 // metres a second
-constexpr double kSharesASecond = 4;                 // of smooth and flatten
+constexpr double kSharesASecond = 4;                 // smooth and flatten
 constexpr double kWheelStep = 1.15;                  // factor on the radius
 constexpr int kRingPoints = 72;
 

@@ -31,7 +31,7 @@ private:
     BrushChoice choice_;
     std::optional<glm::dvec2> cursor_;
     std::optional<glm::dvec2> last_;  // place of the stroke's newest dab (metres east and north)
-    glm::dvec2 direction_{1, 0};      // of the stroke
+    glm::dvec2 direction_{1, 0};      // direction of the stroke
     bool begins_ = false;             // the next dab begins a stroke
 };
 

@@ -38,7 +38,7 @@ private:
     HeightPyramid heights_;
     std::shared_ptr<DiamondErrors> errors_;
     std::shared_ptr<const MadeRelief> relief_;
-    DiamondErrors before_;              // of the build
+    DiamondErrors before_;              // errors at the build
     std::vector<std::uint16_t> codes_;  // the field's at the build
     int low_ = 0, high_ = 0;            // range of changes since the build (codes)
 };

@@ -11,7 +11,7 @@ namespace orogen {
 namespace {
 
 constexpr float kMostCode = 65535.0f;
-constexpr float kRoomShare = 0.5f, kLeastRoom = 100.0f;  // of the range; metres
+constexpr float kRoomShare = 0.5f, kLeastRoom = 100.0f;  // share of the range; metres
 
 struct Coded
 {
