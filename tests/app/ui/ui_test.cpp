@@ -187,6 +187,7 @@ TEST(UiItems, EveryNameOnScreenIsKnownAndEveryKnownSettingIsOnScreen)
     HeadlessUi headless;
     makeBusy(headless.model);
     headless.model.tools.earth = EarthState{};  // its rows are shown on the Earth only
+    headless.click("Tools/Model");
     std::set<std::string> all;
     for (const LodCriterion criterion : {LodCriterion::kEdge, LodCriterion::kError})  // each shows its own thresholds
     {
@@ -204,7 +205,10 @@ TEST(UiItems, EveryNameOnScreenIsKnownAndEveryKnownSettingIsOnScreen)
         const bool view = key.starts_with("view.") || key.starts_with("marks.") || key.starts_with("input.");
         const bool shown = key == "view.position"
                                ? all.contains("View/east") && all.contains("View/north") && all.contains("View/up")
-                               : all.contains((view ? "View/" : "Terrain/") + last);
+                               : all.contains((view                        ? "View/"
+                                               : key.starts_with("model.") ? "Model/"
+                                                                           : "Terrain/") +
+                                              last);
         EXPECT_TRUE(shown) << key;
     }
 }
