@@ -86,6 +86,7 @@ TEST(ScriptReference, EveryStepIsReadAndNoneIsMissing)
                                                           {"DIR FRAMES", "out 3"},
                                                           {"MODULE key=value ...", "cg a=b"},
                                                           {"KEY OP VALUE", "leaves > 3"},
+                                                          {"KIND X Y RADIUS AMOUNT", "raise 0 0 5 1"},
                                                           {" N", " 3"}};
     std::set<std::size_t> kinds;
     for (const ScriptStepInfo& step : scriptSteps())
