@@ -14,7 +14,7 @@ namespace {
 // the next one replaces than for these rounds.
 constexpr int kSettlingRoundsPerFrame = 12;
 constexpr int kChangedHeightsRounds = 3;  // so that the frame that first shows new heights keeps to the error
-constexpr int kGovernedFrames = 24;  // identical frames until a tree under a frame time budget counts as stable
+constexpr int kGovernedFrames = 24;       // identical frames until a tree under a frame time budget counts as stable
 
 bool usesError(const Settings& settings) { return settings.lod.criterion == LodCriterion::kError; }
 
