@@ -48,6 +48,12 @@ set(CPACK_OUTPUT_FILE_PREFIX ${PROJECT_BINARY_DIR}/packages)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core, libgl1-mesa-dri | libgl1-nvidia-glvnd-glx, libegl1, libgl1, libopengl0")
+if(OROGEN_GDAL_LIBRARY)  # loaded by name, so the program's list of libraries lacks it
+    execute_process(COMMAND dpkg -S */${OROGEN_GDAL_LIBRARY} OUTPUT_VARIABLE gdal_package ERROR_QUIET)
+    if(gdal_package MATCHES "^([^:]+):")
+        string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", ${CMAKE_MATCH_1}")
+    endif()
+endif()
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libopenblas0-pthread")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)  # adds the libraries that the program is linked with
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "A concurrent binary tree on the GPU refines an elevation model by longest-edge bisection while it is flown

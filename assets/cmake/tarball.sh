@@ -18,7 +18,17 @@ mv "$scratch/first" "$stage"
 program=$stage/bin/orogen
 mkdir -p "$stage/lib" "$stage/share/doc/orogen/libraries"
 
-missing=$(ldd "$program" | awk '/not found/ {print $1}')
+# GDAL is loaded by name, so the program's list of libraries lacks it.
+gdal=$(strings -- "$program" | grep -m 1 -E '^libgdal\.so\.[0-9]+$' || true)
+loaded=()
+if [[ -n $gdal ]]; then
+    file=$(ldconfig -p | awk -v name="$gdal" '$1 == name {print $NF; exit}')
+    [[ -n $file ]] || { echo "$gdal: not found" >&2; exit 1; }
+    loaded=("$file")
+fi
+libraries() { ldd "$program" "${loaded[@]}"; [[ -z $gdal ]] || printf '%s => %s\n' "$gdal" "${loaded[0]}"; }
+
+missing=$(libraries | awk '/not found/ {print $1}')
 [[ -z $missing ]] || { echo "$program: these libraries are missing here: $missing" >&2; exit 1; }
 declare -A packages=()
 while read -r soname file; do
@@ -26,7 +36,7 @@ while read -r soname file; do
     cp -L -- "$file" "$stage/lib/$soname"
     package=$(dpkg -S "$(readlink -f -- "$file")" 2>/dev/null | sed -n '1s/:.*//p')
     [[ -z $package ]] || packages[$package]=1
-done < <(ldd "$program" | awk '$3 ~ /^\// {print $1, $3}' | LC_ALL=C sort)
+done < <(libraries | awk '$3 ~ /^\// {print $1, $3}' | LC_ALL=C sort -u)
 
 # The panels' library loads libGL by name, and finds no such name where only libegl1 is installed. These two dispatch to
 # the drivers of the system through its libGLdispatch.

@@ -70,6 +70,7 @@ program  openbox            openbox
 program  glslangValidator   glslang-tools
 program  bash               -
 program  gzip               -
+program  dpkg               -
 program  dpkg-deb           -
 program  dpkg-shlibdeps     dpkg-dev
 program  file               file

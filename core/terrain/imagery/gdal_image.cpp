@@ -12,7 +12,6 @@
 #include <optional>
 #include <vector>
 
-#include <cpl_vsi.h>
 #include <fmt/format.h>
 
 #include "core/base/text.h"

@@ -12,9 +12,6 @@
 #include <limits>
 #include <vector>
 
-#include <cpl_conv.h>
-#include <ogr_srs_api.h>
-
 #include "core/terrain/io/gdal_reader.h"
 
 namespace orogen {
@@ -43,6 +40,7 @@ bool isCode(const std::string& text)
 // Creates a system whose x is longitude or easting, regardless of the axis order in its definition.
 Crs crsOf(const std::string& text)
 {
+    if (!loadGdal()) return nullptr;
     Crs crs(OSRNewSpatialReference(nullptr));
     std::string wkt = text;
     char* begin = wkt.data();

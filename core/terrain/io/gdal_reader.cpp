@@ -16,16 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include <cpl_conv.h>
-#include <cpl_error.h>
-#include <cpl_minixml.h>
-#include <cpl_string.h>
-#include <cpl_vsi.h>
-#include <cpl_vsi_error.h>
 #include <fmt/format.h>
-#include <gdal_frmts.h>
-#include <ogr_srs_api.h>
-#include <ogrsf_frmts.h>
 
 #include "core/base/text.h"
 #include "core/terrain/io/source_files.h"
@@ -126,22 +117,14 @@ Status checkVirtualRaster(const std::string& name) { return Looking(name).file(n
 // has the drivers of web services, and there are none of vectors, so that no content of a file causes a request. The
 // order is that of GDALAllRegister(), which would register all drivers: formats with a signature first; BT to BYN, then
 // USGSDEM to SIGDEM, recognise a file less surely; ENVI and EHdr accept any file with an .hdr file beside it.
-constexpr auto kDrivers = std::to_array<void (*)()>({
-    GDALRegister_VRT,     GDALRegister_Derived,     GDALRegister_GTiff,     GDALRegister_COG,
-    GDALRegister_HFA,     GDALRegister_AIGrid,      GDALRegister_AAIGrid,   GDALRegister_GRASSASCIIGrid,
-    GDALRegister_ISG,     GDALRegister_SDTS,        GDALRegister_DTED,      GDALRegister_PNG,
-    GDALRegister_JPEG,    GDALRegister_MEM,         GDALRegister_PCRaster,  GDALRegister_ILWIS,
-    GDALRegister_WEBP,    GDALRegister_SRTMHGT,     GDALRegister_Leveller,  GDALRegister_Terragen,
-    GDALRegister_netCDF,  GDALRegister_HDF4,        GDALRegister_HDF4Image, GDALRegister_ISIS3,
-    GDALRegister_ISIS2,   GDALRegister_PDS,         GDALRegister_PDS4,      GDALRegister_VICAR,
-    GDALRegister_ERS,     GDALRegister_JP2OpenJPEG, GDALRegister_GRIB,      GDALRegister_RMF,
-    GDALRegister_IDRISI,  GDALRegister_GSAG,        GDALRegister_GSBG,      GDALRegister_GS7BG,
-    GDALRegister_BT,      GDALRegister_GTX,         GDALRegister_ACE2,      GDALRegister_SNODAS,
-    GDALRegister_RRASTER, GDALRegister_BYN,         GDALRegister_USGSDEM,   GDALRegister_GXF,
-    GDALRegister_BAG,     GDALRegister_HDF5,        GDALRegister_HDF5Image, GDALRegister_NWT_GRD,
-    GDALRegister_SAGA,    GDALRegister_XYZ,         GDALRegister_HF2,       GDALRegister_ZMap,
-    GDALRegister_SIGDEM,  GDALRegister_MBTiles,     GDALRegister_ENVI,      GDALRegister_EHdr,
-    RegisterOGRSQLite,  // by which MBTiles opens its file
+constexpr auto kDrivers = std::to_array<const char*>({
+    "VRT",     "Derived", "GTiff",    "COG",      "HFA",    "AIGrid",      "AAIGrid",   "GRASSASCIIGrid",
+    "ISG",     "SDTS",    "DTED",     "PNG",      "JPEG",   "MEM",         "PCRaster",  "ILWIS",
+    "WEBP",    "SRTMHGT", "Leveller", "Terragen", "netCDF", "HDF4",        "HDF4Image", "ISIS3",
+    "ISIS2",   "PDS",     "PDS4",     "VICAR",    "ERS",    "JP2OpenJPEG", "GRIB",      "RMF",
+    "IDRISI",  "GSAG",    "GSBG",     "GS7BG",    "BT",     "GTX",         "ACE2",      "SNODAS",
+    "RRASTER", "BYN",     "USGSDEM",  "GXF",      "BAG",    "HDF5",        "HDF5Image", "NWT_GRD",
+    "SAGA",    "XYZ",     "HF2",      "ZMap",     "SIGDEM", "MBTiles",     "ENVI",      "EHdr",
 });
 
 void setUnlessSet(const char* key, const char* value)
@@ -159,8 +142,9 @@ void startGdal()
         setUnlessSet("GDAL_CACHEMAX", "256");  // MB of decoded blocks for the process
         setUnlessSet("CPL_VSIL_NETWORK_STATS_ENABLED", "YES");
         CPLSetErrorHandler(CPLQuietErrorHandler);  // for threads without a QuietGdal; also silences libtiff
-        for (const auto& registerDriver : kDrivers)
-            registerDriver();
+        for (const char* const driver : kDrivers)
+            reinterpret_cast<void (*)()>(gdalSymbol((std::string("GDALRegister_") + driver).c_str()))();
+        reinterpret_cast<void (*)()>(gdalSymbol("RegisterOGRSQLite"))();  // by which MBTiles opens its file
         char** const skipped = CSLTokenizeString(CPLGetConfigOption("GDAL_SKIP", ""));  // as GDALAllRegister() does
         for (int i = 0; i < CSLCount(skipped); ++i)
             if (const GDALDriverH driver = GDALGetDriverByName(skipped[i])) GDALDeregisterDriver(driver);
@@ -360,6 +344,11 @@ private:
 
 QuietGdal::QuietGdal(const std::string& name) : local_(!isGdalPath(name))
 {
+    if (!loadGdal())
+    {
+        complaint_ = OROGEN_GDAL_LIBRARY " cannot be loaded";
+        return;
+    }
     startGdal();
     if (local_ && localWork++ == 0) webServices.lock_shared();
     CPLPushErrorHandlerEx(keep, this);
@@ -372,6 +361,7 @@ QuietGdal::QuietGdal(const std::string& name) : local_(!isGdalPath(name))
 
 QuietGdal::~QuietGdal()
 {
+    if (!loadGdal()) return;
     if (set_) CPLSetThreadLocalConfigOption(set_, nullptr);
     CPLPopErrorHandler();
     if (local_ && --localWork == 0) webServices.unlock_shared();
@@ -405,6 +395,7 @@ Result<FileState> gdalFileState(const std::string& name)
 
 bool applyWellKnownText(const std::string& text, Raster& raster)
 {
+    if (!loadGdal()) return false;
     const QuietGdal gdal("");
     OGRSpatialReferenceH crs = OSRNewSpatialReference(nullptr);
     std::string copy = text;
@@ -427,6 +418,7 @@ std::vector<std::string> gdalFiles(const GdalDataset& dataset, const std::string
 
 Result<GdalDataset> openGdal(const std::string& name, QuietGdal& gdal)
 {
+    if (!loadGdal()) return inputError(name, gdal.takeComplaint({}));
     VSIErrorReset();
     if (Status status = checkVirtualRaster(name); !status) return status.error();
     // Keep the server's first answer: GDAL caches that the file is missing and does not ask again.
@@ -529,7 +521,7 @@ Result<Raster> readWithGdal(const ByteSource& source, const LoadProgress& progre
     return std::move(raster);
 }
 
-bool builtWithGdal() { return true; }
+bool hasGdal() { return loadGdal(); }
 
 }  // namespace orogen
 
@@ -542,7 +534,7 @@ Result<Raster> readGdalHeader(const std::string& name, std::uint64_t)
     return inputError(name, "the program was built without GDAL");
 }
 
-bool builtWithGdal() { return false; }
+bool hasGdal() { return false; }
 
 }  // namespace orogen
 

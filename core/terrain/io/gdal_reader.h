@@ -10,7 +10,8 @@
 
 namespace orogen {
 
-bool builtWithGdal();
+// Returns whether the program was built with GDAL, and its library can be loaded.
+bool hasGdal();
 
 // Reads the first band as heights. GDAL opens the file by its name; its messages are captured, not printed. The caller
 // sets the pixel size with setPixelSize(). Defined only with OROGEN_HAVE_GDAL.
@@ -26,9 +27,8 @@ Result<Raster> readGdalHeader(const std::string& name, std::uint64_t largestSide
 #include <optional>
 #include <vector>
 
-#include <gdal.h>
-
 #include "core/terrain/io/source_files.h"
+#include "core/terrain/raster/gdal_functions.h"
 #include "core/terrain/raster/georeference.h"
 
 namespace orogen {

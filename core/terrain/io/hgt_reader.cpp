@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 #ifdef OROGEN_HAVE_GDAL
-#include <cpl_string.h>
-#include <cpl_vsi.h>
 #include <zlib.h>
 #endif
 
@@ -129,7 +127,7 @@ std::string insideOf(const ByteSource& archive) { return "/vsizip/{" + archive.n
 Result<std::vector<std::string>> hgtEntries(const ByteSource& archive)
 {
     QuietGdal gdal(archive.name());
-    char** const list = VSIReadDirRecursive(insideOf(archive).c_str());
+    char** const list = loadGdal() ? VSIReadDirRecursive(insideOf(archive).c_str()) : nullptr;
     if (!list) return inputError(archive.name(), gdal.takeComplaint("the directory of the zip archive cannot be read"));
     std::vector<std::string> entries;
     for (int i = 0; i < CSLCount(list); ++i)

@@ -145,7 +145,7 @@ Result<Raster> readSamples(const ByteSource& source, const LoadProgress& progres
 
 }  // namespace
 
-bool isReadByGdal(const ByteSource& source) { return builtWithGdal() && source.size() > 0 && !readerOf(source); }
+bool isReadByGdal(const ByteSource& source) { return source.size() > 0 && !readerOf(source) && hasGdal(); }
 
 Result<Raster> readRaster(const ByteSource& source, const LoadProgress& progress, const SourceOverrides& overrides)
 {

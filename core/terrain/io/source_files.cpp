@@ -30,7 +30,7 @@ std::uint32_t checksum(std::uint32_t before, std::span<const std::byte> bytes)
 Result<FileState> stateOf(const std::string& path)
 {
 #ifdef OROGEN_HAVE_GDAL
-    if (isGdalPath(path)) return gdalFileState(path);
+    if (isGdalPath(path) && hasGdal()) return gdalFileState(path);
 #endif
     struct stat found = {};
     if (::stat(path.c_str(), &found) != 0) return inputError(path, std::strerror(errno));

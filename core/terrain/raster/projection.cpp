@@ -6,12 +6,10 @@
 #include <memory>
 #include <numbers>
 
-#ifdef OROGEN_HAVE_GDAL
-#include <cpl_error.h>
-#include <ogr_srs_api.h>
-#endif
-
 #include "core/base/text.h"
+#ifdef OROGEN_HAVE_GDAL
+#include "core/terrain/raster/gdal_functions.h"
+#endif
 #include "core/terrain/raster/georeference.h"
 #include "core/terrain/raster/raster.h"
 
@@ -39,26 +37,7 @@ constexpr auto kEllipsoids = std::to_array<CodedEllipsoid>({{7001, {6'377'563.39
                                                             {7050, {6'378'160.0, 298.25}},   // GRS 1967, modified
                                                             {1024, kGrs80}});                // CGCS2000
 
-#ifdef OROGEN_HAVE_GDAL
-
-struct CrsCloser
-{
-    void operator()(void* crs) const { OSRDestroySpatialReference(crs); }
-};
-using Crs = std::unique_ptr<void, CrsCloser>;
-
-// Returns a system of the EPSG registry, which PROJ has; null for others.
-Crs systemOf(int code)
-{
-    CPLPushErrorHandler(CPLQuietErrorHandler);
-    Crs crs(OSRNewSpatialReference(nullptr));
-    if (OSRImportFromEPSG(crs.get(), code) != OGRERR_NONE) crs.reset();
-    CPLPopErrorHandler();
-    return crs;
-}
-
-#else
-
+// The systems below are known without GDAL, which takes long to load.
 constexpr std::optional<Ellipsoid> datumOf(int geographic)
 {
     return geographic == 4326                         ? std::optional(kWgs84)
@@ -78,6 +57,25 @@ constexpr auto kZones = std::to_array<Zones>({{32601, 32660, 1, kWgs84, 0},
                                               {26901, 26923, 1, kGrs80, 0},
                                               {25828, 25837, 28, kGrs80, 0}});
 
+#ifdef OROGEN_HAVE_GDAL
+
+struct CrsCloser
+{
+    void operator()(void* crs) const { OSRDestroySpatialReference(crs); }
+};
+using Crs = std::unique_ptr<void, CrsCloser>;
+
+// Returns a system of the EPSG registry, which PROJ has; null for others.
+Crs systemOf(int code)
+{
+    if (!loadGdal()) return nullptr;
+    CPLPushErrorHandler(CPLQuietErrorHandler);
+    Crs crs(OSRNewSpatialReference(nullptr));
+    if (OSRImportFromEPSG(crs.get(), code) != OGRERR_NONE) crs.reset();
+    CPLPopErrorHandler();
+    return crs;
+}
+
 #endif  // OROGEN_HAVE_GDAL
 
 }  // namespace
@@ -88,14 +86,35 @@ std::optional<Ellipsoid> ellipsoidOfEpsg(int code)
     return found == kEllipsoids.end() ? std::nullopt : std::optional(found->ellipsoid);
 }
 
-#ifdef OROGEN_HAVE_GDAL
-
 std::optional<Ellipsoid> ellipsoidOfGeographic(int code)
 {
-    const Crs crs = systemOf(code);
-    if (!crs || !OSRIsGeographic(crs.get())) return std::nullopt;
-    return Ellipsoid{OSRGetSemiMajor(crs.get(), nullptr), OSRGetInvFlattening(crs.get(), nullptr)};
+    if (const std::optional<Ellipsoid> known = datumOf(code)) return known;
+#ifdef OROGEN_HAVE_GDAL
+    if (const Crs crs = systemOf(code); crs && OSRIsGeographic(crs.get()))
+        return Ellipsoid{OSRGetSemiMajor(crs.get(), nullptr), OSRGetInvFlattening(crs.get(), nullptr)};
+#endif
+    return std::nullopt;
 }
+
+std::optional<MapProjection> MapProjection::ofEpsg(int code)
+{
+    if (std::ranges::find(kWebMercator, code) != kWebMercator.end()) return webMercator();
+    if (datumOf(code)) return geographic();
+    const auto zones =
+        std::ranges::find_if(kZones, [code](const Zones& z) { return code >= z.first && code <= z.last; });
+    if (zones != kZones.end())
+    {
+        const int zone = zones->zone + code - zones->first;
+        return transverseMercator({zones->ellipsoid, 0, 6.0 * zone - 183.0, 0.9996, 500'000.0, zones->falseNorth});
+    }
+#ifdef OROGEN_HAVE_GDAL
+    const Crs crs = systemOf(code);
+    if (crs && (!OSRIsProjected(crs.get()) || OSRGetLinearUnits(crs.get(), nullptr) == 1.0)) return ofSystem(crs.get());
+#endif
+    return std::nullopt;
+}
+
+#ifdef OROGEN_HAVE_GDAL
 
 std::optional<MapProjection> MapProjection::ofSystem(void* crs)
 {
@@ -121,29 +140,6 @@ std::optional<MapProjection> MapProjection::ofSystem(void* crs)
     const bool plausible = map.ellipsoid.major > 6e6 && map.ellipsoid.major < 7e6 && std::fabs(map.latitude) <= 90 &&
                            std::fabs(map.longitude) <= 360 && map.scale > 0.9 && map.scale < 1.1;
     return plausible ? std::optional(transverseMercator(map)) : std::nullopt;
-}
-
-std::optional<MapProjection> MapProjection::ofEpsg(int code)
-{
-    if (std::ranges::find(kWebMercator, code) != kWebMercator.end()) return webMercator();
-    const Crs crs = systemOf(code);
-    if (!crs || (OSRIsProjected(crs.get()) && OSRGetLinearUnits(crs.get(), nullptr) != 1.0)) return std::nullopt;
-    return ofSystem(crs.get());
-}
-
-#else
-
-std::optional<Ellipsoid> ellipsoidOfGeographic(int code) { return datumOf(code); }
-
-std::optional<MapProjection> MapProjection::ofEpsg(int code)
-{
-    if (std::ranges::find(kWebMercator, code) != kWebMercator.end()) return webMercator();
-    if (datumOf(code)) return geographic();
-    const auto zones =
-        std::ranges::find_if(kZones, [code](const Zones& z) { return code >= z.first && code <= z.last; });
-    if (zones == kZones.end()) return std::nullopt;
-    const int zone = zones->zone + code - zones->first;
-    return transverseMercator({zones->ellipsoid, 0, 6.0 * zone - 183.0, 0.9996, 500'000.0, zones->falseNorth});
 }
 
 #endif  // OROGEN_HAVE_GDAL

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <string_view>
 
-#include <cpl_vsi.h>
 #include <fmt/format.h>
 
 #include "core/base/json.h"

@@ -23,7 +23,7 @@ class RemoteView : public testing::Test
 protected:
     void SetUp() override
     {
-        if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+        if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
         server_.emplace(folder_);
         ASSERT_TRUE(server_->running());
         importAll(*rasterTiles(hills(513, 513)), folder_ / "www/hills.tif");

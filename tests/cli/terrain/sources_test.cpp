@@ -106,7 +106,7 @@ TEST_F(SourcesThorough, InfoOfAnImportedFileKnowsItsLevelsAndBounds)
 
 TEST_F(Sources, VirtualRastersMayNotNameThemselvesOrANetwork)
 {
-    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
     writeVirtual("self.vrt", "self.vrt", 64);
     expectRefused("self.vrt", "names itself");
     writeVirtual("far.vrt", "/vsicurl/http://127.0.0.1:9/a.tif", 20'000);
@@ -120,21 +120,21 @@ TEST_F(Sources, ANetworkIsReachedByGdalsNamesAlone)
 
 TEST_F(Sources, AServerThatIsNotThereIsNamedWithTheReason)
 {
-    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
     expectRefused("/vsicurl/http://127.0.0.1:9/a.tif", "onnect");
     expectRefused("http://127.0.0.1:9/a.tif", "onnect");
 }
 
 TEST_F(Sources, WhatIsReadByTilesNeedsAGeoreference)
 {
-    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
     writeVirtual("bare.vrt", "none.tif", 20'000);
     expectRefused("bare.vrt", "--pixel-size");
 }
 
 TEST_F(Sources, WhatNeedsGdalSaysHowToGetIt)
 {
-    if (builtWithGdal()) GTEST_SKIP() << "built with GDAL";
+    if (hasGdal()) GTEST_SKIP() << "built with GDAL";
     writeVirtual("a.vrt", "a.tif", 64);
     for (const char* const dem : {"a.vrt", "/vsicurl/http://127.0.0.1:9/a.tif"})
         expectRefused(dem, "./run viewer");

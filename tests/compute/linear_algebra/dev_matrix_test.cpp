@@ -74,7 +74,7 @@ TEST(DevMatrix, AddsSubtractsAndScalesInEverySchedule)
         }
 }
 
-TEST(DevMatrixThorough, MultipliesByEveryKernelInEverySchedule)
+TEST(DevMatrixLong, MultipliesByEveryKernelInEverySchedule)
 {
     const struct
     {

@@ -247,7 +247,9 @@ TEST(CgKernels, AStopEndsItBetweenLaunches)
         };
         const Result<CgKernelRun> run = solveOn(HostSchedule{}, method, a, wave(60), options, {.stepsALaunch = 2});
         ASSERT_TRUE(run) << run.error().message;
-        EXPECT_EQ(run->solution.iterations, 4u) << method.name;
+        // The launch that holds iteration 4 is completed.  A slow one makes the next shorter.
+        EXPECT_GE(run->solution.iterations, 4u) << method.name;
+        EXPECT_LE(run->solution.iterations, 5u) << method.name;
         EXPECT_EQ(run->solution.reason, StopReason::kIterationLimit);
         EXPECT_NE(run->solution.x, Vector(60, 0.0));
     }

@@ -332,7 +332,7 @@ double stray(int trials) { return 4 * std::sqrt(0.05 * 0.95 / trials); }
 
 const ComparisonOptions kMean = {.marginPercent = 1e-4, .metrics = {"interval_ms.mean"}};
 
-TEST(ErrorRatesThorough, FewRunsOfOneProgramAreSeldomFoundDifferent)
+TEST(ErrorRatesLong, FewRunsOfOneProgramAreSeldomFoundDifferent)
 {
     const int trials = test::scaled(400, 10'000);
     for (const std::uint64_t runs : {2u, 3u, 5u})
@@ -347,7 +347,7 @@ TEST(ErrorRatesThorough, FewRunsOfOneProgramAreSeldomFoundDifferent)
     }
 }
 
-TEST(ErrorRatesThorough, ManyRunsOfOneProgramAreSeldomFoundDifferent)
+TEST(ErrorRatesLong, ManyRunsOfOneProgramAreSeldomFoundDifferent)
 {
     const int trials = test::scaled(300, 5'000);
     const Rates rates = ratesOf(hardCapture(8, 50'000), 1, trials, kMean);
@@ -356,7 +356,7 @@ TEST(ErrorRatesThorough, ManyRunsOfOneProgramAreSeldomFoundDifferent)
     EXPECT_NEAR(rates.of(rates.covered), 0.95, stray(trials));
 }
 
-TEST(ErrorRatesThorough, AllMetricsTogetherKeepTheLevel)
+TEST(ErrorRatesLong, AllMetricsTogetherKeepTheLevel)
 {
     const int trials = test::scaled(300, 3'000);
     SyntheticCapture capture = hardCapture(4, 90'000);

@@ -50,7 +50,7 @@ TEST_F(EarthBadInput, MetresWithoutACoordinateSystem)
 TEST_F(EarthBadInput, AProjectionThatCannotBeRead)
 {
     expectRefused(write("EPSG:1999", inMetres(400'000, 3'800'000, 30)),
-                  builtWithGdal() ? "a coordinate system that cannot be read" : "built without");
+                  hasGdal() ? "a coordinate system that cannot be read" : "built without");
 }
 
 // The program must never open the name of a file's coordinate system as a file or URL.
@@ -61,7 +61,7 @@ TEST_F(EarthBadInput, ASystemNamedByAnAddress)
         const auto map = GdalMap::open("dem.tif", name);
         ASSERT_FALSE(map) << name;
         EXPECT_EQ(map.error().code, ExitCode::kInput);
-        EXPECT_NE(map.error().message.find(builtWithGdal() ? "cannot be read" : "built without"), std::string::npos)
+        EXPECT_NE(map.error().message.find(hasGdal() ? "cannot be read" : "built without"), std::string::npos)
             << map.error().message;
     }
 }
@@ -73,7 +73,7 @@ TEST_F(EarthBadInput, CoordinatesOffTheEarth)
     expectRefused(write("EPSG:4326", inDegrees(0, -30, 8)), "nowhere on Earth");
     expectRefused(write("EPSG:32611", inMetres(9e7, 3'800'000, 30)), "nowhere on Earth");
     expectRefused(write("EPSG:32611", inMetres(400'000, 2e7, 30)), "nowhere on Earth");
-    if (builtWithGdal()) expectRefused(write("EPSG:2154", inMetres(1e30, 6'500'000, 30)), "nowhere on Earth");
+    if (hasGdal()) expectRefused(write("EPSG:2154", inMetres(1e30, 6'500'000, 30)), "nowhere on Earth");
 }
 
 TEST_F(EarthBadInput, MoreThanOnceAroundTheEarth)

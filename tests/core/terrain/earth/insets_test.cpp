@@ -116,7 +116,7 @@ TEST(EarthInsets, InDegreesHaveTheirOwnHeightsOverTheDateLineToo)
 
 TEST(EarthInsets, InALambertProjectionHaveTheirOwnHeights)
 {
-    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
     const EarthFiles files;
     const Raster raster = placedRaster(300, 200, "EPSG:2154", inMetres(950'000, 6'540'000, 30), hills);
     const auto earth = files.open({files.write("lambert.tif", raster)});
@@ -127,7 +127,7 @@ TEST(EarthInsets, InALambertProjectionHaveTheirOwnHeights)
 
 TEST(EarthInsets, NeedGdalForOtherProjectionsAndSaySo)
 {
-    if (builtWithGdal()) GTEST_SKIP() << "built with GDAL";
+    if (hasGdal()) GTEST_SKIP() << "built with GDAL";
     const EarthFiles files;
     const auto earth = files.tryOpen(
         {files.write("lambert.tif", placedRaster(9, 9, "EPSG:2154", inMetres(950'000, 6'540'000, 30), hills))});

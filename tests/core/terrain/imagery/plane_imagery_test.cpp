@@ -111,7 +111,7 @@ TEST(PictureMap, BesideTheTerrainOrInAnUnknownSystemIsAnError)
     const auto far = PictureMap::onPlane(elsewhere, terrain);
     ASSERT_FALSE(far);
     EXPECT_EQ(far.error().code, ExitCode::kInput);
-    EXPECT_NE(far.error().message.find(builtWithGdal() ? "outside the terrain" : "built without"), std::string::npos)
+    EXPECT_NE(far.error().message.find(hasGdal() ? "outside the terrain" : "built without"), std::string::npos)
         << far.error().message;
 }
 
@@ -139,7 +139,7 @@ void expectPixelsAtTheirPlaces(const Raster& picture, const Raster& terrain,
 
 TEST(PictureMap, FromDegreesToUtmEveryPixelComesToItsPlace)
 {
-    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
     const Raster terrain = terrainAt("EPSG:32611", 390'000, 3'810'000, 300, 30, 20);
     Raster picture = pictureLike(terrain, 400, 400);
     picture.crs = "EPSG:4326";
@@ -154,7 +154,7 @@ TEST(PictureMap, FromDegreesToUtmEveryPixelComesToItsPlace)
 // A projection that only GDAL computes.
 TEST(PictureMap, FromAlbersEveryPixelComesToItsPlace)
 {
-    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
     const Raster terrain = terrainAt("EPSG:32611", 390'000, 3'810'000, 300, 30, 20);
     const Result<std::unique_ptr<GdalMap>> albers = GdalMap::open("picture", "EPSG:3310");
     ASSERT_TRUE(albers) << albers.error().message;
@@ -175,7 +175,7 @@ TEST(PictureMap, FromAlbersEveryPixelComesToItsPlace)
 // The old American datum lies some 80 m off: a conversion without its shift would miss by eight pixels.
 TEST(PictureMap, DatumsAreShifted)
 {
-    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
     const Raster terrain = terrainAt("EPSG:32611", 390'000, 3'810'000, 300, 30, 20);
     Raster picture = pictureLike(terrain, 1000, 1000);
     picture.crs = "EPSG:26711";

@@ -23,12 +23,6 @@
 #include "tests/support/raster_files.h"
 #include "tests/support/temporary_folder.h"
 
-#ifdef OROGEN_HAVE_GDAL
-#include <cpl_string.h>
-#include <gdal.h>
-#include <ogr_srs_api.h>
-#endif
-
 namespace orogen::test {
 namespace {
 

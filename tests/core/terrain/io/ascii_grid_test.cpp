@@ -146,7 +146,7 @@ class PrjFile : public testing::Test
 protected:
     void SetUp() override
     {
-        if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+        if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
     }
     Result<Raster> loadWith(const std::string& grid, const std::string& prj) const
     {
@@ -235,7 +235,7 @@ TEST_F(PrjFile, DamagedOnesAreIgnoredWithAWarning)
 
 TEST(PrjFileWithoutGdal, IsIgnoredWithAWarning)
 {
-    if (builtWithGdal()) GTEST_SKIP() << "built with GDAL";
+    if (hasGdal()) GTEST_SKIP() << "built with GDAL";
     const test::TemporaryFolder folder;
     folder.write("a.asc", "ncols 2\nnrows 2\ncellsize 10\n1 2\n3 4\n");
     folder.write("a.prj", kEsriUtm);

@@ -34,7 +34,7 @@ class Gdal : public testing::Test
 protected:
     void SetUp() override
     {
-        if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+        if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
     }
     test::TemporaryFolder folder_;
 };

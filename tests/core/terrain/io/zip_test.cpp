@@ -25,7 +25,7 @@ class HgtZip : public testing::Test
 protected:
     void SetUp() override
     {
-        if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+        if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
     }
     // Every archive gets a folder of its own, because GDAL remembers archives by their names.
     Result<Raster> read(const std::string& name, const Bytes& archive)
@@ -124,7 +124,7 @@ TEST_F(HgtZip, FormsARasterWithOthersOfItsFolder)
 
 TEST(HgtZipWithoutGdal, IsRefusedAloneAndInAFolder)
 {
-    if (builtWithGdal()) GTEST_SKIP() << "built with GDAL";
+    if (hasGdal()) GTEST_SKIP() << "built with GDAL";
     const test::TemporaryFolder folder;
     test::writeBytes(folder / "N34W119.hgt.zip", ZipBuilder().zeros("N34W119.hgt", kTile).build());
     for (const std::string& name : {folder / "N34W119.hgt.zip", folder.path()})

@@ -77,7 +77,7 @@ TEST(FolderByTiles, HgtTilesAreTheRasterThatTheyForm)
 // The reader keeps two unpacked archives in memory; other files do not displace them.
 TEST(FolderByTiles, ArchivesAreNotUnpackedAgainBecauseOfFilesBesideThem)
 {
-    if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+    if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
     const test::TemporaryFolder folder;
     constexpr std::size_t kTile = 2u * 1201 * 1201;
     std::uint64_t archives = 0;

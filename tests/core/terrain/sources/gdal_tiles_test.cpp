@@ -23,7 +23,7 @@ class GdalByTiles : public testing::Test
 protected:
     void SetUp() override
     {
-        if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+        if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
     }
     std::string refusal(const std::string& path)
     {

@@ -88,7 +88,7 @@ TEST(OpenTerrain, AClaimThatNoListOfTilesBearsOutIsOneLine)
 
 TEST(OpenTerrain, WithoutGdalItSaysHowToGetIt)
 {
-    if (builtWithGdal()) GTEST_SKIP() << "built with GDAL";
+    if (hasGdal()) GTEST_SKIP() << "built with GDAL";
     const auto opened = openTerrain("/vsicurl/https://example.org/dem.tif", {}, TerrainTiles::kAuto);
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().code, ExitCode::kInput);

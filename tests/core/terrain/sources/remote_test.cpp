@@ -21,7 +21,7 @@ class RemoteTerrain : public testing::Test
 protected:
     void SetUp() override
     {
-        if (!builtWithGdal()) GTEST_SKIP() << "built without GDAL";
+        if (!hasGdal()) GTEST_SKIP() << "built without GDAL";
         server_.emplace(folder_);
         ASSERT_TRUE(server_->running());
     }
