@@ -187,7 +187,10 @@ TEST(UiItems, EveryNameOnScreenIsKnownAndEveryKnownSettingIsOnScreen)
     HeadlessUi headless;
     makeBusy(headless.model);
     headless.model.tools.earth = EarthState{};  // its rows are shown on the Earth only
-    headless.click("Tools/Model");
+    Remembered kept;
+    headless.ui->remember(kept);
+    kept.dock.find("Model")->open = true;
+    headless.ui->recall(kept);
     std::set<std::string> all;
     for (const LodCriterion criterion : {LodCriterion::kEdge, LodCriterion::kError})  // each shows its own thresholds
     {
