@@ -64,6 +64,7 @@ constexpr std::pair<const char*, const char*> kHelp[] = {
     {"I, C", "what lies under the cursor; copy it"},
     {"M", "measure a line over the ground"},
     {"T", "the triangulation from above"},
+    {"B", "paint the ground with a brush; the wheel changes its size"},
     {"N, G", "names of places; the graticule"},
     {"F1", "this help"},
     {"F2", "hide or show the panels"},
