@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include <sys/resource.h>
 
 #include "app/session/terrain_loading.h"
+#include "compute/voids/void_filling.h"
 #include "core/base/clock.h"
 #include "core/base/thread_pool.h"
 #include "core/terrain/raster/changing_field.h"
@@ -19,16 +19,6 @@ namespace {
 
 // Leaves one processor free for drawing frames.
 int modelThreads(bool beside) { return std::max(1, usableThreads() - int(beside)); }
-
-std::vector<float> heightsOf(const HeightField& field)
-{
-    std::vector<float> heights(field.codes.size());
-    for (std::size_t i = 0; i < heights.size(); ++i)
-        heights[i] = !field.voidMask.empty() && field.voidMask[i] != 0
-                         ? std::numeric_limits<float>::quiet_NaN()
-                         : field.offset + field.scale * float(field.codes[i]);
-    return heights;
-}
 
 }  // namespace
 
@@ -52,7 +42,7 @@ bool ModelOrder::makeLiving(ModelOutcome& outcome) const
 {
     if (outcome.living) return true;
     Result<compute::TerrainModel> made = compute::TerrainModel::create(
-        heightsOf(*original), original->width, original->height, original->pixelWidth, original->pixelHeight);
+        knownHeights(*original), original->width, original->height, original->pixelWidth, original->pixelHeight);
     if (made)
         outcome.living = std::make_shared<LivingTerrain>(std::move(*made));
     else

@@ -10,21 +10,9 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kRowsOfPiece = 16;
 constexpr std::size_t kSmallestGrid = 64;  // cells: smaller levels are not coarsened
 constexpr int kCoarsestSweeps = 16;        // forward and backward, on a level of kSmallestGrid cells
 constexpr float kEnough = 0.25f;           // weights of a row over its identity below which a sweep solves it well
-
-// Calls work(y) for all rows, in pieces.
-template <class Work>
-void forEachRow(int height, ThreadPool& pool, const Work& work)
-{
-    pool.forEach((std::size_t(height) + kRowsOfPiece - 1) / kRowsOfPiece, [&](std::size_t piece) {
-        const int end = std::min(height, int((piece + 1) * kRowsOfPiece));
-        for (int y = int(piece * kRowsOfPiece); y < end; ++y)
-            work(y);
-    });
-}
 
 std::size_t cellsOf(const GridLevel& level) { return std::size_t(level.width) * std::size_t(level.height); }
 
@@ -106,7 +94,7 @@ void sweep(const GridLevel& level, int colour, ThreadPool& pool)
     const auto width = std::size_t(level.width);
     const float *east = level.east.data(), *south = level.south.data(), *right = level.right.data();
     float* z = level.answer.data();
-    forEachRow(level.height, pool, [&](int y) {
+    forEachRow(pool, level.height, [&](int y) {
         const auto general = [&](std::size_t i) {
             z[i] = (right[i] + (east[i] * z[i + 1] + east[i - 1] * z[i - 1]) +
                     (south[i] * z[i + width] + south[i - width] * z[i - width])) *
@@ -141,7 +129,7 @@ void sweep(const GridLevel& level, int colour, ThreadPool& pool)
 void startSweep(const GridLevel& level, int colour, ThreadPool& pool)
 {
     const auto width = std::size_t(level.width);
-    forEachRow(level.height, pool, [&](int y) {
+    forEachRow(pool, level.height, [&](int y) {
         const std::size_t start = level.at(0, y), odd = std::size_t(y + colour) & 1;
         for (std::size_t x = 0; x < width; ++x)
             level.answer[start + x] = (x & 1) == odd ? level.right[start + x] * level.inverse[start + x] : 0.0f;
@@ -181,7 +169,7 @@ void residualOfRow(const GridLevel& level, int y, float* residual)
 void restrictResidual(const GridLevel& fine, const GridLevel& coarse, ThreadPool& pool)
 {
     const auto width = std::size_t(fine.width);
-    forEachRow(coarse.height, pool, [&](int row) {
+    forEachRow(pool, coarse.height, [&](int row) {
         std::vector<float> upper(width + 1), lower(width + 1);  // one more, for a last block of one column
         residualOfRow(fine, 2 * row, upper.data());
         if (2 * row + 1 < fine.height) residualOfRow(fine, 2 * row + 1, lower.data());
@@ -193,7 +181,7 @@ void restrictResidual(const GridLevel& fine, const GridLevel& coarse, ThreadPool
 
 void prolong(const GridLevel& fine, const GridLevel& coarse, ThreadPool& pool)
 {
-    forEachRow(fine.height, pool, [&](int y) {
+    forEachRow(pool, fine.height, [&](int y) {
         float* const to = fine.answer.data() + fine.at(0, y);
         const float* const from = coarse.answer.data() + coarse.at(0, y / 2);
         for (int x = 0; x < fine.width; ++x)
@@ -332,12 +320,12 @@ void GridMultigrid::apply(const double* r, double* z, ThreadPool& pool) const
         largest = std::max(largest, std::abs(r[i]));
     if (!(largest > 0)) return void(std::fill_n(z, size, 0.0));
     const auto width = std::size_t(level.width);
-    forEachRow(level.height, pool, [&](int y) {
+    forEachRow(pool, level.height, [&](int y) {
         for (std::size_t x = 0; x < width; ++x)
             level.right[level.at(int(x), y)] = float(r[std::size_t(y) * width + x] / largest);
     });
     cycle(0, pool);
-    forEachRow(level.height, pool, [&](int y) {
+    forEachRow(pool, level.height, [&](int y) {
         for (std::size_t x = 0; x < width; ++x)
             z[std::size_t(y) * width + x] = double(level.answer[level.at(int(x), y)]) * largest;
     });

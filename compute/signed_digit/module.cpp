@@ -110,7 +110,7 @@ constexpr double kNoDigitRightPercent = 100;        // an error as large as the 
 constexpr std::size_t kDigitsAlwaysShown = 20'000;  // longer results are shown only on request
 
 // Exact sums and products.
-class ExactRun final : public DecimalRun
+class ExactDecimalRun final : public DecimalRun
 {
 public:
     using DecimalRun::DecimalRun;
@@ -458,7 +458,7 @@ protected:
     {
         if (values.text("operation") == "dft") return std::make_unique<FourierRun>(*this, values, context);
         if (values.text("operation") == "show") return makeShowRun(*this, values, context);
-        return std::make_unique<ExactRun>(*this, values, context);
+        return std::make_unique<ExactDecimalRun>(*this, values, context);
     }
 };
 

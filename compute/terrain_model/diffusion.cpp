@@ -7,8 +7,6 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kRows = 16;  // per piece of work
-
 enum Link : std::uint8_t
 {
     kWest = 1,
@@ -17,17 +15,6 @@ enum Link : std::uint8_t
     kSouth = 8,
     kAll = 15,
 };
-
-// Calls work(y) for all rows, in pieces.
-template <class Work>
-void forEachRow(int height, ThreadPool& pool, const Work& work)
-{
-    pool.forEach((std::size_t(height) + kRows - 1) / kRows, [&](std::size_t piece) {
-        const int end = std::min(height, int((piece + 1) * kRows));
-        for (int y = int(piece * kRows); y < end; ++y)
-            work(y);
-    });
-}
 
 std::uint8_t linksOf(const DiffusionGrid& grid, int x, int y)
 {
@@ -64,7 +51,7 @@ void DiffusionOperator::product(const double* x, double* y, ThreadPool& pool) co
 {
     const double wx = grid_.alongX, wy = grid_.alongY;
     const std::ptrdiff_t width = grid_.width;
-    forEachRow(grid_.height, pool, [&](int r) {
+    forEachRow(pool, grid_.height, [&](int r) {
         const std::ptrdiff_t first = r * width;
         const auto general = [&](std::ptrdiff_t i) {
             const std::uint8_t links = links_[std::size_t(i)];

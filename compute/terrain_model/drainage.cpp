@@ -11,7 +11,6 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kRows = 16;  // per piece of work
 constexpr std::uint32_t kNone = ~std::uint32_t(0);
 
 struct Step
@@ -51,28 +50,26 @@ double Drainage::distance(std::uint32_t cell) const
 void Drainage::descend(const DrainedRaster& raster, ThreadPool& pool)
 {
     const auto distanceOf = [this](const Step& s) { return s.x == 0 ? alongY_ : s.y == 0 ? alongX_ : diagonal_; };
-    pool.forEach((std::size_t(raster.height) + kRows - 1) / kRows, [&](std::size_t piece) {
-        const int end = std::min(raster.height, int((piece + 1) * kRows));
-        for (int y = int(piece * kRows); y < end; ++y)
-            for (int x = 0; x < width_; ++x)
+    forEachRow(pool, raster.height, [&](int y) {
+        for (int x = 0; x < width_; ++x)
+        {
+            const std::size_t i = std::size_t(y) * std::size_t(width_) + std::size_t(x);
+            std::uint32_t best = std::uint32_t(i);
+            if (raster.kinds[i] == CellKind::kFree)
             {
-                const std::size_t i = std::size_t(y) * std::size_t(width_) + std::size_t(x);
-                std::uint32_t best = std::uint32_t(i);
-                if (raster.kinds[i] == CellKind::kFree)
+                double steepest = 0;
+                for (const Step& s : kNeighbours)
                 {
-                    double steepest = 0;
-                    for (const Step& s : kNeighbours)
-                    {
-                        const int u = x + s.x, v = y + s.y;
-                        if (u < 0 || v < 0 || u >= width_ || v >= raster.height) continue;
-                        const std::size_t j = std::size_t(v) * std::size_t(width_) + std::size_t(u);
-                        if (raster.kinds[j] == CellKind::kOutside) continue;
-                        const double slope = (raster.heights[i] - raster.heights[j]) / distanceOf(s);
-                        if (slope > steepest) steepest = slope, best = std::uint32_t(j);
-                    }
+                    const int u = x + s.x, v = y + s.y;
+                    if (u < 0 || v < 0 || u >= width_ || v >= raster.height) continue;
+                    const std::size_t j = std::size_t(v) * std::size_t(width_) + std::size_t(u);
+                    if (raster.kinds[j] == CellKind::kOutside) continue;
+                    const double slope = (raster.heights[i] - raster.heights[j]) / distanceOf(s);
+                    if (slope > steepest) steepest = slope, best = std::uint32_t(j);
                 }
-                receivers_[i] = best;
             }
+            receivers_[i] = best;
+        }
     });
 }
 

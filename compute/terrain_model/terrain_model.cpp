@@ -15,7 +15,6 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kRows = 16;           // per piece of work
 constexpr double kTolerance = 1e-9;         // relative residual of the creep
 constexpr double kStands = 1e-3;            // metres above the steepest slope that count as standing
 constexpr std::uint64_t kBytesACell = 160;  // state, drainage, and vectors of the solver
@@ -210,7 +209,7 @@ void TerrainModel::fail(const ModelRates& rates, bool outlets, std::vector<doubl
         drops[k] = steepest * around[k].distance;
         ways[k] = around[k].y * std::ptrdiff_t(width_) + around[k].x;
     }
-    const std::size_t bands = (std::size_t(height_) + kRows - 1) / kRows;
+    const auto bands = std::size_t(bandsOf(height_));
     struct Sums
     {
         double failed = 0, left = 0;
@@ -234,7 +233,7 @@ void TerrainModel::fail(const ModelRates& rates, bool outlets, std::vector<doubl
     const auto forCells = [&](const std::vector<std::uint8_t>& where, const auto& use) {
         pool.forEach(bands, [&](std::size_t band) {
             if (!where[band]) return;
-            for (int y = int(band * kRows); y < std::min(height_, int((band + 1) * kRows)); ++y)
+            for (int y = int(band) * kRowsInBand; y < std::min(height_, (int(band) + 1) * kRowsInBand); ++y)
                 for (int x = 0; x < width_; ++x)
                     use(band, x, y, std::size_t(y) * std::size_t(width_) + std::size_t(x));
         });

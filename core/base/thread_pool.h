@@ -143,6 +143,16 @@ void forRows(ThreadPool& pool, int rows, const Work& work)
     });
 }
 
+// Calls work(row) for each of [0, rows) once.  The rows must be independent.
+template <class Work>
+void forEachRow(ThreadPool& pool, int rows, const Work& work)
+{
+    forRows(pool, rows, [&](int begin, int end) {
+        for (int row = begin; row < end; ++row)
+            work(row);
+    });
+}
+
 // ---- single threads ----
 
 inline int usableThreads()

@@ -88,10 +88,10 @@ int unitFor(const PackedTerms& terms)
     return std::max(window.unit, kLowestUnit);
 }
 
-class TargetSum
+class ExactTargetSum
 {
 public:
-    TargetSum(KernelTarget& target, const ExactKernelOptions& options) : target_(target), options_(options) {}
+    ExactTargetSum(KernelTarget& target, const ExactKernelOptions& options) : target_(target), options_(options) {}
 
     Result<ExactKernelRun> run(ExactTerms kind, std::span<const ValuePiece> pieces)
     {
@@ -208,7 +208,7 @@ private:
 Result<ExactKernelRun> exactSumOnTarget(KernelTarget& target, ExactTerms terms, std::span<const ValuePiece> pieces,
                                         const ExactKernelOptions& options)
 {
-    return TargetSum(target, options).run(terms, pieces);
+    return ExactTargetSum(target, options).run(terms, pieces);
 }
 
 }  // namespace orogen::compute
