@@ -17,8 +17,8 @@
 namespace orogen::app {
 namespace {
 
-// Seconds after the last dab, from which exact bounds are computed; without a window, after the frame that shows it.
-constexpr double kBrushRests = 0.3, kHeadlessRests = 1e-3;
+// Seconds after the last dab from which exact bounds are computed; where a script waits, after the frame that shows it.
+constexpr double kBrushRests = 0.3;
 const std::string kName = "terrain model";
 
 compute::ModelRates ratesOf(const Settings::Model& model)
@@ -380,6 +380,7 @@ void LiveModel::changeNow(Session& session)
     beyondCodes_ |=
         !session.terrain.changeHeights(session.graphics.renderer(), *bounds_, living_->model.heights(), box);
     strokeAt_ = std::chrono::steady_clock::now();
+    strokeFrame_ = session.frame;
 }
 
 // Computes exact bounds once the brush rests.
@@ -387,7 +388,7 @@ void LiveModel::refine(Session& session)
 {
     if (task_ || !bounds_ || (bounds_->exact() && !beyondCodes_)) return;
     const std::chrono::duration<double> rests = std::chrono::steady_clock::now() - strokeAt_;
-    if (rests.count() < (waits(session) ? kHeadlessRests : kBrushRests)) return;
+    if (waits(session) ? session.frame <= strokeFrame_ : rests.count() < kBrushRests) return;
     start(Work::kRefine, false, session);
     take(session);
 }

@@ -120,6 +120,7 @@ private:
     std::uint64_t changes_ = 0;         // by strokes
     std::uint64_t refinedChanges_ = 0;  // changes_ when the running refinement began
     std::chrono::steady_clock::time_point strokeAt_{};
+    std::uint64_t strokeFrame_ = 0;  // first one that shows the last stroke
     compute::ModelStep last_;
     compute::ModelBalance all_;
     double changePixels_ = 0, stepMs_ = 0, boundsMs_ = 0, showMs_ = 0;

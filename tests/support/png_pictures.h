@@ -1,29 +1,22 @@
-// Reads PNG files through libpng's simplified interface, which the program's writer does not use.
+// Reads PNG files as the program's images.
 #pragma once
 
 #include <filesystem>
-
-#include <gtest/gtest.h>
-#include <png.h>
+#include <utility>
 
 #include "app/gl/image.h"
+#include "tests/support/png_file.h"
 
 namespace orogen::app::test {
 
-// Returns an 8-bit RGB image. Fails the test and returns an empty one if the file is invalid.
+// As orogen::test::readPng().
 inline Image readPicture(const std::filesystem::path& path)
 {
-    png_image png = {};
-    png.version = PNG_IMAGE_VERSION;
+    orogen::test::Picture picture = orogen::test::readPng(path);
     Image image;
-    const bool begun = png_image_begin_read_from_file(&png, path.c_str());
-    EXPECT_TRUE(begun) << path.string() << ": " << png.message;
-    if (!begun) return image;
-    EXPECT_EQ(png.format, PNG_FORMAT_RGB);
-    image.width = int(png.width);
-    image.height = int(png.height);
-    image.rgb.resize(PNG_IMAGE_SIZE(png));
-    EXPECT_TRUE(png_image_finish_read(&png, nullptr, image.rgb.data(), 0, nullptr)) << png.message;
+    image.width = picture.width;
+    image.height = picture.height;
+    image.rgb = std::move(picture.rgb);
     return image;
 }
 

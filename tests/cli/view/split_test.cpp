@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <png.h>
 
 #include "tests/support/places.h"
+#include "tests/support/png_file.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 
@@ -18,16 +18,6 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr int kSplitWidth = 200, kSplitHeight = 120;
-
-struct Picture
-{
-    int width = 0, height = 0;
-    std::vector<std::uint8_t> rgb;
-    const std::uint8_t* at(int x, int y) const
-    {
-        return rgb.data() + 3 * (std::size_t(y) * std::size_t(width) + std::size_t(x));
-    }
-};
 
 class Split : public testing::Test
 {
@@ -45,12 +35,7 @@ protected:
         words.insert(words.end(), {"--screenshot", "shot.png"});
         const Finished run = view(words);
         EXPECT_EQ(run.code, 0) << run.err;
-        png_image png = {};
-        png.version = PNG_IMAGE_VERSION;
-        EXPECT_TRUE(png_image_begin_read_from_file(&png, file("shot.png").c_str()));
-        Picture picture{int(png.width), int(png.height), std::vector<std::uint8_t>(PNG_IMAGE_SIZE(png))};
-        EXPECT_TRUE(png_image_finish_read(&png, nullptr, picture.rgb.data(), 0, nullptr));
-        return picture;
+        return readPng(file("shot.png"));
     }
     void write(const std::string& name, const std::string& text) const { std::ofstream(file(name)) << text; }
 

@@ -1,5 +1,6 @@
 // The terrain model in the viewer, by scripts: the picture keeps its error, strokes replay, files survive a kill.
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/places.h"
+#include "tests/support/png_file.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_scale.h"
@@ -66,6 +68,28 @@ TEST_F(LivingTerrain, KeepsToTheErrorInEveryFrame)
               "model reset\nwait settled\nexpect model.years == 0\nexpect gl_errors == 0\nquit\n";
     const Finished run = view(script);
     EXPECT_EQ(run.code, 0) << run.err;
+}
+
+// The slopes and light of a stroke's box are those of the whole terrain computed anew.
+TEST_F(LivingTerrain, AStrokeIsShadedAtOnce)
+{
+    const Finished run = view("key F2\nkey Tab\nkey Home\nset lod.criterion error\nset lod.geomorph false\n"
+                              "set render.shading normals\nbrush raise 0 0 1000 1\nwait settled\n"
+                              "screenshot before.png\nbrush raise 0 0 5000 800\nscreenshot stroke.png\n"
+                              "wait settled\nscreenshot settled.png\nquit\n");
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Picture before = readPng(folder_ / "before.png"), stroke = readPng(folder_ / "stroke.png"),
+                  settled = readPng(folder_ / "settled.png");
+    const auto differing = [](const Picture& a, const Picture& b) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < a.rgb.size(); ++i)
+            count += std::abs(int(a.rgb[i]) - int(b.rgb[i])) > 8;
+        return double(count) / double(a.rgb.size());
+    };
+    ASSERT_EQ(before.rgb.size(), stroke.rgb.size());
+    ASSERT_EQ(settled.rgb.size(), stroke.rgb.size());
+    EXPECT_GT(differing(before, settled), 0.005) << "the stroke shows";
+    EXPECT_LT(differing(stroke, settled), 0.0005);
 }
 
 TEST_F(LivingTerrain, StrokesAndTheirUndoEqualTheReplay)

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/terrain/bounds/changing_bounds.h"
 #include "core/terrain/bounds/diamond_deviations.h"
 #include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/raster/height_field.h"
@@ -80,35 +81,26 @@ TEST(ChangedBounds, AreThoseOfANewBuildWhereTheyAreMeasured)
          {std::tuple(301, 301, 10.0), std::tuple(257, 140, 10.0), std::tuple(97, 233, 17.0)})
     {
         HeightField field = changingField(width, height, pixelHeight, random);
-        const HeightField first = field;
-        const TerrainBounds before = *buildBounds(field, {}, ErrorRange::kAllCodes);
-        TerrainBounds bounds = before;
+        ChangingBounds bounds(*buildBounds(field, {}, ErrorRange::kAllCodes), field);
+        EXPECT_TRUE(bounds.exact());
         for (const int patchLevel : {1, 2, 3})
         {
-            std::vector<std::uint8_t> patch = patchErrors(bounds.errors, patchLevel);
+            std::vector<std::uint8_t> patch = patchErrors(*bounds.errors(), patchLevel);
             for (int dab = 0; dab < 4; ++dab)
             {
                 const int radius = 2 + int(random() % 30);
                 const IndexBox box = raiseHill(field, int(random() % unsigned(width)), int(random() % unsigned(height)),
                                                radius, int(random() % 2'000));
-                int low = 0, high = 0;
-                for (std::size_t i = 0; i < field.codes.size(); ++i)
-                {
-                    low = std::min(low, int(field.codes[i]) - int(first.codes[i]));
-                    high = std::max(high, int(field.codes[i]) - int(first.codes[i]));
-                }
-                const std::vector<IndexBox> changed =
-                    updateDiamondErrors(bounds.errors, before.errors, field, box, field.scale * float(high - low));
-                updatePatchErrors(bounds.errors, patchLevel, changed, patch);
-                updatePyramid(bounds.heights, field, box);
+                const BoundsChange change = bounds.update(field, box);
+                updatePatchErrors(*bounds.errors(), patchLevel, change.errors, patch);
             }
             const TerrainBounds built = *buildBounds(field, {}, ErrorRange::kAllCodes);
-            expectBounds(bounds.errors, built.errors, field);
-            EXPECT_EQ(patch, patchErrors(bounds.errors, patchLevel)) << "patch level " << patchLevel;
+            expectBounds(*bounds.errors(), built.errors, field);
+            EXPECT_EQ(patch, patchErrors(*bounds.errors(), patchLevel)) << "patch level " << patchLevel;
             for (std::size_t level = 0; level < built.heights.levels.size(); ++level)
             {
-                EXPECT_EQ(bounds.heights.levels[level].minimum, built.heights.levels[level].minimum);
-                EXPECT_EQ(bounds.heights.levels[level].maximum, built.heights.levels[level].maximum);
+                EXPECT_EQ(bounds.heights().levels[level].minimum, built.heights.levels[level].minimum);
+                EXPECT_EQ(bounds.heights().levels[level].maximum, built.heights.levels[level].maximum);
             }
         }
     }
