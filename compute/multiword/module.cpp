@@ -301,6 +301,8 @@ private:
     {
         countOperations("additions", steps.additions);
         countOperations("synchronisations", steps.synchronisations);
+        if (steps.levels > 0) countOperations("levels", steps.levels);
+        if (steps.lookaheadSteps > 0) countOperations("lookahead_steps", steps.lookaheadSteps);
     }
 
     double bytesMoved() const { return 3.0 * double(sum_.size() * sizeof(Limb)); }

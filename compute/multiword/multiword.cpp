@@ -2,6 +2,7 @@
 #include "compute/multiword/multiword.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cstring>
 
@@ -349,6 +350,20 @@ std::uint64_t CpuAdder::additionsFor(std::size_t limbs) const
     return 0;
 }
 
+// Returns the levels of criterion words above a slice of `limbs` limbs.
+std::uint64_t CpuAdder::levelsFor(std::size_t limbs) const
+{
+    if (options_.algorithm != CpuAlgorithm::kRecursive) return 0;
+    const std::size_t words = limbs / kBlockLimbs + 1;
+    return 1 + (words == 1 ? 0 : levelsFor(words));
+}
+
+// Returns the passes of addLookahead(): one up and one down for each level but the root's.
+std::uint64_t CpuAdder::lookaheadStepsFor(std::size_t limbs) const
+{
+    return options_.algorithm == CpuAlgorithm::kLookahead ? 2 * std::uint64_t(std::bit_width(limbs - 1)) : 0;
+}
+
 bool CpuAdder::add(const MultiwordOperands& operands, const std::stop_token& stop)
 {
     const std::size_t limbs = operands.sum.size();
@@ -356,14 +371,14 @@ bool CpuAdder::add(const MultiwordOperands& operands, const std::stop_token& sto
     const LimbAddition whole = {operands.sum.data(), operands.a.data(), operands.b.data(), limbs,
                                 operands.carry,      operands.subtract};
     operations_ = {};
-    steps_ = {additionsFor(limbs), 0};
+    steps_ = {additionsFor(limbs), 0, levelsFor(limbs), lookaheadStepsFor(limbs)};
     if (sliceCount(limbs) == 1) return addSlice(whole, operations_, stop);
 
     std::vector<Slice> slices = slicesOf(whole);
     std::size_t longest = 0;
     for (const Slice& slice : slices)
         longest = std::max(longest, slice.addition.limbs);
-    steps_ = {additionsFor(longest), 1};
+    steps_ = {additionsFor(longest), 1, levelsFor(longest), lookaheadStepsFor(longest)};
     if (options_.algorithm == CpuAlgorithm::kPaper12)
         findCarries(slices, stop);
     else

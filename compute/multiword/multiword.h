@@ -43,6 +43,8 @@ struct AdditionSteps
 {
     std::uint64_t additions = 0;         // numbers or criterion words added, one after another
     std::uint64_t synchronisations = 0;  // how often all workers of the addition wait for each other
+    std::uint64_t levels = 0;            // of the recursion; 0 for other algorithms
+    std::uint64_t lookaheadSteps = 0;    // passes over a level of the carry-lookahead tree, up and down
 };
 
 // ---- algorithms of the paper (paper.cpp) ----
@@ -125,6 +127,8 @@ private:
 
     std::size_t sliceCount(std::size_t limbs) const;
     std::uint64_t additionsFor(std::size_t limbs) const;
+    std::uint64_t levelsFor(std::size_t limbs) const;
+    std::uint64_t lookaheadStepsFor(std::size_t limbs) const;
     std::vector<Slice> slicesOf(const LimbAddition& whole) const;
     bool addSlice(const LimbAddition& slice, PaperOperations& operations, const std::stop_token& stop) const;
     void addUpperPart(Slice& slice, const std::stop_token& stop) const;

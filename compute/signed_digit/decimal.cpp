@@ -277,10 +277,11 @@ Status addNumber(DecimalList& list, std::string_view text, DecimalMeaning meanin
     return Status::ok();
 }
 
+constexpr std::string_view kBlanks = " \t\r\v\f";
+
 Status addLine(DecimalList& list, std::string_view line, DecimalMeaning meaning, const std::string& path,
                std::uint64_t number)
 {
-    constexpr std::string_view kBlanks = " \t\r\v\f";
     line = line.substr(0, line.find('#'));
     const std::size_t begin = line.find_first_not_of(kBlanks);
     if (begin == std::string_view::npos) return Status::ok();
@@ -288,6 +289,27 @@ Status addLine(DecimalList& list, std::string_view line, DecimalMeaning meaning,
     // The location is formatted only for an error, by reading the number again.
     if (addNumber(list, text, meaning, path, begin + 1)) return Status::ok();
     return addNumber(list, text, meaning, fmt::format("{}:{}", path, number), begin + 1);
+}
+
+Status addComplexLine(ComplexDecimals& numbers, std::string_view line, DecimalMeaning meaning, const std::string& path,
+                      std::uint64_t number)
+{
+    line = line.substr(0, line.find('#'));
+    std::size_t parts = 0;
+    for (std::size_t begin = line.find_first_not_of(kBlanks); begin != line.npos; ++parts)
+    {
+        const std::size_t end = std::min(line.find_first_of(kBlanks, begin), line.size());
+        const std::string where = fmt::format("{}:{}", path, number);
+        if (parts == 2)
+            return Error{ExitCode::kInput,
+                         fmt::format("{}: a third number at character {}, expected at most two", where, begin + 1)};
+        DecimalList& list = parts == 0 ? numbers.real : numbers.imaginary;
+        if (Status status = addNumber(list, line.substr(begin, end - begin), meaning, where, begin + 1); !status)
+            return status;
+        begin = line.find_first_not_of(kBlanks, end);
+    }
+    if (parts == 1) numbers.imaginary.add(Decimal());
+    return Status::ok();
 }
 
 // Writes the digits of a text, lowest first.
@@ -411,6 +433,29 @@ Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning
     }
     if (list.size() == 0) return Error{ExitCode::kInput, fmt::format("{}: no number in it", name)};
     return list;
+}
+
+Result<ComplexDecimals> readComplexDecimals(const std::string& path, DecimalMeaning meaning,
+                                            const std::stop_token& stop)
+{
+    const Result<std::string> text = readOperandFile(path, [&stop] { return stop.stop_requested(); });
+    if (!text) return text.error();
+    ComplexDecimals numbers;
+    std::string_view rest = *text;
+    std::uint64_t checked = kUncheckedBytes;
+    for (std::uint64_t line = 1; !rest.empty(); ++line)
+    {
+        if (line % kBetweenLooks == 0 && stop.stop_requested()) return numbers;
+        const std::uint64_t bytes = numbers.real.bytes() + numbers.imaginary.bytes();
+        if (bytes > checked)
+            if (Status status = checkMemory(path, checked = 2 * bytes); !status) return status.error();
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        if (Status status = addComplexLine(numbers, rest.substr(0, end), meaning, path, line); !status)
+            return status.error();
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (numbers.real.size() == 0) return Error{ExitCode::kInput, fmt::format("{}: no number in it", path)};
+    return numbers;
 }
 
 Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning meaning, const std::string& name,

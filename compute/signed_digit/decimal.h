@@ -101,13 +101,22 @@ enum class DecimalMeaning
 };
 
 // Reads one number per line, at least one, from a file or, if `path` is "-", from standard input; '#' starts a comment.
-// Errors: kInput with file, line and character; kLimit
-// if memory does not suffice.
+// Errors: kInput with file, line and character; kLimit if memory does not suffice.
 Result<DecimalList> readDecimals(const std::string& path, DecimalMeaning meaning, const std::stop_token& stop = {});
 
 // Reads the numbers from text in that format; errors name `name` as the file. Returns a part of them after a stop.
 Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning, const std::string& name,
                                    const std::stop_token& stop = {});
+
+// Complex numbers; both lists have one entry for each.
+struct ComplexDecimals
+{
+    DecimalList real, imaginary;
+};
+
+// Reads like readDecimals() a real and an imaginary part a line with blanks between them; a part left out is 0.
+Result<ComplexDecimals> readComplexDecimals(const std::string& path, DecimalMeaning meaning,
+                                            const std::stop_token& stop = {});
 
 // Parses an operand of the command line: a number, or @FILE with one number.
 Result<DecimalList> decimalOperand(std::string_view operand, DecimalMeaning meaning, const std::string& name,

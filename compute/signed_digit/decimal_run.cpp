@@ -11,7 +11,7 @@ namespace orogen::compute {
 DecimalRun::DecimalRun(const SteppedModule& module, const ParameterValues& values, const RunContext& context)
     : SteppedRun(module, values, context), operation_(values.text("operation")),
       pairs_(operation_ == "dot" || operation_ == "multiply" || operation_ == "dft"),
-      ofFiles_(operation_ != "multiply" && operation_ != "subtract" && operation_ != "show")
+      ofFiles_(operation_ == "sum" || operation_ == "dot" || operation_ == "dft")
 {
 }
 
@@ -20,6 +20,8 @@ Status DecimalRun::validate()
     const bool mantissa = values().given("mantissa-digits"), order = values().given("largest-order");
     if (mantissa != order)
         return Error{ExitCode::kUsage, "mantissa-digits and largest-order: expected both or neither"};
+    if (operation_ != "dft" && (values().flag("inverse") || values().flag("complex")))
+        return Error{ExitCode::kUsage, fmt::format("inverse, complex: expected with dft, found {}", operation_)};
     if (mantissa) format_ = BoundedFormat{values().integer("mantissa-digits"), values().integer("largest-order")};
     return Status::ok();
 }
@@ -28,18 +30,20 @@ Status DecimalRun::obtainInput()
 {
     const Clock::time_point start = Clock::now();
     const bool made = values().given("count");
-    const bool two = operation_ == "show" ? made || values().given("y") : operation_ != "sum" && operation_ != "dft";
-    const bool missing = !values().given("x") || (two && !values().given("y"));
+    const bool two = operation_ == "show"  ? made || values().given("y")
+                     : operation_ == "dft" ? isComplex()
+                                           : operation_ != "sum";
+    const bool missing = !values().given("x") || (two && !isComplex() && !values().given("y"));
+    const bool digitsMeanMore = operation_ == "show" || operation_ == "divide";
     if (made && (values().given("x") || values().given("y")))
         return Error{ExitCode::kUsage, "count: expected either numbers or a count"};
-    if (!made &&
-        ((values().given("digits") && operation_ != "show") || values().given("spread") || values().given("seed")))
+    if (!made && ((values().given("digits") && !digitsMeanMore) || values().given("spread") || values().given("seed")))
         return Error{ExitCode::kUsage, "digits, spread, seed: expected with a count"};
     if (!made && missing)
         return Error{ExitCode::kUsage, fmt::format("{}: expected {}, or --count K", operation_,
-                                                   !ofFiles_ ? "two numbers"
-                                                   : two     ? "two files"
-                                                             : "a file")};
+                                                   !ofFiles_             ? "two numbers"
+                                                   : two && !isComplex() ? "two files"
+                                                                         : "a file")};
     context().progress.enter(made ? "making numbers" : "reading numbers");
     if (Status status = made ? generate(two) : read(two); !status) return status;
     if (two && x_.size() != y_.size())
@@ -103,16 +107,30 @@ Status DecimalRun::generate(bool two)
 
 Status DecimalRun::read(bool two)
 {
+    if (isComplex()) return readComplex();
     if (Status status = read(x_, "x", "A"); !status) return status;
     return two ? read(y_, "y", "B") : Status::ok();
 }
 
+Status DecimalRun::readComplex()
+{
+    Result<ComplexDecimals> read = readComplexDecimals(values().text("x"), meaning(), stop());
+    if (!read) return read.error();
+    x_ = std::move(read->real);
+    y_ = std::move(read->imaginary);
+    return checkMemory("x", 8 * (x_.digits() + y_.digits()) + 128 * x_.size());
+}
+
+DecimalMeaning DecimalRun::meaning() const
+{
+    return values().flag("float64") ? DecimalMeaning::kNearestDouble : DecimalMeaning::kItself;
+}
+
 Status DecimalRun::read(DecimalList& list, const char* parameter, const char* name)
 {
-    const auto meaning = values().flag("float64") ? DecimalMeaning::kNearestDouble : DecimalMeaning::kItself;
     const std::string& text = values().text(parameter);
     Result<DecimalList> read =
-        ofFiles_ ? readDecimals(text, meaning, stop()) : decimalOperand(text, meaning, name, stop());
+        ofFiles_ ? readDecimals(text, meaning(), stop()) : decimalOperand(text, meaning(), name, stop());
     if (!read) return read.error();
     list = std::move(*read);
     return checkMemory(parameter, 8 * list.digits() + 64 * list.size());

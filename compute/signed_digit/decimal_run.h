@@ -2,6 +2,7 @@
 // command, or generated.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -23,6 +24,8 @@ protected:
     void addTimesInKernels(const KernelTimes& times);
     // Returns the text of a number for people: results of generated numbers are shortened to their two ends.
     std::string shownText(const std::string& number) const;
+    // Returns whether y are the imaginary parts of coordinates.
+    bool isComplex() const { return operation_ == "dft" && (values().flag("complex") || values().flag("inverse")); }
 
     const std::string operation_;
     const bool pairs_;    // x times y
@@ -35,7 +38,18 @@ private:
     Status checkFormat(const DecimalList& list, const char* parameter) const;
     Status generate(bool two);
     Status read(bool two);
+    Status readComplex();
+    DecimalMeaning meaning() const;
     Status read(DecimalList& list, const char* parameter, const char* name);
 };
+
+inline constexpr std::size_t kDigitsAlwaysShown = 20'000;  // longer results are shown only on request
+
+std::unique_ptr<SteppedRun> makeShowRun(const SteppedModule& module, const ParameterValues& values,
+                                        const RunContext& context);
+std::unique_ptr<SteppedRun> makeDivideRun(const SteppedModule& module, const ParameterValues& values,
+                                          const RunContext& context);
+std::unique_ptr<SteppedRun> makeFourierRun(const SteppedModule& module, const ParameterValues& values,
+                                           const RunContext& context);
 
 }  // namespace orogen::compute

@@ -98,31 +98,38 @@ double percentOf(double error, double value) { return 100 * error / std::abs(val
 
 using GoesOn = std::function<bool()>;
 
-// Returns the largest relative error (percent) of formulas 3 and 4. Undefined if `goesOn` returned false.
+// Returns the largest relative error (percent) of formulas 3 and 4, or of 4 and 3. Undefined if `goesOn` returned
+// false.
 template <class Real>
-double roundTripPercent(const std::vector<double>& coordinates, const GoesOn& goesOn)
+double roundTripPercent(const std::vector<std::complex<double>>& coordinates, bool inverse, const GoesOn& goesOn)
 {
     const std::size_t n = coordinates.size();
     using Complex = std::complex<Real>;
-    const auto twiddle = [&](std::size_t j, std::size_t k, Real direction) {
-        const Real angle = Real(2) * std::numbers::pi_v<Real> * Real(j * k % n) / Real(n);
-        return Complex(std::cos(angle), direction * std::sin(angle));
-    };
-    std::vector<Complex> spectrum(n);
-    for (std::size_t k = 0; k < n && goesOn(); ++k)
+    std::vector<Complex> values(n);
+    for (std::size_t k = 0; k < n; ++k)
+        values[k] = Complex(Real(coordinates[k].real()), Real(coordinates[k].imag()));
+    for (const bool backwards : {inverse, !inverse})
     {
-        for (std::size_t j = 0; j < n; ++j)
-            spectrum[k] += Real(coordinates[j]) * twiddle(j, k, Real(-1));
-        spectrum[k] /= Real(n);
+        std::vector<Complex> sums(n);
+        for (std::size_t k = 0; k < n && goesOn(); ++k)
+        {
+            for (std::size_t j = 0; j < n; ++j)
+            {
+                const Real angle = Real(2) * std::numbers::pi_v<Real> * Real(j * k % n) / Real(n);
+                sums[k] += values[j] * Complex(std::cos(angle), (backwards ? 1 : -1) * std::sin(angle));
+            }
+            if (!backwards) sums[k] /= Real(n);
+        }
+        values = std::move(sums);
     }
     double worst = 0;
-    for (std::size_t k = 0; k < n && goesOn(); ++k)
+    const auto compare = [&worst](double found, double expected) {
+        if (expected != 0) worst = std::max(worst, percentOf(std::abs(found - expected), expected));
+    };
+    for (std::size_t k = 0; k < n; ++k)
     {
-        Complex back = 0;
-        for (std::size_t j = 0; j < n; ++j)
-            back += spectrum[j] * twiddle(j, k, Real(1));
-        if (coordinates[k] != 0)
-            worst = std::max(worst, percentOf(std::abs(double(back.real()) - coordinates[k]), coordinates[k]));
+        compare(double(values[k].real()), coordinates[k].real());
+        compare(double(values[k].imag()), coordinates[k].imag());
     }
     return worst;
 }
@@ -199,17 +206,23 @@ class Transform
 {
 public:
     Transform(const DecimalList& coordinates, const FourierOptions& options)
-        : coordinates_(coordinates), options_(options), n_(coordinates.size())
+        : coordinates_(coordinates), options_(options), n_(coordinates.size()), values_(n_)
     {
-        for (std::size_t i = 0; i < n_; ++i)
-        {
-            const DecimalView x = coordinates[i];
-            values_.push_back(roughly(x));
-            if (x.digits.empty()) continue;
-            const std::int64_t top = x.exponent + std::int64_t(x.digits.size());
-            top_ = any_ ? std::max(top_, top) : top;
-            any_ = true;
-        }
+        bool any = false;
+        for (const DecimalList* part : {&coordinates, options.imaginary})
+            for (std::size_t i = 0; part && i < n_; ++i)
+            {
+                const DecimalView x = (*part)[i];
+                if (part == &coordinates)
+                    values_[i].real(roughly(x));
+                else
+                    values_[i].imag(roughly(x));
+                if (x.digits.empty()) continue;
+                const std::int64_t top = x.exponent + std::int64_t(x.digits.size());
+                top_ = any ? std::max(top_, top) : top;
+                any = true;
+            }
+        result_.unitExponent = top_ - options.twiddleDigits;
     }
 
     // Runs on `target`, or on the CPU if it is null.
@@ -233,8 +246,8 @@ public:
             return status.error();
         if (result_.stopped) return result_;
         const Clock::time_point floating = Clock::now();
-        result_.doublePercent = roundTripPercent<double>(values_, goesOn_);
-        result_.singlePercent = roundTripPercent<float>(values_, goesOn_);
+        result_.doublePercent = roundTripPercent<double>(values_, options_.inverse, goesOn_);
+        result_.singlePercent = roundTripPercent<float>(values_, options_.inverse, goesOn_);
         result_.floatingMs = millisecondsSince(floating);
         if (!goesOn_()) return stopped();
         measure(result_);
@@ -248,66 +261,107 @@ private:
         return result_;
     }
 
-    // Applies formula 3, and only the real part of formula 4, since the coordinates are real.
+    using Sums = Result<std::vector<Decimal>>;
+
+    // Applies formula 3 and then 4, or 4 and then 3.
     Status bothWays(const TwiddleSumsOf& sums)
     {
         const Clock::time_point start = Clock::now();
-        const Result<std::vector<Decimal>> real = sums(coordinates_, TwiddlePart::kCosines);
-        if (!real) return real.error();
-        const Result<std::vector<Decimal>> imaginary = sums(coordinates_, TwiddlePart::kSines);
-        if (!imaginary) return imaginary.error();
-        DecimalList spectrum;
-        if (goesOn_())
+        if (Status status = transform(sums, coordinates_, options_.imaginary, options_.inverse, result_.spectrum);
+            !status)
+            return status;
+        DecimalList real, imaginary;
+        for (const ComplexDecimal& value : result_.spectrum)
         {
-            for (std::size_t k = 0; k < n_; ++k)
-            {
-                result_.spectrum.push_back({mean((*real)[k], false), mean((*imaginary)[k], true)});
-                spectrum.add(result_.spectrum[k].real);
-            }
-            for (const SpectralValue& value : result_.spectrum)
-                spectrum.add({value.imaginary.digits, value.imaginary.exponent, !value.imaginary.negative});
+            real.add(value.real);
+            imaginary.add(value.imaginary);
         }
-        Result<std::vector<Decimal>> back = sums(spectrum, TwiddlePart::kBoth);
-        if (!back) return back.error();
-        result_.back = std::move(*back);
+        const bool realAlone = !options_.inverse && !options_.imaginary;
+        const Status status = realAlone ? realParts(sums, real, imaginary)
+                                        : transform(sums, real, &imaginary, !options_.inverse, result_.back);
+        if (!status) return status;
         result_.bothWaysMs = millisecondsSince(start);
         result_.stopped = !goesOn_();
         return Status::ok();
     }
 
-    // Returns sum / n, or -sum / n if `negative`, rounded to the unit.
-    Decimal mean(const Decimal& sum, bool negative) const
+    // Makes no values after a stop. With w = exp(-2 pi i / n), formula 3 multiplies a + bi by w^jk = c - si and divides
+    // by n; formula 4 multiplies by c + si.
+    Status transform(const TwiddleSumsOf& sums, const DecimalList& a, const DecimalList* b, bool inverse,
+                     std::vector<ComplexDecimal>& values)
+    {
+        const Sums real = b ? sums(joined(a, *b, inverse), TwiddlePart::kBoth) : sums(a, TwiddlePart::kCosines);
+        if (!real) return real.error();
+        const Sums imaginary = b ? sums(joined(*b, a, !inverse), TwiddlePart::kBoth) : sums(a, TwiddlePart::kSines);
+        if (!imaginary) return imaginary.error();
+        if (!goesOn_()) return Status::ok();
+        const std::size_t divisor = inverse ? 1 : n_;
+        for (std::size_t k = 0; k < n_; ++k)
+            values.push_back(
+                {quotient((*real)[k], divisor, false), quotient((*imaginary)[k], divisor, !b && !inverse)});
+        return Status::ok();
+    }
+
+    // Applies the real part of formula 4, which is all of real coordinates, and does not round it.
+    Status realParts(const TwiddleSumsOf& sums, const DecimalList& real, const DecimalList& imaginary)
+    {
+        Sums back = sums(joined(real, imaginary, true), TwiddlePart::kBoth);
+        if (!back) return back.error();
+        for (Decimal& value : *back)
+            result_.back.push_back({std::move(value), {}});
+        return Status::ok();
+    }
+
+    // Returns the numbers of `first`, then those of `second`, negated if `negate`.
+    static DecimalList joined(const DecimalList& first, const DecimalList& second, bool negate)
+    {
+        DecimalList list = first;
+        for (std::size_t i = 0; i < second.size(); ++i)
+            list.add({second[i].digits, second[i].exponent, second[i].negative != negate});
+        return list;
+    }
+
+    // Returns sum / divisor, or its negative if `negate`, rounded to the unit.
+    Decimal quotient(const Decimal& sum, std::size_t divisor, bool negate) const
     {
         if (sum.digits.empty()) return {};
-        const std::int64_t unit = top_ - options_.twiddleDigits;
-        GmpNumber value, power, divisor;
+        const std::int64_t unit = result_.unitExponent;
+        GmpNumber value, power, whole;
         value.setDigits(sum.digits);
-        if (sum.negative != negative) mpz_neg(value, value);
+        if (sum.negative != negate) mpz_neg(value, value);
         setPower(power, int(std::abs(sum.exponent - unit)));
-        mpz_set_ui(divisor, n_);
+        mpz_set_ui(whole, divisor);
         if (sum.exponent >= unit)
             mpz_mul(value, value, power);
         else
-            mpz_mul(divisor, divisor, power);
-        divideRounded(value, divisor);
+            mpz_mul(whole, whole, power);
+        divideRounded(value, whole);
         return decimalOf(value, unit);
     }
 
     void measure(FourierResult& result) const
     {
-        const double e = std::pow(10.0, -options_.twiddleDigits), root = std::numbers::sqrt2;
+        const double e = std::pow(10.0, -options_.twiddleDigits), root = std::numbers::sqrt2, n = double(n_);
         double largest = 0;
-        for (const double value : values_)
+        for (const std::complex<double>& value : values_)
             largest = std::max(largest, std::abs(value));
-        const double unit = e * std::pow(10.0, double(top_));
-        const double bound = double(n_) * (root * (e * largest + unit / 2) * (1 + root * e) + root * e * largest);
+        const double factor = options_.inverse ? n : 1;
+        const double unit = e * std::pow(10.0, double(top_)), first = root * (factor * e * largest + unit / 2);
+        const double bound = options_.inverse ? first * (1 + root * e) + root * (e * n * largest + unit / 2)
+                                              : n * (first * (1 + root * e) + root * e * largest) +
+                                                    (options_.imaginary ? root * unit / 2 : 0);
+        result.boundInUnits = root * (factor * largest * std::pow(10.0, -double(top_)) + 0.5);
+        const auto compare = [&](const Decimal& back, const DecimalView& coordinate, double value) {
+            if (value == 0) return;
+            const SignedDigits error = subtract(signedDigits(back), signedDigits(coordinate));
+            const double found = percentOf(std::abs(roughly(decimal(error))), value);
+            result.signedDigitPercent = std::max(result.signedDigitPercent, found);
+            result.boundPercent = std::max(result.boundPercent, percentOf(bound, value));
+        };
         for (std::size_t i = 0; i < n_; ++i)
         {
-            if (values_[i] == 0) continue;
-            const SignedDigits error = subtract(signedDigits(result.back[i]), signedDigits(coordinates_[i]));
-            const double found = percentOf(std::abs(roughly(decimal(error))), values_[i]);
-            result.signedDigitPercent = std::max(result.signedDigitPercent, found);
-            result.boundPercent = std::max(result.boundPercent, percentOf(bound, values_[i]));
+            compare(result.back[i].real, coordinates_[i], values_[i].real());
+            if (options_.imaginary) compare(result.back[i].imaginary, (*options_.imaginary)[i], values_[i].imag());
         }
     }
 
@@ -327,9 +381,8 @@ private:
     std::uint64_t looks_ = 0;
     bool stopped_ = false;
     FourierResult result_;
-    std::vector<double> values_;
-    std::int64_t top_ = 0;  // the largest coordinate is below 10^top
-    bool any_ = false;
+    std::vector<std::complex<double>> values_;
+    std::int64_t top_ = 0;  // all parts of coordinates are below 10^top
 };
 
 }  // namespace

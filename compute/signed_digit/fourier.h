@@ -7,6 +7,9 @@
 // value is off by at most sqrt(2) (e X + u / 2). After both transforms a coordinate is off by at most
 //   n (sqrt(2) (e X + u / 2) (1 + sqrt(2) e) + sqrt(2) e X).
 // To keep w digits of the smallest coordinate, choose D >= lg(X / smallest) + lg n + w + 1 (lg: decimal logarithm).
+//
+// For complex coordinates, X is the largest magnitude in these formulas. The inverse transform applied first is off by
+// at most sqrt(2) (n e X + u / 2), and both transforms by that times (1 + sqrt(2) e), plus sqrt(2) (e n X + u / 2).
 #pragma once
 
 #include <cstdint>
@@ -22,16 +25,21 @@ namespace orogen::compute {
 
 class KernelTarget;
 
-struct SpectralValue
+struct ComplexDecimal
 {
     Decimal real, imaginary;
+
+    friend bool operator==(const ComplexDecimal&, const ComplexDecimal&) = default;
 };
 
-// Results of the transform and its inverse. Errors (percent) are relative to each coordinate, the largest one counts.
+// Results of the transform and of its inverse, applied to the result. Errors (percent) are relative to each part of a
+// coordinate that is not 0; the largest one counts.
 struct FourierResult
 {
-    std::vector<SpectralValue> spectrum;
-    std::vector<Decimal> back;  // inverse transform of the spectrum
+    std::vector<ComplexDecimal> spectrum;  // with FourierOptions::inverse the coordinates that the spectrum given has
+    std::vector<ComplexDecimal> back;      // only real parts if the coordinates are real
+    std::int64_t unitExponent = 0;         // `spectrum` is rounded to multiples of 10^unitExponent
+    double boundInUnits = 0;               // bound on the distance of a value of `spectrum`, in those multiples
     double signedDigitPercent = 0, doublePercent = 0, singlePercent = 0;
     double boundPercent = 0;  // bound on signedDigitPercent, by the formula above
     bool stopped = false;
@@ -46,6 +54,8 @@ struct FourierOptions
     std::function<bool(double fraction)> progress = {};  // return false to stop
     std::stop_token stop = {};                           // for kernels; checked between launches
     std::uint64_t mostSteps = 0;                         // maximum per launch, as in DecimalKernelOptions
+    bool inverse = false;                                // formula 4 instead of 3, then 3
+    const DecimalList* imaginary = nullptr;              // as many imaginary parts; null: coordinates are real
 };
 
 FourierResult fourierTransform(const DecimalList& coordinates, const FourierOptions& options = {});

@@ -1,5 +1,4 @@
-// Operations of the module `signed-digit`: exact sums and products, and the discrete Fourier transform. They share
-// their input. The transform rounds its cosines, so it is checked against an error bound.
+// The module `signed-digit`, and its operations with an exact sum or product as the result.
 #include <algorithm>
 #include <limits>
 #include <numbers>
@@ -12,9 +11,8 @@
 #include "compute/signed_digit/cpu_decimals.h"
 #include "compute/signed_digit/decimal.h"
 #include "compute/signed_digit/decimal_run.h"
-#include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
-#include "compute/signed_digit/show_run.h"
+#include "compute/signed_digit/quotient.h"
 #include "compute/signed_digit/shown_addition.h"
 #include "compute/signed_digit/signed_digits.h"
 #include "core/base/json.h"
@@ -43,6 +41,8 @@ Algorithms describeAlgorithms(const std::string& operation)
                 .kernels = {"product"},
                 .standardOnCpu = "product",
                 .standardInKernels = "product"};
+    if (operation == "divide")  // "auto": by the work of the recurrence
+        return algorithmsOf<QuotientAlgorithm>(operation, kQuotientAlgorithms, {}, "");
     if (operation == "show") return algorithmsOf<SumAlgorithm>(operation, kShownAlgorithms, {}, "first");
     if (operation == "sum") return algorithmsOf<SumAlgorithm>(operation, kSumAlgorithms, kSumKernels, "columns");
     if (operation == "subtract") return algorithmsOf<SumAlgorithm>(operation, kSumAlgorithms, kSumKernels, "first");
@@ -53,26 +53,29 @@ std::vector<Parameter> describeParameters()
 {
     constexpr std::int64_t kMost = std::int64_t(1) << 40;
     std::vector<Parameter> parameters = {
-        Parameter::choice("operation", {"sum", "dot", "multiply", "subtract", "dft", "show"}, "sum",
-                          "sum of a file's numbers, dot product of two files' numbers, A * B, A - B, discrete Fourier "
-                          "transform, signed "
-                          "digits of A and of A + B"),
+        Parameter::choice("operation", {"sum", "dot", "multiply", "divide", "subtract", "dft", "show"}, "sum",
+                          "sum of a file's numbers, dot product of two files' numbers, A * B, A / B, A - B, discrete "
+                          "Fourier transform, signed digits of A and of A + B"),
         Parameter::text("x", "a file with one decimal number per line; for multiply and subtract a number, or @FILE"),
         Parameter::text("y", "the second operand, like x"),
         Parameter::flag("float64", "a number means the double nearest to it, with its exact value"),
         Parameter::integer("count", 1, kMost, "",
-                           "instead of files: generates this many numbers (1 for multiply and subtract)"),
-        Parameter::integer("digits", 1, kMost, "50", "digits of each generated number; of show, as digit-set"),
+                           "instead of files: generates this many numbers (1 for multiply, divide and subtract)"),
+        Parameter::integer(
+            "digits", 1, kMost, "50",
+            "digits of each generated number; of divide, significant digits of the quotient; of show, as digit-set"),
         Parameter::integer("spread", 0, kLargestExponent, "0", "exponents of generated numbers are from -N to N"),
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed of generated numbers"),
     };
-    const Algorithms all[] = {describeAlgorithms("sum"), describeAlgorithms("dot")};
+    const Algorithms all[] = {describeAlgorithms("sum"), describeAlgorithms("dot"), describeAlgorithms("divide")};
     appendPlaceParameters(
         parameters, all,
         "sum and subtract: digit-loop, first, second, regrouped, columns, base1e9, gmp, paper-threads; dot and "
-        "multiply: digit-loop, paper, product, gmp, paper-threads (kernels only)");
+        "multiply: digit-loop, paper, product, gmp, paper-threads (kernels only); divide: recurrence, gmp");
     parameters.push_back(Parameter::integer("digit-set", 6, 7, "6", "signed digits are -N to N"));
     parameters.push_back(Parameter::integer("twiddle-digits", 1, 300, "50", "decimal places of the cosines of dft"));
+    parameters.push_back(Parameter::flag("inverse", "dft: the inverse transform"));
+    parameters.push_back(Parameter::flag("complex", "dft: a real and an imaginary part a line"));
     parameters.push_back(Parameter::integer("mantissa-digits", 1, kLargestExponent, "",
                                             "bounded format: numbers are K 10^t with |K| below 10^N"));
     parameters.push_back(
@@ -90,15 +93,19 @@ ModuleDescription describeModule()
             .size = "count",
             .firstSize = "10000",
             .given = {"x", "y"},
-            .rare = {"float64", "spread", "digit-set", "twiddle-digits", "mantissa-digits", "largest-order"},
+            .rare = {"float64", "spread", "digit-set", "twiddle-digits", "inverse", "complex", "mantissa-digits",
+                     "largest-order"},
             .operations = {{"sum", "the sum of the numbers in a file", {{"FILE", "x", file}}},
                            {"dot",
                             "the dot product of two files' numbers",
                             {{"X", "x", file}, {"Y", "y", "another with as many numbers"}}},
                            {"multiply", "A times B", {{"A", "x", number}, {"B", "y", "the second number, or @FILE"}}},
+                           {"divide",
+                            "A / B to a number of digits, and the exact remainder",
+                            {{"A", "x", number}, {"B", "y", "the divisor, or @FILE"}}},
                            {"dft",
                             "the discrete Fourier transform of a file's numbers: a real and an imaginary part a line",
-                            {{"FILE", "x", file}}},
+                            {{"FILE", "x", "a file with a number a line, or two with --complex and --inverse"}}},
                            {"subtract", "A - B", {{"A", "x", number}, {"B", "y", "the second number, or @FILE"}}},
                            {"show",
                             "the signed digits of N, and N + M step by step",
@@ -106,8 +113,7 @@ ModuleDescription describeModule()
             .parameters = describeParameters()};
 }
 
-constexpr double kNoDigitRightPercent = 100;        // an error as large as the result itself
-constexpr std::size_t kDigitsAlwaysShown = 20'000;  // longer results are shown only on request
+constexpr double kNoDigitRightPercent = 100;  // an error as large as the result itself
 
 // Exact sums and products.
 class ExactDecimalRun final : public DecimalRun
@@ -349,100 +355,6 @@ private:
     double kernelMs_ = 0;
 };
 
-// The discrete Fourier transform, checked against an error bound.
-class FourierRun final : public DecimalRun
-{
-public:
-    using DecimalRun::DecimalRun;
-
-protected:
-    Status calculate() override
-    {
-        if (Status status = checkCoordinates(); !status) return status;
-        enterCalculation(", dft");
-        const FourierOptions options = {int(values().integer("twiddle-digits")),
-                                        [this](double done) {
-                                            context().progress.set(done);
-                                            return !stopped();
-                                        },
-                                        stop()};
-        if (Status status = transform(options); !status) return status;
-        if (found_.stopped) return cancelled();
-        addTime("turns", found_.twiddlesMs);
-        if (place().inKernels())
-            addTimesInKernels(found_.times);
-        else
-            addMainTime("kernel", found_.bothWaysMs);
-        addTime("compare", found_.floatingMs);
-        countWork({.operations = 4 * double(x_.size()) * double(x_.size())});  // products of decimals, both ways
-        return Status::ok();
-    }
-
-    Status check() override
-    {
-        answer(found_.signedDigitPercent <= found_.boundPercent, "bound");
-        return Status::ok();
-    }
-
-    Status describe() override
-    {
-        const std::size_t digits = found_.spectrum.size() * std::size_t(values().integer("twiddle-digits"));
-        if (!found_.spectrum.empty() && (context().wholeResult || digits <= kDigitsAlwaysShown))
-        {
-            for (const SpectralValue& value : found_.spectrum)
-                json()["result"].push_back({decimalText(value.real), decimalText(value.imaginary)});
-            result().value = json()["result"].dump();
-        }
-        if (context().readable)
-        {
-            for (const SpectralValue& value : found_.spectrum)
-                result().above +=
-                    fmt::format("{} {}\n", shownText(decimalText(value.real)), shownText(decimalText(value.imaginary)));
-            result().above += "\n";
-        }
-        json()["count"] = found_.spectrum.size();
-        json()["max_relative_error_percent"] = {{"signed_digit", found_.signedDigitPercent},
-                                                {"double", found_.doublePercent},
-                                                {"single", found_.singlePercent}};
-        json()["bound"] = found_.boundPercent;
-        writePlace();
-        json()["check"] = textOf(result().check);
-        for (const auto& [name, percent] :
-             {std::pair{"signed-digit", found_.signedDigitPercent}, std::pair{"its bound", found_.boundPercent},
-              std::pair{"double", found_.doublePercent}, std::pair{"single", found_.singlePercent}})
-            addRow(fmt::format("error, {}", name), fmt::format("{:.3g} %", percent));
-        return Status::ok();
-    }
-
-private:
-    Status transform(const FourierOptions& options)
-    {
-        if (!place().inKernels())
-        {
-            found_ = fourierTransform(x_, options);
-            return Status::ok();
-        }
-        const Result<std::unique_ptr<KernelTarget>> target = openTarget();
-        if (!target) return target.error();
-        Result<FourierResult> found = fourierTransformOnTarget(**target, x_, options);
-        if (!found) return found.error();
-        found_ = std::move(*found);
-        return countExecutor((*target)->hostLaunches().counts);
-    }
-
-    // Rejects numbers too large for a double, since results are compared with doubles.
-    Status checkCoordinates() const
-    {
-        for (std::size_t i = 0; i < x_.size(); ++i)
-            if (x_[i].exponent + std::int64_t(x_[i].digits.size()) > 300)
-                return Error{ExitCode::kInput,
-                             fmt::format("number {} of {}: found 1e300 or more, expected less", i + 1, x_.size())};
-        return Status::ok();
-    }
-
-    FourierResult found_;
-};
-
 class SignedDigitModule final : public SteppedModule
 {
 public:
@@ -456,8 +368,10 @@ public:
 protected:
     std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override
     {
-        if (values.text("operation") == "dft") return std::make_unique<FourierRun>(*this, values, context);
-        if (values.text("operation") == "show") return makeShowRun(*this, values, context);
+        const std::string& operation = values.text("operation");
+        if (operation == "dft") return makeFourierRun(*this, values, context);
+        if (operation == "divide") return makeDivideRun(*this, values, context);
+        if (operation == "show") return makeShowRun(*this, values, context);
         return std::make_unique<ExactDecimalRun>(*this, values, context);
     }
 };

@@ -1,5 +1,4 @@
-#include "compute/signed_digit/show_run.h"
-
+// Operation `show` of the module `signed-digit`: the signed digits of a number, and an addition step by step.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -209,7 +209,7 @@ public:
     AdditionSteps steps(const AddOperations&) const override
     {
         const std::uint64_t levels = levels_.size();
-        return {2 * levels + 1, 2 * levels};
+        return {2 * levels + 1, 2 * levels, levels};
     }
 
 private:

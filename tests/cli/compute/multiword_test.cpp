@@ -153,11 +153,11 @@ TEST_F(MultiwordCommand, CountsAdditionsAndSynchronisationsOnEveryBackEnd)
     struct Row
     {
         const char *algorithm, *backend;
-        int additions, synchronisations;
+        int additions, synchronisations, levels = 0, lookaheadSteps = 0;
     };
-    for (const Row& row : {Row{"simd", "cpu", 1, 0}, Row{"gmp", "cpu", 1, 0}, Row{"lookahead", "cpu", 2, 0},
-                           Row{"paper-1-2", "cpu", 393, 0}, Row{"recursive", "cpu", 5, 0},
-                           Row{"recursive", "host-kernel", 5, 4}, Row{"paper-3", "host-kernel", 394, 783},
+    for (const Row& row : {Row{"simd", "cpu", 1, 0}, Row{"gmp", "cpu", 1, 0}, Row{"lookahead", "cpu", 2, 0, 0, 22},
+                           Row{"paper-1-2", "cpu", 393, 0}, Row{"recursive", "cpu", 5, 0, 2},
+                           Row{"recursive", "host-kernel", 5, 4, 2}, Row{"paper-3", "host-kernel", 394, 783},
                            Row{"lookback", "host-kernel", 2, 0}, Row{"two-pass", "host-kernel", 3, 2}})
     {
         const Json counted = json({"add", "--length", "100000", "--threads", "1", "--algorithm", row.algorithm,
@@ -165,6 +165,8 @@ TEST_F(MultiwordCommand, CountsAdditionsAndSynchronisationsOnEveryBackEnd)
                                  .at("operations");
         EXPECT_EQ(counted.at("additions"), row.additions) << row.algorithm << ", " << row.backend;
         EXPECT_EQ(counted.at("synchronisations"), row.synchronisations) << row.algorithm << ", " << row.backend;
+        EXPECT_EQ(counted.value("levels", 0), row.levels) << row.algorithm << ", " << row.backend;
+        EXPECT_EQ(counted.value("lookahead_steps", 0), row.lookaheadSteps) << row.algorithm << ", " << row.backend;
     }
 }
 

@@ -263,6 +263,45 @@ TEST_F(SignedDigitCommand, Transforms)
     EXPECT_EQ(signedDigit({"dft", file, "--algorithm", "paper"}).code, 2);
 }
 
+TEST_F(SignedDigitCommand, TransformsComplexNumbersAndBack)
+{
+    const std::string file = write("complex", "1 2 # a real and an imaginary part\n\n-3.5\t0.25\r\n7\n");
+    const Json there = json({"dft", file, "--complex", "--twiddle-digits", "30"});
+    EXPECT_EQ(there.at("result").at(0), Json::array({"1.5", "0.75"}));
+    EXPECT_EQ(there.at("oracle"), "gmp, bound");
+    EXPECT_LE(there.at("distance").at("found").get<double>(), there.at("distance").at("bound").get<double>());
+    std::string spectrum;
+    for (const Json& value : there.at("result"))
+        spectrum += value.at(0).get<std::string>() + " " + value.at(1).get<std::string>() + "\n";
+    const Json back = json({"dft", write("spectrum", spectrum), "--inverse", "--twiddle-digits", "30"});
+    const double expected[][2] = {{1, 2}, {-3.5, 0.25}, {7, 0}};
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t part = 0; part < 2; ++part)
+            EXPECT_NEAR(std::stod(back.at("result").at(i).at(part).get<std::string>()), expected[i][part], 1e-14);
+    EXPECT_EQ(json({"dft", "--count", "5", "--digits", "3", "--complex", "--inverse"}).at("check"), "equal");
+    const Finished third = signedDigit({"dft", write("three", "1 2\n1 2 3\n"), "--complex"});
+    EXPECT_EQ(third.code, 5);
+    EXPECT_NE(third.err.find("three:2: a third number at character 5, expected at most two"), std::string::npos)
+        << third.err;
+    EXPECT_EQ(signedDigit({"sum", file, "--inverse"}).code, 2);
+}
+
+TEST_F(SignedDigitCommand, Divides)
+{
+    EXPECT_EQ(result({"divide", "1", "7", "--digits", "30"}), "0.142857142857142857142857142857");
+    EXPECT_EQ(result({"divide", "1", "-7", "--digits", "3", "--algorithm", "gmp"}), "-0.143");
+    const Json exact = json({"divide", "-22.5", "1e3", "--digits", "5"});
+    EXPECT_EQ(exact.at("result"), "-0.0225");
+    EXPECT_EQ(exact.at("remainder"), "0");
+    EXPECT_EQ(exact.at("exact"), true);
+    const Json tie = json({"divide", "1", "8", "--digits", "2"});
+    EXPECT_EQ(tie.at("result"), "0.12") << "halves go to the even digit";
+    EXPECT_EQ(tie.at("remainder"), "0.04");
+    EXPECT_GT(tie.at("operations").at("synchronisations").get<int>(), 0);
+    EXPECT_EQ(json({"divide", "--count", "1", "--digits", "2000"}).at("check"), "equal");
+    EXPECT_EQ(signedDigit({"divide", "1", "0.00"}).code, 2);
+}
+
 TEST_F(SignedDigitCommand, IsReadableWithoutJson)
 {
     const Finished run = signedDigit({"subtract", "3", "5"});
@@ -310,7 +349,7 @@ TEST_F(SignedDigitCommand, ErrorsAreOneLineWithTheirExitCode)
                  {{"sum", good, "--algorithm", "gmp", "--backend", "host-kernel"}, 2, "regrouped"},
                  {{"sum", good, "--digit-set", "8"}, 2, "6 to 7"},
                  {{"sum", good, "--threads", "0"}, 2, "1 to 1024"},
-                 {{"divide", "1", "2"}, 2, "expected one of"},
+                 {{"power", "1", "2"}, 2, "expected one of"},
                  {{}, 2, "expected one of"}};
     for (const auto& [arguments, code, names] : cases)
     {

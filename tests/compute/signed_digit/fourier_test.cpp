@@ -7,6 +7,7 @@
 #include <mpfr.h>
 
 #include "compute/signed_digit/fourier.h"
+#include "compute/signed_digit/fourier_oracle.h"
 #include "compute/signed_digit/signed_digits.h"
 #include "tests/support/random.h"
 #include "tests/support/signed_digit_oracle.h"
@@ -184,12 +185,62 @@ TEST(SignedDigitFourierMpfr, ThereAndBackIsWithinTheStatedBound)
             for (std::size_t i = 0; i < list.size(); ++i)
             {
                 Mpfr value(list[i]);
-                const double off = distance(value, found.back[i], digits) * std::pow(10, -digits);
+                const double off = distance(value, found.back[i].real, digits) * std::pow(10, -digits);
                 worst = std::max(worst, 100 * off / std::abs(roughly(list[i])));
             }
             EXPECT_LE(worst, found.boundPercent) << alpha << ", " << digits;
             EXPECT_NEAR(worst, found.signedDigitPercent, 1e-6 * worst) << "what is stated is what it is";
         }
+}
+
+// Transforms complex coordinates in either direction and compares each value with MPFR's; the run's own oracle must
+// find that distance, and another value by one unit.
+TEST(SignedDigitFourierMpfr, ComplexTransformsAndInversesAreWithinTheirBound)
+{
+    test::Random random(3);
+    Mpfr cosine, sine, real, imaginary, term;
+    for (const std::size_t n : {1, 2, 3, 7, 16})
+        for (const int digits : {5, 40})
+            for (const bool inverse : {false, true})
+            {
+                DecimalList a, b;
+                for (std::size_t i = 0; i < n; ++i)
+                {
+                    a.add(parsedDecimal(fmt::format("{}e{}", random.between(-999, 999), random.between(-3, 3))));
+                    b.add(parsedDecimal(fmt::format("{}e{}", random.between(-999, 999), random.between(-3, 3))));
+                }
+                FourierResult found =
+                    fourierTransform(a, {.twiddleDigits = digits, .inverse = inverse, .imaginary = &b});
+                ASSERT_EQ(found.spectrum.size(), n);
+                double farthest = 0;
+                for (std::size_t k = 0; k < n; ++k)
+                {
+                    mpfr_set_zero(real, 1), mpfr_set_zero(imaginary, 1);
+                    for (std::size_t j = 0; j < n; ++j)
+                    {
+                        setTurn(cosine, sine, j * k % n, n);
+                        if (!inverse) mpfr_neg(sine, sine, MPFR_RNDN);
+                        Mpfr x(a[j]), y(b[j]);
+                        mpfr_mul(term, cosine, x, MPFR_RNDN), mpfr_add(real, real, term, MPFR_RNDN);
+                        mpfr_mul(term, sine, y, MPFR_RNDN), mpfr_sub(real, real, term, MPFR_RNDN);
+                        mpfr_mul(term, cosine, y, MPFR_RNDN), mpfr_add(imaginary, imaginary, term, MPFR_RNDN);
+                        mpfr_mul(term, sine, x, MPFR_RNDN), mpfr_add(imaginary, imaginary, term, MPFR_RNDN);
+                    }
+                    if (!inverse)
+                        mpfr_div_ui(real, real, n, MPFR_RNDN), mpfr_div_ui(imaginary, imaginary, n, MPFR_RNDN);
+                    const double off = std::hypot(distance(real, found.spectrum[k].real, 0),
+                                                  distance(imaginary, found.spectrum[k].imaginary, 0));
+                    farthest = std::max(farthest, off * std::pow(10, -double(found.unitExponent)));
+                }
+                EXPECT_LE(farthest, found.boundInUnits) << n << ", " << digits << ", " << inverse;
+                EXPECT_LE(found.signedDigitPercent, found.boundPercent) << n << ", " << digits << ", " << inverse;
+                const ClaimedTransform claimed = {a, &b, inverse, found.spectrum};
+                EXPECT_NEAR(largestDistance(claimed, found.unitExponent, digits), farthest, 0.01);
+                ComplexDecimal& last = found.spectrum.back();
+                last.real = decimal(add(signedDigits(last.real),
+                                        signedDigits(Decimal{{1, 1}, found.unitExponent, false})));  // 11 units more
+                EXPECT_GE(largestDistance(claimed, found.unitExponent, digits), 11 - farthest - 0.01);
+            }
 }
 
 TEST(SignedDigitFourier, OfAConstantAndOfAnImpulse)
