@@ -328,7 +328,7 @@ void Viewer::titleProgress()
     session_.showTitle(capture ? "Capturing, " + textOf(capture->progress()) + ", F8 stops" : std::string());
 }
 
-// Key repeats do not count as events: panels repeat held keys themselves.
+// Key repeats and their characters do not count as events: panels repeat held keys themselves.
 bool Viewer::takeEvents(double seconds)
 {
     Window* window = session_.graphics.window();
@@ -339,7 +339,8 @@ bool Viewer::takeEvents(double seconds)
     {
         session_.graphics.ui().feed(event);
         const KeyEvent* key = std::get_if<KeyEvent>(&event);
-        any |= !(key && key->action == GLFW_REPEAT);
+        const bool typed = std::holds_alternative<CharacterEvent>(event) && !session_.graphics.ui().wantsKeyboard();
+        any |= !typed && !(key && key->action == GLFW_REPEAT);
         pressed_ |= (key && key->action != GLFW_REPEAT) || std::holds_alternative<MouseButtonEvent>(event);
         if (const DropEvent* drop = std::get_if<DropEvent>(&event); drop && !drop->paths.empty())
         {

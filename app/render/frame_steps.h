@@ -73,8 +73,8 @@ private:
 // How frames are drawn; may change between frames.
 struct FrameOptions
 {
-    static constexpr float kTileFade = 0.1f;  // per frame, not per time, for reproducible runs
-    static constexpr double kSlowFrameMs = 40;
+    static constexpr float kTileFade = 0.1f;    // per frame, not per time, for reproducible runs
+    static constexpr double kSlowFrameMs = 80;  // a click is answered in 100 ms
 
     float tileFade = kTileFade;              // fade-in progress of a tile per frame, in (0, 1]
     double sliceFromMs = kSlowFrameMs;       // Renderer::begin() slices slower frames; 0: all frames, in smallest steps

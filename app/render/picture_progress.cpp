@@ -8,6 +8,7 @@ bool PictureProgress::Input::sameButCamera(Input other) const
 {
     other.camera = camera;
     other.settings.view = settings.view;
+    other.scale = scale;
     other.coarser = coarser;
     other.viewHeights = viewHeights;
     other.heights = heights;
@@ -18,7 +19,7 @@ bool PictureProgress::Input::sameScene(Input other) const
 {
     other.tiles = tiles;
     other.lines = lines;
-    return sameButCamera(other);
+    return scale == other.scale && sameButCamera(other);
 }
 
 PictureProgress::Input PictureProgress::inputOf(const Camera& camera) const

@@ -27,7 +27,9 @@ void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
 
 void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows)
 {
-    plan(camera, frame, lightRows, !progress_.sameButCamera(camera) || frameMs_ >= options_.sliceFromMs);
+    const double grows = std::max(double(lod_.scale(settings_)) / double(target_.scale()), 1.0);
+    const bool known = progress_.sameButCamera(camera);
+    plan(camera, frame, lightRows, !known || frameMs_ * grows * grows >= options_.sliceFromMs);
 }
 
 void Renderer::advance(double ms)

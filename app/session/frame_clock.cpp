@@ -59,8 +59,8 @@ void FrameClock::present(Graphics& graphics, FrameLimit limit)
     graphics.renderer().collect();
     const Clock::time_point now = Clock::now();
     times_.frameMs = milliseconds(now - begin_);
-    times_.intervalMs = std::exchange(rested_, false) ? times_.frameMs : milliseconds(now - presented_);
-    presented_ = now;
+    times_.intervalMs = std::exchange(rested_, false) ? times_.frameMs : milliseconds(now - pictured_);
+    presented_ = pictured_ = now;
     const double spent = processorMs();
     times_.processorMs = spent - std::exchange(spentMs_, spent);
 }
@@ -79,9 +79,6 @@ void FrameClock::endSliced(const SlicesTime& slices)
 {
     times_.workMs = slices.submitMs;
     times_.waitMs = slices.waitMs;
-    times_.frameMs = times_.intervalMs = slices.wholeMs();
-    times_.sleptMs = 0;
-    rested_ = true;
 }
 
 void FrameClock::limitRate(Graphics& graphics, FrameLimit limit)

@@ -31,7 +31,8 @@ public:
 
     // For frames drawn in slices: presents the panels over the last complete picture.
     void presentPanels(Graphics& graphics, FrameLimit limit, double sinceMs);
-    // Ends a sliced frame after its presentation, with the times of its slices.
+    // Ends a sliced frame after its presentation, with the work of its slices. Its interval holds the panels shown in
+    // between.
     void endSliced(const SlicesTime& slices);
     const CpuTimes& times() const { return times_; }  // last presented frame's
 
@@ -44,6 +45,7 @@ private:
     bool rested_ = false;
     double spentMs_ = 0;  // processor time at the last present
     Clock::time_point begin_ = Clock::now(), presented_ = begin_;
+    Clock::time_point pictured_ = begin_;  // the last present with a new picture
 };
 
 }  // namespace orogen::app

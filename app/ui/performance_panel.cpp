@@ -111,15 +111,14 @@ void frameTime(const Panel& panel)
              history && history->size() > 0 ? msText(panel.model.stats.cpu.workMs) + " ms" : dash);
 }
 
-// Shows how often the panels were drawn between slices of the newest frame; frame times exclude this.
+// Shows how often the panels were drawn between slices of the newest frame; frame times include this.
 void panelsBetween(const Panel& panel)
 {
     const int shows = panel.model.stats.cpu.panelShows;
-    valueRow(
-        panel, "panels drawn in between", shows > 0 ? grouped(std::uint64_t(shows)) : panel.theme.notMeasured,
-        std::nullopt,
-        "A slow frame is drawn in slices, and the panels between them: so often in the newest frame. Its times leave "
-        "that out.");
+    valueRow(panel, "panels drawn in between", shows > 0 ? grouped(std::uint64_t(shows)) : panel.theme.notMeasured,
+             std::nullopt,
+             "A slow frame is drawn in slices, and the panels between them: so often in the newest frame. Its time "
+             "includes them.");
 }
 
 double medianOf(std::vector<double> ms)

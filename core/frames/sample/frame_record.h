@@ -74,7 +74,7 @@ struct CpuTimes
     double beginMs = 0;  // since the session's start
     double frameMs = 0;  // from begin until presented
     double workMs = 0;   // from begin until all commands were submitted
-    // From the previous present to this one.  After a pause, or for a frame drawn in slices: the frame's own time.
+    // From the previous picture's present to this one's.  After a pause: the frame's own time.
     double intervalMs = 0;
     double waitMs = 0;                  // waiting for the GPU, to limit frames in flight
     double sleptMs = 0;                 // deliberate sleep, to match the display's rate
@@ -83,7 +83,7 @@ struct CpuTimes
     double swapAtMs = 0, waitAtMs = 0;  // begins of swapMs and waitMs, from the frame's begin
     double processorMs = 0;             // processor time of all threads within intervalMs
     int panelShows = 0;                 // panel redraws between slices
-    double panelShowsMs = 0;            // total time of those redraws, which the other times exclude
+    double panelShowsMs = 0;            // total time of those redraws, within frameMs
 };
 
 // A pass for traces, on the steady clock of the CPU (milliseconds).
