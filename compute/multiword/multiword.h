@@ -43,7 +43,7 @@ struct AdditionSteps
 {
     std::uint64_t additions = 0;         // numbers or criterion words added, one after another
     std::uint64_t synchronisations = 0;  // how often all workers of the addition wait for each other
-    std::uint64_t levels = 0;            // of the recursion; 0 for other algorithms
+    std::uint64_t levels = 0;            // depth of the recursion; 0 for other algorithms
     std::uint64_t lookaheadSteps = 0;    // passes over a level of the carry-lookahead tree, up and down
 };
 
