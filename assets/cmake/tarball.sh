@@ -18,11 +18,19 @@ mv "$scratch/first" "$stage"
 program=$stage/bin/orogen
 mkdir -p "$stage/lib" "$stage/share/doc/orogen/libraries"
 
+# Prints the file of a library. awk reads all lines: ldconfig would else end by SIGPIPE now and then.
+file_of() { ldconfig -p | awk -v name="$1" '$1 == name && !found {print $NF; found = 1}'; }
+
 # GDAL is loaded by name, so the program's list of libraries lacks it.
-gdal=$(strings -- "$program" | grep -m 1 -E '^libgdal\.so\.[0-9]+$' || true)
+gdal=$(LC_ALL=C grep -a -o -E 'libgdal\.so\.[0-9]+' -- "$program" | sort -u | head -n 1 || true)
 loaded=()
-if [[ -n $gdal ]]; then
-    file=$(ldconfig -p | awk -v name="$gdal" '$1 == name {print $NF; exit}')
+if [[ -z $gdal ]]; then
+    if grep -q '^GDAL_LIBRARY:[A-Z]*=/' "$build/CMakeCache.txt" && ! grep -q '^OROGEN_GDAL:STRING=OFF' "$build/CMakeCache.txt"; then
+        echo "$program: found no name of GDAL's library, expected one, since the build has GDAL" >&2
+        exit 1
+    fi
+else
+    file=$(file_of "$gdal")
     [[ -n $file ]] || { echo "$gdal: not found" >&2; exit 1; }
     loaded=("$file")
 fi
@@ -30,21 +38,28 @@ libraries() { ldd "$program" "${loaded[@]}"; [[ -z $gdal ]] || printf '%s => %s\
 
 missing=$(libraries | awk '/not found/ {print $1}')
 [[ -z $missing ]] || { echo "$program: these libraries are missing here: $missing" >&2; exit 1; }
+# Prints the package of a file; nothing for a file of none. Where /lib links to /usr/lib, a package names either.
+package_of() {
+    local file
+    file=$(readlink -f -- "$1")
+    { dpkg -S "$file" 2>/dev/null || dpkg -S "${file#/usr}" 2>/dev/null || true; } | sed -n '1s/:.*//p'
+}
 declare -A packages=()
 while read -r soname file; do
     [[ $soname =~ $left ]] && continue
     cp -L -- "$file" "$stage/lib/$soname"
-    package=$(dpkg -S "$(readlink -f -- "$file")" 2>/dev/null | sed -n '1s/:.*//p')
+    package=$(package_of "$file")
     [[ -z $package ]] || packages[$package]=1
 done < <(libraries | awk '$3 ~ /^\// {print $1, $3}' | LC_ALL=C sort -u)
 
 # The panels' library loads libGL by name, and finds no such name where only libegl1 is installed. These two dispatch to
 # the drivers of the system through its libGLdispatch.
 for soname in libGL.so.1 libGLX.so.0; do
-    file=$(ldconfig -p | awk -v name="$soname" '$1 == name {print $NF; exit}')
+    file=$(file_of "$soname")
     [[ -n $file ]] || { echo "$soname: not found; Debian: libgl1" >&2; exit 1; }
     cp -L -- "$file" "$stage/lib/$soname"
-    packages[$(dpkg -S "$(readlink -f -- "$file")" | sed -n '1s/:.*//p')]=1
+    package=$(package_of "$file")
+    [[ -z $package ]] || packages[$package]=1
 done
 
 # Licences of the libraries. Some are copyleft: whoever passes the tarball on has to offer their source, too.
