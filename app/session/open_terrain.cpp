@@ -53,6 +53,16 @@ Status OpenTerrain::openEarth(const EarthToLoad& wanted, const TileChoices& choi
     return Status::ok();
 }
 
+Status OpenTerrain::openSame(const OpenTerrain& other, const TileChoices& choices, const ImageryToLoad& imagery)
+{
+    cancelOpening();
+    Result<std::unique_ptr<TerrainLoading>> loading =
+        startSharing({other.raster_, other.field_, other.overrides_, other.source_, other.earth_}, choices, imagery);
+    if (!loading) return loading.error();
+    loading_ = std::move(*loading);
+    return Status::ok();
+}
+
 namespace {
 
 constexpr double kLargeSide = 100'000;  // metres: as a whole, a larger terrain looks like a plain in haze
@@ -129,6 +139,7 @@ bool OpenTerrain::takeChangedHeights(Renderer& renderer, Messages& messages)
     if (!*taken && taken->error().code == ExitCode::kInterrupted) return false;
     if (!*taken) return messages.reportError(taken->error()), false;
     ChangedHeights& changed = **taken;
+    TerrainBounds others = follower_ ? changed.bounds : TerrainBounds();
     std::shared_ptr<const MadeRelief> relief = changed.bounds.relief;
     if (const Status s = renderer.changeHeights(raster_, changed.field, std::move(changed.bounds)); !s)
         return messages.reportError(s), false;
@@ -137,6 +148,8 @@ bool OpenTerrain::takeChangedHeights(Renderer& renderer, Messages& messages)
     ++heights_;
     field_ = std::move(changed.field);
     relief_ = std::move(relief);
+    messages.reportError(
+        lead([&](Renderer& other) { return other.changeHeights(raster_, field_, std::move(others)); }));
     if (changed.filled > 0)
         messages.report(MessageKind::kNote,
                         fmt::format("{} voids filled: {} iterations, residual {:.2g}, {:.0f} ms", changed.filled,
@@ -144,6 +157,19 @@ bool OpenTerrain::takeChangedHeights(Renderer& renderer, Messages& messages)
     else
         messages.report(MessageKind::kNote, fmt::format("restored {} voids", changed.voids));
     return true;
+}
+
+// Gives the follower the heights; `show` shows them.
+Status OpenTerrain::lead(const std::function<Status(Renderer&)>& show)
+{
+    if (!follower_) return Status::ok();
+    OpenTerrain& other = *follower_->terrain;
+    other.field_ = field_;
+    other.relief_ = relief_;
+    other.raster_ = raster_;
+    other.info_ = info_;
+    ++other.heights_;
+    return show(*follower_->renderer);
 }
 
 void OpenTerrain::takeRange(float low, float high)
@@ -165,7 +191,8 @@ void OpenTerrain::takeHeights(HeightField field, std::shared_ptr<const MadeRelie
 
 Status OpenTerrain::showHeights(Renderer& renderer, const ChangingBounds& bounds, PatchErrors patch)
 {
-    return renderer.replaceHeights(raster_, field_, bounds, std::move(patch));
+    if (Status s = renderer.replaceHeights(raster_, field_, bounds, std::move(patch)); !s) return s;
+    return lead([&](Renderer& other) { return other.replaceHeights(raster_, field_, bounds, {}); });
 }
 
 bool OpenTerrain::changeHeights(Renderer& renderer, ChangingBounds& bounds, std::span<const float> heights,
@@ -175,7 +202,12 @@ bool OpenTerrain::changeHeights(Renderer& renderer, ChangingBounds& bounds, std:
     const BoundsChange change = bounds.update(field_, box);
     const PyramidLevel& whole = bounds.heights().levels.back();
     takeRange(whole.minimum[0], whole.maximum[0]);
-    renderer.changeHeights(raster_, field_, bounds, change);
+    const auto show = [&](Renderer& on) {
+        on.changeHeights(raster_, field_, bounds, change);
+        return Status::ok();
+    };
+    (void)show(renderer);
+    (void)lead(show);
     return fits;
 }
 
@@ -186,9 +218,10 @@ Status OpenTerrain::showOriginal(Renderer& renderer, HeightField field, TerrainB
     Raster raster = raster_;
     raster.minHeight = range.low;
     raster.maxHeight = range.high;
+    TerrainBounds others = follower_ ? bounds : TerrainBounds();
     if (Status s = renderer.changeHeights(raster, field, std::move(bounds)); !s) return s;
     takeHeights(std::move(field), std::move(relief));
-    return Status::ok();
+    return lead([&](Renderer& other) { return other.changeHeights(raster_, field_, std::move(others)); });
 }
 
 Status OpenTerrain::showOn(Renderer& renderer) const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,6 +27,8 @@ public:
                 const ImageryToLoad& imagery = {});
     // Starts opening the Earth, or adding insets to the open one.
     Status openEarth(const EarthToLoad& wanted, const TileChoices& choices = {}, const ImageryToLoad& imagery = {});
+    // Starts opening what another object shows, with its heights as they are now.
+    Status openSame(const OpenTerrain& other, const TileChoices& choices, const ImageryToLoad& imagery);
     void cancelOpening() { loading_.reset(); }
     const TerrainLoading* loading() const { return loading_.get(); }  // null: nothing is being loaded
 
@@ -36,6 +39,14 @@ public:
     bool takeChangedHeights(Renderer& renderer, Messages& messages);
     // Shows the open terrain on a new renderer.
     Status showOn(Renderer& renderer) const;
+
+    // Another picture of this terrain, which takes later changes of its heights.
+    struct Follower
+    {
+        OpenTerrain* terrain = nullptr;  // opened by openSame()
+        Renderer* renderer = nullptr;    // shows it
+    };
+    void lead(const std::optional<Follower>& follower) { follower_ = follower; }  // empty: none
 
     // ---- heights that change, of a terrain that is one image (live_model.h) ----
     // Takes and shows other heights.
@@ -99,6 +110,7 @@ public:
     ViewSurroundings surroundings(const Settings& settings, glm::dvec2 viewport) const;
 
 private:
+    Status lead(const std::function<Status(Renderer&)>& show);
     void takeRange(float low, float high);
     double madeAt(double east, double north) const;
 
@@ -117,6 +129,7 @@ private:
     std::optional<TerrainGeography> geography_;  // georeference of a plane
     std::optional<Camera> homeCamera_;           // home of a plane, without exaggeration
     std::uint64_t opened_ = 0, heights_ = 0;
+    std::optional<Follower> follower_;
 };
 
 }  // namespace orogen::app

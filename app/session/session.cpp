@@ -161,7 +161,7 @@ Status Session::recover()
     captures.contextLost(*this);
     laboratory.contextLost();
     if (split) messages.report(MessageKind::kWarning, "the split picture is closed");
-    split.reset();
+    closeSplit();
     files.keep(graphics);
     graphics.drop();
     if (Status s = makeGraphics(); !s) return s;

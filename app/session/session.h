@@ -42,6 +42,7 @@ struct SplitSource
     SourceOverrides overrides;
     std::vector<std::string> insets;
     std::vector<PictureLayer> layers;
+    bool shared = false;  // the terrain of the session's own side
 };
 
 inline constexpr const char* kShippedImagery = "assets/earth";  // below Session::root()

@@ -16,7 +16,9 @@ Status Session::openOptionsSplit()
     SplitSource source{.dem = other.dem.empty() ? (root_ / kShippedTerrain).string() : other.dem,
                        .overrides = other.overrides,
                        .insets = other.insets,
-                       .layers = other.sceneImagery};
+                       .layers = other.sceneImagery,
+                       .shared = other.dem == options.dem && other.overrides == options.overrides &&
+                                 other.insets == options.insets};
     for (const std::string& name : other.imagery)
         source.layers.push_back({.name = name});
     if (Status s = openSplit(source, options.sides, std::move(others)); !s) return s;
@@ -33,7 +35,8 @@ Status Session::openSplit(const Settings& left)
     SplitSource source{.dem = terrain.earth() ? kEarthName : terrain.raster().name,
                        .overrides = terrain.overrides(),
                        .insets = {},
-                       .layers = imagery.layers()};
+                       .layers = imagery.layers(),
+                       .shared = true};
     for (const InsetRequest& inset : insets_)
         source.insets.push_back(inset.name);
     return openSplit(source, {"A, held", "B, now"}, std::move(others));
@@ -53,7 +56,10 @@ Status Session::openSplit(const SplitSource& source, SplitNames names, SessionSe
                                  .budgetMegabytes = left.imagery.tileBudget,
                                  .view = std::nullopt};
     Status opens = Status::ok();
-    if (!earth)
+    const Settings& right = settings.wanted();
+    if (source.shared && left.terrain.tiles == right.terrain.tiles && left.earth.heights == right.earth.heights)
+        (*made)->share(choices, pictures);
+    else if (!earth)
         opens = (*made)->terrain().open(source.dem, source.overrides, choices, pictures);
     else
     {
@@ -70,6 +76,7 @@ Status Session::openSplit(const SplitSource& source, SplitNames names, SessionSe
 
 void Session::closeSplit()
 {
+    terrain.lead(std::nullopt);
     split.reset();
     graphics.showComposed(std::nullopt);
 }

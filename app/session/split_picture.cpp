@@ -27,21 +27,37 @@ Result<std::unique_ptr<SplitPicture>> SplitPicture::create(Session& session, Spl
     return split;
 }
 
+// Begins to open the session's terrain.  Does so again if its heights have changed since, unless a later change of
+// heights brings them along.
+Status SplitPicture::openShared(const Session& session)
+{
+    const OpenTerrain& terrain = session.terrain;
+    if (!shared_ || shown() || !terrain.info() || terrain.loading()) return Status::ok();
+    if (terrain_.loading() && (shared_->heights == terrain.heights() || session.model.begun())) return Status::ok();
+    shared_->heights = terrain.heights();
+    return terrain_.openSame(terrain, shared_->choices, shared_->imagery);
+}
+
+// Takes changes of the session's terrain from now on.
+void SplitPicture::followShared(Session& session)
+{
+    if (!shared_) return;
+    session.terrain.lead(OpenTerrain::Follower{&terrain_, renderer_.get()});
+    if (session.model.begun()) session.model.showAgain();
+}
+
 Status SplitPicture::takeTerrain(Session& session)
 {
+    if (Status s = openShared(session); !s) return s;
     const Result<bool> opened = terrain_.takeLoaded(*renderer_, session.messages);
     if (!opened) return opened.error();
     if (!*opened) return Status::ok();
     settings_.enter(terrain_.world());
-    if (terrain_.earth())
-        contours_.showTerrain({}, 0);
-    else
-    {
+    if (!terrain_.earth())
         settings_.fitDepth(depthForSamples(renderer_->terrain().squareSide(),
                                            std::min(terrain_.raster().pixelWidth, terrain_.raster().pixelHeight),
                                            largestDepth(session.graphics.context().limits())));
-        contours_.showTerrain(terrain_.field(), terrain_.relief());
-    }
+    followShared(session);
     for (const std::string& warning : terrain_.imageryWarnings())
         session.messages.report(MessageKind::kWarning, names_.left + ": " + warning);
     return Status::ok();
@@ -68,6 +84,8 @@ Status SplitPicture::begin(Session& session, int lightRows, bool whole)
     settings_.want(settings);
     settings_.apply(*renderer_, session.messages);
 
+    if (std::exchange(contoured_, terrain_.heights()) != terrain_.heights())
+        terrain_.earth() ? contours_.showTerrain({}, 0) : contours_.showTerrain(terrain_.field(), terrain_.relief());
     const Renderer& beside = session.graphics.renderer();
     const PixelSize size{beside.target().width(), beside.target().height()};
     const FrameOptions& options = session.graphics.renderer().options();

@@ -30,6 +30,8 @@ public:
     static Result<std::unique_ptr<SplitPicture>> create(Session& session, SplitNames names, SessionSettings settings);
 
     OpenTerrain& terrain() { return terrain_; }  // to open what this side shows
+    // Shows the session's terrain instead, once that is open: with its heights now, and as they change.
+    void share(const TileChoices& choices, const ImageryToLoad& imagery) { shared_ = Shared{choices, imagery, {}}; }
     // Takes the terrain once it is loaded; call once a frame.  Errors: those of loading, kInput (another world).
     Status takeTerrain(Session& session);
     bool shown() const { return terrain_.info().has_value(); }  // false: the terrain is being loaded
@@ -63,10 +65,20 @@ public:
 private:
     SplitPicture(const std::filesystem::path& root, const Renderer& beside, SplitNames names, SessionSettings settings);
     Status compose(Session& session);
+    Status openShared(const Session& session);
+    void followShared(Session& session);
     static void advanceOf(const Session& session, double& ms, const std::function<void()>& work);
+
+    struct Shared
+    {
+        TileChoices choices;
+        ImageryToLoad imagery;
+        std::uint64_t heights = 0;  // OpenTerrain::heights() of the session's terrain when its opening began
+    };
 
     SplitNames names_;
     SessionSettings settings_;
+    std::optional<Shared> shared_;  // empty: the sides have different terrains
     SplitView view_;
     std::optional<SplitView> drawn_;  // composed last
     OpenTerrain terrain_;             // declared before the renderer, which refers to it
@@ -74,6 +86,7 @@ private:
     std::unique_ptr<Renderer> renderer_;
     GroundInView ground_;
     ContourLabeler contours_;
+    std::uint64_t contoured_ = 0;        // OpenTerrain::heights() that contours_ has
     double ms_ = 0, besideMs_ = 0;       // CPU time of the current frame so far
     std::pair<double, double> shownMs_;  // times of the last frame
 };

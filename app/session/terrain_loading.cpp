@@ -88,6 +88,27 @@ Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overri
     return loaded;
 }
 
+Result<LoadedTerrain> share(TerrainToShare shared, const TileChoices& choices, const ImageryToLoad& imagery,
+                            const TaskContext& context)
+{
+    LoadedTerrain loaded;
+    loaded.raster = std::move(shared.raster);
+    loaded.field = std::move(shared.field);
+    loaded.overrides = std::move(shared.overrides);
+    loaded.tiles = std::move(shared.tiles);
+    loaded.earth = std::move(shared.earth);
+    if (!loaded.earth)
+    {
+        Result<TerrainBounds> bounds = boundsWithProgress(loaded.field, context, 0);
+        if (!bounds) return bounds.error();
+        loaded.bounds = std::move(*bounds);
+    }
+    if (loaded.tiles)
+        if (Status s = beginTiles(loaded, choices, context); !s) return s.error();
+    if (Status s = beginImagery(loaded, imagery, context); !s) return s.error();
+    return loaded;
+}
+
 Result<LoadedTerrain> loadEarth(const EarthToLoad& wanted, const TileChoices& choices, const ImageryToLoad& imagery,
                                 const TaskContext& context)
 {
@@ -131,6 +152,16 @@ Result<std::unique_ptr<TerrainLoading>> startLoading(const std::string& dem, con
     return TerrainLoading::start(dem, [dem, overrides, choices, imagery](const TaskContext& context) {
         return load(dem, overrides, choices, imagery, context);
     });
+}
+
+Result<std::unique_ptr<TerrainLoading>> startSharing(TerrainToShare shared, const TileChoices& choices,
+                                                     const ImageryToLoad& imagery)
+{
+    const std::string name = shared.raster.name;
+    return TerrainLoading::start(name,
+                                 [shared = std::move(shared), choices, imagery](const TaskContext& context) mutable {
+                                     return share(std::move(shared), choices, imagery, context);
+                                 });
 }
 
 }  // namespace orogen::app

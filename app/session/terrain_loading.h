@@ -64,4 +64,18 @@ struct EarthToLoad
 Result<std::unique_ptr<TerrainLoading>> startLoadingEarth(const EarthToLoad& wanted, const TileChoices& choices = {},
                                                           const ImageryToLoad& imagery = {});
 
+// An open terrain, of which each member may be used by several threads.
+struct TerrainToShare
+{
+    Raster raster;  // without its heights
+    HeightField field;
+    SourceOverrides overrides;
+    std::shared_ptr<const TileSource> tiles;  // as in LoadedTerrain
+    std::shared_ptr<const EarthSource> earth;
+};
+// Starts making bounds, tiles and imagery of another picture of an open terrain.  Reads no heights from its files, but
+// for tiles.  The task's errors: those of loadImagery(), kLimit (memory), kInterrupted.
+Result<std::unique_ptr<TerrainLoading>> startSharing(TerrainToShare shared, const TileChoices& choices,
+                                                     const ImageryToLoad& imagery);
+
 }  // namespace orogen::app

@@ -23,9 +23,13 @@ class Split : public testing::Test
 {
 protected:
     std::string file(const std::string& name) const { return folder_ / name; }
-    Finished view(Words words) const
+    Finished view(Words words, const std::string& size = "200x120") const
     {
-        words.insert(words.begin(), {OROGEN_PROGRAM, "view", "--headless", "--size", "200x120"});
+        words.insert(words.begin(), {OROGEN_PROGRAM, "view", "--headless", "--size", size});
+        return run(words);
+    }
+    Finished run(const Words& words) const
+    {
         return runProgram(words, {.set = {"XDG_CONFIG_HOME=" + file("config")},
                                   .unset = {"DISPLAY", "WAYLAND_DISPLAY"},
                                   .folder = folder_.path()});
@@ -38,6 +42,39 @@ protected:
         return readPng(file("shot.png"));
     }
     void write(const std::string& name, const std::string& text) const { std::ofstream(file(name)) << text; }
+    // Writes the settings files of two sides.
+    void writeSides() const
+    {
+        write("a.json", R"({"lod.split_pixels": 20, "render.shading": "slope"})");
+        write("b.json", R"({"lod.split_pixels": 8, "render.sun_elevation": 15})");
+    }
+    // Runs a script, whose pictures are NAME-1.png and so on.
+    void play(const std::string& name, std::string script, Words words, const std::string& size = "200x120") const
+    {
+        for (std::size_t at = 0, number = 1; (at = script.find("PICTURE", at)) != std::string::npos; ++number)
+            script.replace(at, 7, name + '-' + std::to_string(number) + ".png");
+        write(name + ".script", script + "expect gl_errors == 0\nquit\n");
+        words.insert(words.end(), {"--script", name + ".script"});
+        const Finished played = view(words, size);
+        EXPECT_EQ(played.code, 0) << name << ": " << played.err;
+    }
+    // Plays a script for both sides alone and for a split picture of them, and compares `pictures` pictures.
+    void halvesAgree(const std::string& script, const Words& words, int pictures, const std::string& size = "200x120")
+    {
+        writeSides();
+        const auto with = [&](const Words& sides) {
+            Words all = words;
+            all.insert(all.end(), sides.begin(), sides.end());
+            return all;
+        };
+        play("a", script, with({"--settings", "a.json"}), size);
+        play("b", script, with({"--settings", "b.json"}), size);
+        play("split", script, with({"--compare", "a.json", "b.json"}), size);
+        for (int number = 1; number <= pictures; ++number)
+            expectHalves('-' + std::to_string(number) + ".png");
+    }
+    // Compares the picture split + `suffix` with a + `suffix` at its left and b + `suffix` at its right.
+    void expectHalves(const std::string& suffix) const;
 
     const TemporaryFolder folder_;
 };
@@ -50,6 +87,18 @@ int differsFrom(const Picture& a, const Picture& b, int from, int to)
             if (!std::equal(a.at(x, y), a.at(x, y) + 3, b.at(x, y))) return x;
     return to;
 }
+
+void Split::expectHalves(const std::string& suffix) const
+{
+    const Picture a = readPng(file("a" + suffix)), b = readPng(file("b" + suffix)),
+                  split = readPng(file("split" + suffix));
+    const int middle = split.width / 2;
+    EXPECT_EQ(differsFrom(split, a, 0, middle - 1), middle - 1) << suffix;
+    EXPECT_EQ(differsFrom(split, b, middle + 1, split.width), split.width) << suffix;
+    EXPECT_LT(differsFrom(a, b, 0, middle - 1), middle - 1) << suffix << ": the sides do not differ";
+}
+
+using SplitLong = Split;
 
 TEST_F(Split, HalvesAreTheTwoPictures)
 {
@@ -78,6 +127,96 @@ TEST_F(Split, ShowsTwoTerrains)
     const Picture a = with({"synthetic:512"}), b = with({other}), split = with({"--compare", "synthetic:512", other});
     EXPECT_EQ(differsFrom(split, a, 0, kSplitWidth / 2 - 1), kSplitWidth / 2 - 1);
     EXPECT_EQ(differsFrom(split, b, kSplitWidth / 2 + 1, kSplitWidth), kSplitWidth);
+}
+
+TEST_F(SplitLong, ShowsTheEarth)
+{
+    write("a.json", R"({"lod.split_pixels": 16, "render.sun_elevation": 60})");
+    write("b.json", R"({"render.sun_elevation": 20, "imagery.opacity": 0.3, "terrain.detail": false})");
+    const Words earth = {"earth", "--goto", "46,8,20000"};
+    const auto shot = [&](Words words, const std::string& name) {
+        words.insert(words.begin(), earth.begin(), earth.end());
+        words.insert(words.end(), {"--screenshot", name});
+        const Finished shown = view(words);
+        EXPECT_EQ(shown.code, 0) << shown.err;
+    };
+    shot({"--settings", "a.json"}, "a.png");
+    shot({"--settings", "b.json"}, "b.png");
+    shot({"--compare", "a.json", "b.json"}, "split.png");
+    expectHalves(".png");
+}
+
+// The camera is that of the right scene.
+TEST_F(Split, ShowsTwoScenes)
+{
+    const Words eye = {"--set", "view.position=0,0,3000", "--set", "view.pitch=-40"};
+    const auto with = [&](Words words) {
+        words.insert(words.end(), eye.begin(), eye.end());
+        return words;
+    };
+    const auto pack = [&](Words words) {
+        words.insert(words.begin(), {OROGEN_PROGRAM, "pack-scene"});
+        EXPECT_EQ(run(words).code, 0) << words[2];
+    };
+    pack({"a.orogen", "synthetic:256:3", "--set", "render.shading=slope", "--set", "lod.split_pixels=20"});
+    pack(with({"b.orogen", "synthetic:128:5", "--set", "render.sun_elevation=15", "--size", "200x120"}));
+    EXPECT_EQ(view(with({"a.orogen", "--screenshot", "a.png"})).code, 0);
+    EXPECT_EQ(view({"b.orogen", "--screenshot", "b.png"}).code, 0);
+    const Finished both =
+        run({OROGEN_PROGRAM, "view", "--headless", "--compare", "a.orogen", "b.orogen", "--screenshot", "split.png"});
+    EXPECT_EQ(both.code, 0) << both.err;
+    expectHalves(".png");
+}
+
+// Without procedural detail on either side: the path keeps above the drawn ground.
+TEST_F(Split, IsFilmed)
+{
+    write("a.json", R"({"lod.split_pixels": 20, "render.shading": "slope"})");
+    write("b.json", R"({"lod.split_pixels": 4, "render.sun_elevation": 15, "terrain.detail": false})");
+    const auto film = [&](const std::string& name, Words words) {
+        words.insert(words.begin(), {OROGEN_PROGRAM, "record", "synthetic:128:5", "--path", "overview", "--frames", "3",
+                                     "--fps", "1", "--settled", "--size", "200x120", "--out", name + "-%d.png"});
+        const Finished filmed = run(words);
+        EXPECT_EQ(filmed.code, 0) << filmed.err;
+    };
+    film("a", {"--settings", "a.json"});
+    film("b", {"--settings", "b.json"});
+    film("split", {"--compare", "a.json", "b.json"});
+    for (int frame = 0; frame < 3; ++frame)
+        expectHalves('-' + std::to_string(frame) + ".png");
+}
+
+// Sides with the same terrain share its heights: steps and strokes of the terrain model change both.
+TEST_F(Split, SharesChangingHeights)
+{
+    halvesAgree("key F2\nset model.uplift 1\nset model.incision 2e-5\nset model.step_years 20000\nwait settled\n"
+                "model run 2\nwait settled\nscreenshot PICTURE\n"
+                "brush raise 0 0 1500 600\nwait settled\nscreenshot PICTURE\n"
+                "model reset\nwait settled\nscreenshot PICTURE\n",
+                {"synthetic:129:4", "--set", "view.position=0,-3000,5000", "--set", "view.pitch=-45"}, 3);
+    const Picture stepped = readPng(file("a-1.png")), stroked = readPng(file("a-2.png")),
+                  reset = readPng(file("a-3.png"));
+    EXPECT_LT(differsFrom(stepped, stroked, 0, kSplitWidth / 2), kSplitWidth / 2) << "the stroke is not in view";
+    EXPECT_LT(differsFrom(stroked, reset, 0, kSplitWidth / 2), kSplitWidth / 2);
+}
+
+TEST_F(SplitLong, SharesFilledVoids)
+{
+    halvesAgree("wait settled\nclick Terrain/fill_voids\nwait settled\nexpect nodata_count == 0\nkey F2\n"
+                "wait settled\nscreenshot PICTURE\n",
+                {OROGEN_ROOT "/assets/heightmaps/jacksboro.tif", "--nodata", "400", "--set", "view.position=0,0,6000",
+                 "--set", "view.pitch=-60"},
+                1, "640x360");
+}
+
+TEST_F(Split, IsNotCaptured)
+{
+    writeSides();
+    write("capture.script", "wait settled\ncapture report 10\nquit\n");
+    const Finished refused = view({"synthetic:128:5", "--compare", "a.json", "b.json", "--script", "capture.script"});
+    EXPECT_EQ(refused.code, 2) << refused.err;
+    EXPECT_NE(refused.err.find("a split picture is open: a capture measures one picture"), std::string::npos)
+        << refused.err;
 }
 
 TEST_F(Split, DifferenceIsGreyWhereNothingDiffers)
