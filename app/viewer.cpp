@@ -480,8 +480,10 @@ constexpr double kMoves = 1.0 / 120;                         // seconds between 
 constexpr double kLeastHold = 1.0 / 60, kLongestHold = 1.0;  // seconds: range of the time that a key press counts for
 constexpr double kHitch = 0.25;                              // seconds: longest single camera step
 constexpr double kRests = 0.2;         // after this time without movement the picture is drawn in full detail
+constexpr double kLongFrame = 40;      // ms: a click does not wait for the end of the next frame
 constexpr int kSlicedLightRows = 768;  // light map rows per frame: takes about as long as a sliced frame
 constexpr int kWholeLightRows = 96;
+constexpr int kFlightLightRows = 32;       // while the camera moves: some 10 ms on two cores with procedural detail
 constexpr double kTileRetry = 2;           // seconds between retries for tiles that could not be read
 constexpr double kLaboratorySliceMs = 12;  // an experiment's share of an iteration
 
@@ -538,7 +540,9 @@ Status Viewer::turn(double longestWait)
     session_.takeStats();
 
     // An unsliced frame updates the panels itself.
-    const bool worked = asked || panelsDue() || (flows_ && !drawing() && !renderer.sliced());
+    // Without input, slices leave the panels alone for a while: the frame's end shows them.
+    const bool due = panelsDue() && (!drawing() || session_.seconds() >= shownAt_ + kBackground);
+    const bool worked = asked || due || (flows_ && !drawing() && !renderer.sliced());
     if (worked) workPanelsNow();
     if (session_.steered()) return Status::ok();  // captures and films draw their own frames
     if (Status s = drawTurn(worked); !s) return s;
@@ -563,8 +567,9 @@ Status Viewer::drawTurn(bool worked)
         session_.model.update(session_);
         flows_ = beginPicture();
     }
-    if (worked && (!flows_ || renderer.sliced()))
-        if (Status s = showPanels(); !s) return s;  // before the slice, for a fast response
+    // Before the slice, for a fast response; and before a whole frame that takes long, to a click or a key.
+    if (worked && (!flows_ || renderer.sliced() || (pressed_ && renderer.frameMs() >= kLongFrame)))
+        if (Status s = showPanels(); !s) return s;
     if (!flows_)
     {
         clock_.rested();
@@ -645,8 +650,9 @@ bool Viewer::beginPicture()
     const PixelSize size = session_.graphics.size();
     if (size.width <= 0 || size.height <= 0) return false;
     if (!(std::exchange(lastCamera_, camera) == camera)) movedAt_ = drawnAt_ > 0 ? now : movedAt_;
-    renderer.lod().rest(now - movedAt_ >= kRests);
-    if (session_.split) session_.split->rest(now - movedAt_ >= kRests);
+    const bool rests = now - movedAt_ >= kRests;
+    renderer.lod().rest(rests);
+    if (session_.split) session_.split->rest(rests);
     if (renderer.progress().rests(camera, size.width, size.height) && !triesTiles(now) &&
         !session_.compute.wantsFrames() && (!session_.split || session_.split->rests(camera)))
         return false;
@@ -656,7 +662,7 @@ bool Viewer::beginPicture()
     ++shown_;
     renderer.timers().beginFrame(session_.frame);
     const bool software = session_.graphics.context().info().software;
-    lightRows_ = !software ? 0 : renderer.sliced() ? kSlicedLightRows : kWholeLightRows;
+    lightRows_ = !software ? 0 : !rests ? kFlightLightRows : renderer.sliced() ? kSlicedLightRows : kWholeLightRows;
     splits_ = leftWaits_ = session_.split && session_.split->shown();
     renderer.begin(camera, session_.frame, lightRows_);
     return true;
@@ -698,6 +704,7 @@ Status Viewer::showPanels()
     clock_.presentPanels(session_.graphics, session_.options.vsync ? FrameLimit::kDisplay : FrameLimit::kNone,
                          1000 * (session_.seconds() - before));
     ++shows_;
+    shownAt_ = session_.seconds();
     return Status::ok();
 }
 

@@ -111,6 +111,7 @@ private:
     double drawnAt_ = 0;        // start of the last picture
     double lookedAt_ = 0;       // session seconds at which input was taken last
     double pressedAt_ = 0;      // earliest session seconds at which that input can have been given
+    double shownAt_ = 0;        // when the panels were shown between slices
     double panelsAt_ = 0;       // session seconds of the next panel update without input
     std::size_t messages_ = 0;  // number of messages shown
     int inFlight_ = 0;          // frames whose counters the panels do not show yet

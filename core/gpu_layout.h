@@ -215,6 +215,8 @@ struct FrameUniforms
     uint geomorph;         // 0 or 1: whether new vertices morph to their height
     float detailEast;      // camera position in metres, modulo 20,480: see ground.glsl
     float detailNorth;
+    float detailPerEdge;  // pixels of error by procedural detail that count, a pixel of a drawn edge: earth.detail_edge
+    uint pad0, pad1, pad2;
     vec4 lodCell;      // cameraCell of the LOD camera, which stays fixed while frozen
     vec4 lodFraction;  // cameraFraction of the LOD camera; w: its pixels per radian
 };
@@ -443,7 +445,7 @@ static_assert(sizeof(MeshCheck) == 480 && sizeof(PickedLeaf) == 32);
 static_assert(offsetof(FrameUniforms, frustum) == 128);
 static_assert(offsetof(FrameUniforms, cameraCell) == 320);
 static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);
-static_assert(sizeof(FrameUniforms) == 464);
+static_assert(sizeof(FrameUniforms) == 480);
 static_assert(offsetof(TerrainUniforms, errorGrids) == 368 && sizeof(TerrainUniforms) == 1664);
 static_assert(offsetof(TreeState, leafGroups) == 32 && offsetof(TreeState, drawCount) == 64);
 static_assert(sizeof(TreeState) == 140 && sizeof(DrawCommand) == 20);

@@ -105,6 +105,8 @@ struct Settings
     {
         int depth = 50;
         HeightDatum heights = HeightDatum::kGeoid;  // for data that do not state it
+        float detailEdge =
+            0;  // pixels of a drawn edge down to which criterion error draws detail; 0: as terrain.detail
         bool operator==(const Earth&) const = default;
     } earth;
     struct Lod
@@ -214,7 +216,11 @@ struct Settings
     int treeDepth() const { return world == World::kEarth ? earth.depth : cbt.depth; }
 
     bool imageryShown() const { return imagery.opacity > 0 && render.shading == Shading::kLit; }
-    bool detailShown() const { return terrain.detail && render.shading == Shading::kLit; }
+    bool detailShown() const
+    {
+        const bool wanted = terrain.detail || (world == World::kEarth && earth.detailEdge > 0);
+        return wanted && render.shading == Shading::kLit;
+    }
 };
 
 enum class SettingType

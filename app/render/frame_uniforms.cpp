@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kWind = 5;            // metres a second, over the sea
 constexpr double kFrustumShare = 0.3;  // length of a frozen camera's frustum, as a share of viewLength()
+constexpr float kUnlimited = 1e30f;
 
 // Returns the split and merge thresholds as the shaders compare them: with a leaf's base edge, or with an error.
 glm::vec2 thresholds(const Settings& settings)
@@ -47,6 +48,7 @@ gpu::FrameUniforms frameUniforms(const FrameView& view, const Settings& settings
     u.waveVariance = float(waveVariance(kWind));
     u.triangleBudget = triangleBudget;
     u.geomorph = settings.lod.geomorph;
+    u.detailPerEdge = kUnlimited;
     const Camera& lodCamera = view.frozen ? *view.frozen : view.camera;
     u.lodFraction.w = project(lodCamera, view.width, view.height, FrameView::kNearPlane).pixelsPerRadian;
     return u;

@@ -105,7 +105,8 @@ LodController::Input LodController::inputOf(const Frame& frame, const Settings& 
             budget > 0 || world.refinesByAim() ? glm::dvec3(camera.yaw, camera.pitch, frame.width) : glm::dvec3(0.0),
             terrain.tiles() ? terrain.tiles()->residency() : 0,
             terrain.heightChanges(),
-            world.seaInGround(settings)};
+            world.seaInGround(settings),
+            settings.earth.detailEdge};
 }
 
 void LodController::plan(const Frame& frame, const Settings& settings, const RenderWorld& world,

@@ -94,6 +94,7 @@ private:
         std::uint64_t residency = 0;      // TiledHeights::residency()
         std::uint64_t heights = 0;        // TerrainGpu::heightChanges()
         std::optional<float> waterLevel;  // RenderWorld::seaInGround()
+        float detailEdge = 0;
         bool operator==(const Input&) const = default;
     };
     struct CullInput

@@ -79,6 +79,9 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     const FrameView view = viewOf(camera);
     uniforms_ =
         frameUniforms(view, lod_.inEffect(settings_), *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));
+    // The threshold wanted, not that in effect: a budget that raises it allows longer edges, too.
+    if (settings_.earth.detailEdge > 0)
+        uniforms_.detailPerEdge = settings_.lod.errorPixels / settings_.earth.detailEdge;
     picture().setSky(world_->skyOver(view, settings_, *terrain_));
     uniforms_.exposure = picture().lookThrough(world_->airView(view, settings_, *terrain_));
     stats_.uploadBytes = world_->begin(view, settings_, *terrain_) + sizeof uniforms_ + sizeof(gpu::AirUniforms);

@@ -47,7 +47,10 @@ bool usableName(std::string_view name)
 // ---- settings ----
 
 constexpr float kErrorInSoftware = 1.0f, kErrorOnHardware = 0.5f;  // pixels
-constexpr double kMsInSoftware = 66;                               // 15 frames a second
+// Edges (pixels) of triangles that draw procedural detail on the Earth. By its error bound alone, 1 px over the Alps
+// takes 27 million triangles.
+constexpr float kDetailEdgeInSoftware = 36.0f, kDetailEdgeOnHardware = 4.0f;
+constexpr double kMsInSoftware = 66;  // 15 frames a second
 
 Settings::Budget budgetFor(bool software)
 {
@@ -60,6 +63,7 @@ void suitDevice(Settings& settings, bool software)
 {
     settings.lod.criterion = LodCriterion::kError;
     settings.lod.errorPixels = software ? kErrorInSoftware : kErrorOnHardware;
+    settings.earth.detailEdge = software ? kDetailEdgeInSoftware : kDetailEdgeOnHardware;
     settings.budget = budgetFor(software);
 }
 

@@ -495,7 +495,9 @@ void reliefSection(const Panel& panel)
     const Fold fold{panel, "relief", "relief", false};
     if (!fold) return;
     settingRow(panel, "terrain.height_scale");
-    settingRow(panel, "terrain.detail", {.disabled = panel.actions.settings.render.shading != Shading::kLit});
+    const bool lit = panel.actions.settings.render.shading == Shading::kLit;
+    settingRow(panel, "terrain.detail", {.disabled = !lit});
+    if (panel.actions.settings.world == World::kEarth) settingRow(panel, "earth.detail_edge", {.disabled = !lit});
 }
 
 void pictureSection(const Panel& panel)

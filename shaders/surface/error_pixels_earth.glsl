@@ -113,11 +113,17 @@ float errorPixels(Lattice middle)
     float v = max(max(range.x, -range.y), 0.125);
     float h = clamp(v, nearestH, aside + radius);
     float seen = h / (h * h + v * v) + lean * inversesqrt(nearestH * nearestH + v * v);
-    float error = leafError(middle, frame.patchLevel);
+    float scale = terrain.pixelSize.z * frame.lodFraction.w * seen;
+    float pixels = leafError(middle, frame.patchLevel) * scale;
 #ifdef OROGEN_DETAIL
-    error = withDetailError(error, detailError(middle, frame.patchLevel));
+    float basePixels = length(b - a) * frame.lodFraction.w * inversesqrt(nearestH * nearestH + v * v);
+    // Detail finer than earth.detail_edge is left to the shading: its error counts as the threshold where a drawn edge
+    // of the base's length has that many pixels.
+    float made = min(detailError(middle, frame.patchLevel) * scale,
+                     basePixels / float(1u << frame.patchLevel) * frame.detailPerEdge);
+    pixels = withDetailError(pixels, made);
 #endif
-    return error * terrain.pixelSize.z * frame.lodFraction.w * seen * lodWeight(base, a, b);
+    return pixels * lodWeight(base, a, b);
 }
 
 #endif

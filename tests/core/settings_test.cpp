@@ -28,6 +28,7 @@ const std::vector<Expected>& contract()
     static const std::vector<Expected> rows = {
         {"cbt.depth", 24, "6", "30", "5", "31"},
         {"earth.depth", 50, "6", "58", "5", "59"},
+        {"earth.detail_edge", 0.0, "0", "64", "-0.1", "64.1"},
         {"earth.heights", "geoid", {}, {}, {}, {}},
         {"cbt.leaf_capacity", 2097152, "1024", "67108864", "1023", "67108865"},
         {"lod.criterion", "edge", {}, {}, {}, {}},
@@ -94,6 +95,7 @@ Settings randomValid(std::mt19937& random)
     Settings s;
     s.cbt = {int(between(6, 31)), std::uint32_t(between(1024, 67108865))};
     s.earth.heights = HeightDatum(random() % 2);
+    s.earth.detailEdge = float(between(0, 64));
     s.lod = {LodCriterion(random() % 2), float(between(0.5, 64)), 0.1f, float(between(0.1, 32)), bool(random() % 2),
              int(between(1, 17)),        bool(random() % 2)};
     s.budget = {BudgetMode(random() % 3), between(0, 1e9), random() % 2 == 0};

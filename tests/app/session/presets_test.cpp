@@ -136,6 +136,7 @@ TEST_F(Presets, ALevelOfDetailForTheDeviceIsSuggestedInTheWindowAlone)
             const Settings& wanted = settings.wanted();
             EXPECT_EQ(wanted.lod.criterion, keeps ? LodCriterion::kError : LodCriterion::kEdge);
             EXPECT_EQ(wanted.lod.errorPixels, keeps && !software ? 0.5f : 1.0f);
+            EXPECT_EQ(wanted.earth.detailEdge, !keeps ? 0.0f : software ? 36.0f : 4.0f);
             EXPECT_EQ(wanted.budget, keeps && software ? slow : Settings::Budget{});
             EXPECT_EQ(wanted.render.scale, 100);
             EXPECT_EQ(messages_.newest().find("66 ms") != std::string::npos, keeps && software);
