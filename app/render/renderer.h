@@ -97,7 +97,7 @@ public:
     void advance(double ms);  // about `ms`, or one step if that takes longer
     const FrameSteps& steps() const { return steps_; }
     bool sliced() const { return sliced_; }      // whether the last begun frame is sliced
-    double frameMs() const { return frameMs_; }  // of the last frame
+    double frameMs() const { return frameMs_; }  // the last frame took
 
     // Collects counters and pass times that have arrived.  Waits at most `nanoseconds`.
     void collect(std::uint64_t nanoseconds = 0);
