@@ -50,6 +50,10 @@ const std::vector<Member> kFrameMembers = {
     FRAME(geomorph, GL_UNSIGNED_INT),
     FRAME(detailEast, GL_FLOAT),
     FRAME(detailNorth, GL_FLOAT),
+    FRAME(detailPerEdge, GL_FLOAT),
+    FRAME(pad0, GL_UNSIGNED_INT),
+    FRAME(pad1, GL_UNSIGNED_INT),
+    FRAME(pad2, GL_UNSIGNED_INT),
     FRAME(lodCell, GL_FLOAT_VEC4),
     FRAME(lodFraction, GL_FLOAT_VEC4),
 };
