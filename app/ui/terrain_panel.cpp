@@ -497,7 +497,7 @@ void reliefSection(const Panel& panel)
     settingRow(panel, "terrain.height_scale");
     const bool lit = panel.actions.settings.render.shading == Shading::kLit;
     settingRow(panel, "terrain.detail", {.disabled = !lit});
-    if (panel.actions.settings.world == World::kEarth) settingRow(panel, "earth.detail_edge", {.disabled = !lit});
+    if (panel.model.tools.earth) settingRow(panel, "earth.detail_edge", {.disabled = !lit});
 }
 
 void pictureSection(const Panel& panel)
