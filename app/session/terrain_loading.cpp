@@ -56,6 +56,15 @@ Status beginImagery(LoadedTerrain& loaded, const ImageryToLoad& wanted, const Ta
     return Status::ok();
 }
 
+// Loads the coarse tiles, if any, and the imagery.
+Status beginPictures(LoadedTerrain& loaded, const TileChoices& choices, const ImageryToLoad& imagery,
+                     const TaskContext& context)
+{
+    if (loaded.tiles)
+        if (Status s = beginTiles(loaded, choices, context); !s) return s;
+    return beginImagery(loaded, imagery, context);
+}
+
 Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overrides, const TileChoices& choices,
                            const ImageryToLoad& imagery, const TaskContext& context)
 {
@@ -82,9 +91,7 @@ Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overri
     Result<TerrainBounds> bounds = boundsWithProgress(loaded.field, context, kReadingShare + kCodingShare);
     if (!bounds) return bounds.error();
     loaded.bounds = std::move(*bounds);
-    if (loaded.tiles)
-        if (Status s = beginTiles(loaded, choices, context); !s) return s.error();
-    if (Status s = beginImagery(loaded, imagery, context); !s) return s.error();
+    if (Status s = beginPictures(loaded, choices, imagery, context); !s) return s.error();
     return loaded;
 }
 
@@ -103,9 +110,7 @@ Result<LoadedTerrain> share(TerrainToShare shared, const TileChoices& choices, c
         if (!bounds) return bounds.error();
         loaded.bounds = std::move(*bounds);
     }
-    if (loaded.tiles)
-        if (Status s = beginTiles(loaded, choices, context); !s) return s.error();
-    if (Status s = beginImagery(loaded, imagery, context); !s) return s.error();
+    if (Status s = beginPictures(loaded, choices, imagery, context); !s) return s.error();
     return loaded;
 }
 
@@ -122,8 +127,7 @@ Result<LoadedTerrain> loadEarth(const EarthToLoad& wanted, const TileChoices& ch
     loaded.earth = *source;
     loaded.tiles = *source;
     loaded.raster = (*source)->raster();
-    if (Status s = beginTiles(loaded, choices, context); !s) return s.error();
-    if (Status s = beginImagery(loaded, imagery, context); !s) return s.error();
+    if (Status s = beginPictures(loaded, choices, imagery, context); !s) return s.error();
     return loaded;
 }
 
