@@ -105,8 +105,7 @@ struct Settings
     {
         int depth = 50;
         HeightDatum heights = HeightDatum::kGeoid;  // for data that do not state it
-        float detailEdge =
-            0;  // pixels of a drawn edge down to which criterion error draws detail; 0: as terrain.detail
+        float detailEdge = 0;  // pixels of a drawn edge down to which detail is drawn; 0: as terrain.detail
         bool operator==(const Earth&) const = default;
     } earth;
     struct Lod

@@ -283,6 +283,17 @@ TEST_F(ViewThorough, ARecordedPathIsSavedLoadedAndPlayedTheSameEveryTime)
     }
 }
 
+// 1,904 triangles show the data alone; without a limit of edges, the detail's error bound takes 1.8 million.
+TEST_F(View, TheEarthsDetailIsDrawnDownToAnEdge)
+{
+    std::ofstream(file("edge.script")) << "goto 46.55 7.98 9000\nwait settled\nexpect triangles > 2600\n"
+                                          "expect triangles < 4500\nquit\n";
+    const Finished run = view({"earth", "--headless", "--size", "160x90", "--script", file("edge.script"), "--set",
+                               "lod.criterion=error", "--set", "terrain.detail=false", "--set", "render.air=off",
+                               "--set", "render.shadows=false", "--set", "earth.detail_edge=36"});
+    EXPECT_EQ(run.code, 0) << run.err;
+}
+
 TEST_F(View, KeptSettingsThatThisDriverCannotHoldDoNotLockTheViewerOut)
 {
     const Xvfb server;
