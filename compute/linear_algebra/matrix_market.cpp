@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::size_t kMostTokens = 6;
 constexpr std::uint64_t kManyEntries = 1 << 20;  // from here on, available memory is checked
-// Including the sparse form.
-constexpr std::uint64_t kBytesOfEntry = sizeof(MatrixEntry) + sizeof(std::uint32_t) + sizeof(double);
+// Two copies while they are sorted, and the sparse form.
+constexpr std::uint64_t kBytesOfEntry = 2 * sizeof(MatrixEntry) + sizeof(std::uint32_t) + sizeof(double);
 
 std::string lowered(std::string_view word)
 {
@@ -173,6 +173,78 @@ private:
 
     Status readValues() { return file_.coordinate ? readEntries() : readArray(); }
 
+    static std::tuple<std::uint32_t, std::uint32_t> placeOf(const MatrixEntry& entry)
+    {
+        return {entry.row, entry.column};
+    }
+
+    bool holds(const MatrixEntry& entry) const
+    {
+        return entry.row >= 1 && entry.row <= file_.rows && entry.column >= 1 && entry.column <= file_.columns;
+    }
+
+    // Reads a line of "row column value" with one blank between them, as most are.  Returns false for any other line,
+    // and for a wrong place, without taking the line.
+    bool readPlainEntry(MatrixEntry& entry)
+    {
+        if (pattern_) return false;
+        MatrixEntry found;
+        const char *at = rest_.data(), *const end = at + rest_.size();
+        const auto take = [&](auto& value, char after) {
+            const auto [next, code] = std::from_chars(at, end, value);
+            if (code != std::errc() || next == end || *next != after) return false;
+            at = next + 1;
+            return true;
+        };
+        if (!take(found.row, ' ') || !take(found.column, ' ') || !take(found.value, '\n')) return false;
+        if (!holds(found) || (symmetric_ && found.row < found.column)) return false;
+        entry = found;
+        rest_.remove_prefix(std::size_t(at - rest_.data()));
+        ++line_;
+        return true;
+    }
+
+    Status readEntry(MatrixEntry& entry, std::uint64_t number)
+    {
+        const Words words = next();
+        if (words.count != (pattern_ ? 2u : 3u) || !parse(words.word[0], entry.row) ||
+            !parse(words.word[1], entry.column) || (!pattern_ && !parseReal(words.word[2], entry.value)))
+            return error(words, fmt::format("row{} of entry {} of {}", pattern_ ? " and column" : ", column and value",
+                                            number + 1, values_));
+        if (!holds(entry))
+            return error(words, fmt::format("a row from 1 to {} and a column from 1 to {}", file_.rows, file_.columns));
+        if (symmetric_ && entry.row < entry.column)
+            return error(words, "an entry on the diagonal or below, since it is symmetric");
+        return Status::ok();
+    }
+
+    // Distributes the entries to their rows, then sorts rows whose columns are not in order.
+    void sortByPlace()
+    {
+        std::vector<MatrixEntry>& entries = file_.entries;
+        if (file_.rows > entries.size()) return std::ranges::sort(entries, {}, placeOf), void();
+        if (std::ranges::is_sorted(entries, {}, placeOf)) return;
+        std::vector<std::size_t> next(file_.rows + 1);
+        for (const MatrixEntry& entry : entries)
+            ++next[entry.row + 1];
+        for (std::size_t row = 1; row < next.size(); ++row)
+            next[row] += next[row - 1];
+        std::vector<MatrixEntry> sorted;
+        sorted.reserve(entries.size());
+        adviseLargePages(sorted.data(), entries.size() * sizeof(MatrixEntry));
+        sorted.resize(entries.size());
+        for (const MatrixEntry& entry : entries)
+            sorted[next[entry.row]++] = entry;
+        std::size_t begin = 0;
+        for (std::size_t row = 0; row < file_.rows; begin = next[row++])
+        {
+            const auto columns = std::span(sorted).subspan(begin, next[row] - begin);
+            if (!std::ranges::is_sorted(columns, {}, &MatrixEntry::column))
+                std::ranges::sort(columns, {}, &MatrixEntry::column);
+        }
+        entries = std::move(sorted);
+    }
+
     Status readEntries()
     {
         // An entry's line takes at least four characters, six with a value, which limits the entries reserved.
@@ -181,27 +253,19 @@ private:
         if (entries > kManyEntries)
             if (Status status = checkMemory(file_.name, entries * kBytesOfEntry); !status) return status;
         file_.entries.reserve(std::size_t(entries));
+        adviseLargePages(file_.entries.data(), file_.entries.capacity() * sizeof(MatrixEntry));
         for (std::uint64_t i = 0; i < values_; ++i)
         {
-            const Words words = next();
             MatrixEntry entry{.value = 1};  // a pattern has places only
-            if (words.count != (pattern_ ? 2u : 3u) || !parse(words.word[0], entry.row) ||
-                !parse(words.word[1], entry.column) || (!pattern_ && !parseReal(words.word[2], entry.value)))
-                return error(words, fmt::format("row{} of entry {} of {}",
-                                                pattern_ ? " and column" : ", column and value", i + 1, values_));
-            if (entry.row < 1 || entry.row > file_.rows || entry.column < 1 || entry.column > file_.columns)
-                return error(words,
-                             fmt::format("a row from 1 to {} and a column from 1 to {}", file_.rows, file_.columns));
-            if (symmetric_ && entry.row < entry.column)
-                return error(words, "an entry on the diagonal or below, since it is symmetric");
+            if (!readPlainEntry(entry))
+                if (Status status = readEntry(entry, i); !status) return status;
             --entry.row, --entry.column;
             file_.entries.push_back(entry);
             if (symmetric_ && entry.row != entry.column)
                 file_.entries.push_back({entry.column, entry.row, entry.value});
         }
-        const auto place = [](const MatrixEntry& e) { return std::tuple(e.row, e.column); };
-        std::ranges::sort(file_.entries, {}, place);
-        const auto twice = std::ranges::adjacent_find(file_.entries, {}, place);
+        sortByPlace();
+        const auto twice = std::ranges::adjacent_find(file_.entries, {}, placeOf);
         if (twice == file_.entries.end()) return Status::ok();
         return Error{ExitCode::kInput, fmt::format("{}: found entry ({}, {}) twice, expected each once", file_.name,
                                                    twice->row + 1, twice->column + 1)};

@@ -3,6 +3,7 @@
 #include "compute/multiword/integer_text.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <chrono>
@@ -24,13 +25,16 @@
 namespace orogen::compute {
 namespace {
 
-int digitValue(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return 16;
-}
+constexpr std::array<std::uint8_t, 256> kDigitValues = [] {
+    std::array<std::uint8_t, 256> values = {};
+    values.fill(16);
+    for (unsigned digit = 0; digit < 16; ++digit)
+        for (const char* digits : {"0123456789abcdef", "0123456789ABCDEF"})
+            values[static_cast<unsigned char>(digits[digit])] = std::uint8_t(digit);
+    return values;
+}();
+
+int digitValue(char c) { return kDigitValues[static_cast<unsigned char>(c)]; }
 
 std::string visible(char c)
 {
@@ -81,16 +85,38 @@ bool forPieces(std::string_view text, const std::stop_token& stop, const Work& w
     return !stop.stop_requested();
 }
 
-// Returns the position of the first character that `isWanted`; the size if there is none, or after a stop.
-template <class IsWanted>
-std::size_t findFirst(std::string_view text, const std::stop_token& stop, const IsWanted& isWanted)
+// Returns the position of the first `wanted`; the size if there is none, or after a stop.
+std::size_t findFirst(std::string_view text, const std::stop_token& stop, char wanted)
 {
     std::size_t found = text.size();
     forPieces(text, stop, [&](std::string_view piece, std::size_t begin) {
-        const auto at = std::ranges::find_if(piece, isWanted);
-        if (at == piece.end()) return true;
-        found = begin + std::size_t(at - piece.begin());
+        const std::size_t at = piece.find(wanted);
+        if (at == piece.npos) return true;
+        found = begin + at;
         return false;
+    });
+    return found;
+}
+
+// Returns the position of the first character that is no digit below `radix`; the size if there is none, or after a
+// stop.
+std::size_t findWrongDigit(std::string_view text, int radix, const std::stop_token& stop)
+{
+    constexpr std::size_t kBlock = 256;
+    std::size_t found = text.size();
+    forPieces(text, stop, [&](std::string_view piece, std::size_t begin) {
+        for (std::size_t i = 0; i < piece.size(); i += kBlock)
+        {
+            const std::string_view block = piece.substr(i, kBlock);
+            int largest = 0;
+            for (const char c : block)
+                largest = std::max(largest, digitValue(c));
+            if (largest < radix) continue;
+            const auto at = std::ranges::find_if(block, [radix](char c) { return digitValue(c) >= radix; });
+            found = begin + i + std::size_t(at - block.begin());
+            return false;
+        }
+        return true;
     });
     return found;
 }
@@ -116,6 +142,7 @@ std::string copied(std::string_view text, const std::stop_token& stop)
 {
     std::string copy;
     copy.reserve(text.size());
+    adviseLargePages(copy.data(), copy.capacity());
     forPieces(text, stop, [&](std::string_view piece, std::size_t) { return copy.append(piece), true; });
     return copy;
 }
@@ -142,7 +169,7 @@ Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std:
     if (hexadecimal && (digits.starts_with("0x") || digits.starts_with("0X"))) digits.remove_prefix(2);
     const char* const expected = hexadecimal ? "hexadecimal digits" : "decimal digits";
     if (digits.empty()) return Error{ExitCode::kInput, fmt::format("{}: no number, expected {}", where, expected)};
-    const std::size_t wrong = findFirst(digits, stop, [&](char c) { return digitValue(c) >= (hexadecimal ? 16 : 10); });
+    const std::size_t wrong = findWrongDigit(digits, hexadecimal ? 16 : 10, stop);
     if (wrong != digits.size())
         return Error{ExitCode::kInput, fmt::format("{}: {} at character {}, expected {}", where, visible(digits[wrong]),
                                                    whole - digits.size() + wrong + 1, expected)};
@@ -166,8 +193,8 @@ Result<LimbBuffer> readInteger(const std::string& path, Radix radix, const std::
     std::uint64_t line = 0, found = 0;
     while (!rest.empty())
     {
-        const std::size_t end = findFirst(rest, stop, [](char c) { return c == '\n'; });
-        const std::size_t comment = findFirst(rest.substr(0, end), stop, [](char c) { return c == '#'; });
+        const std::size_t end = findFirst(rest, stop, '\n');
+        const std::size_t comment = findFirst(rest.substr(0, end), stop, '#');
         if (stop.stop_requested()) return Error{ExitCode::kInterrupted, path + ": stopped"};
         const std::string_view content = trimmed(rest.substr(0, comment));
         rest.remove_prefix(std::min(end + 1, rest.size()));

@@ -258,6 +258,7 @@ Result<double> nearestDouble(std::string_view text, const std::string& where, st
 namespace {
 
 constexpr std::uint64_t kBetweenLooks = 1024;         // numbers between two stop checks
+constexpr std::uint64_t kLinesOfSample = 4096;        // from these the count of numbers and digits is estimated
 constexpr std::uint64_t kUncheckedBytes = 16u << 20;  // smaller lists skip the memory check
 
 // Adds one number; `column` is the position of its first character.
@@ -289,6 +290,14 @@ Status addLine(DecimalList& list, std::string_view line, DecimalMeaning meaning,
     // The location is formatted only for an error, by reading the number again.
     if (addNumber(list, text, meaning, path, begin + 1)) return Status::ok();
     return addNumber(list, text, meaning, fmt::format("{}:{}", path, number), begin + 1);
+}
+
+// Reserves memory for all of a text, of which the list holds the first `part` bytes; the estimate has 2 % to spare.
+void reserveByPart(DecimalList& list, std::size_t part, std::size_t whole)
+{
+    constexpr double kSpare = 1.02;
+    const double factor = std::min(kSpare * double(whole) / double(part), double(whole));
+    list.reserve(std::size_t(double(list.size()) * factor), std::size_t(double(list.digits()) * factor));
 }
 
 Status addComplexLine(ComplexDecimals& numbers, std::string_view line, DecimalMeaning meaning, const std::string& path,
@@ -413,11 +422,11 @@ Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning
     DecimalList list;
     std::string_view rest = text;
     std::uint64_t checked = kUncheckedBytes;
-    if (meaning == DecimalMeaning::kItself) list.reserve(std::min<std::size_t>(text.size(), kUncheckedBytes));
     for (std::uint64_t line = 1; !rest.empty(); ++line)
     {
         if (line % kBetweenLooks == 0 && stop.stop_requested()) return list;
-        // The list grows by doubling.
+        // Memory for all lines, if they are like the first ones; it is only touched as it fills.
+        if (line == kLinesOfSample) reserveByPart(list, text.size() - rest.size(), text.size());
         if (list.bytes() > checked)
             if (Status status = checkMemory(name, checked = 2 * list.bytes()); !status) return status.error();
         if (meaning == DecimalMeaning::kItself)

@@ -2,6 +2,7 @@
 // command line, or generated.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <stop_token>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/memory.h"
 #include "core/base/status.h"
 
 namespace orogen::compute {
@@ -61,34 +63,48 @@ class DecimalList
 public:
     void add(const DecimalView& number)
     {
-        entries_.push_back({digits_.size(), number.exponent, number.negative});
-        digits_.insert(digits_.end(), number.digits.begin(), number.digits.end());
+        std::ranges::copy(number.digits, add(number.digits.size(), number.exponent, number.negative).begin());
     }
     // Adds a number whose digits, lowest first, the caller then writes.
     std::span<Digit> add(std::size_t digits, std::int64_t exponent, bool negative)
     {
-        entries_.push_back({digits_.size(), exponent, negative});
+        if (entries_.size() == entries_.capacity()) grow(entries_, 1);
+        entries_.push_back({digits_.size(), exponent * 2 + std::int64_t(negative)});
+        if (digits > digits_.capacity() - digits_.size()) grow(digits_, digits);
         digits_.resize(digits_.size() + digits);
         return std::span(digits_).last(digits);
     }
-    void reserve(std::size_t digits) { digits_.reserve(digits); }
+    void reserve(std::size_t numbers, std::size_t digits)
+    {
+        if (numbers > entries_.size()) grow(entries_, numbers - entries_.size());
+        if (digits > digits_.size()) grow(digits_, digits - digits_.size());
+    }
     std::size_t size() const { return entries_.size(); }
     std::size_t digits() const { return digits_.size(); }  // total of all numbers
     std::uint64_t bytes() const { return digits_.size() + entries_.size() * sizeof(Entry); }
     DecimalView operator[](std::size_t i) const
     {
         const std::size_t end = i + 1 < entries_.size() ? entries_[i + 1].begin : digits_.size();
-        return {std::span(digits_).subspan(entries_[i].begin, end - entries_[i].begin), entries_[i].exponent,
-                entries_[i].negative};
+        const Entry& entry = entries_[i];
+        return {std::span(digits_).subspan(entry.begin, end - entry.begin), entry.exponentAndSign >> 1,
+                (entry.exponentAndSign & 1) != 0};
     }
 
 private:
     struct Entry
     {
         std::size_t begin;
-        std::int64_t exponent;
-        bool negative;
+        std::int64_t exponentAndSign;  // twice the exponent, plus 1 if negative
     };
+
+    // Makes room for `more` elements, at least for as many again.
+    template <class T>
+    static void grow(std::vector<T>& list, std::size_t more)
+    {
+        list.reserve(list.size() + std::max(more, list.size()));
+        adviseLargePages(list.data(), list.capacity() * sizeof(T));
+    }
+
     std::vector<Digit> digits_;
     std::vector<Entry> entries_;
 };

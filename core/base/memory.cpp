@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -154,6 +155,14 @@ Status checkMemory(const std::string& what, std::uint64_t bytes, const Available
     return Error{ExitCode::kLimit,
                  fmt::format("{}: needs {} of memory, and {} are available{}{}", what, bytesText(double(bytes)),
                              bytesText(double(available.bytes)), available.by.empty() ? "" : ": ", available.by)};
+}
+
+void adviseLargePages(void* memory, std::size_t bytes)
+{
+    constexpr std::uintptr_t kLargePage = std::uintptr_t(2) << 20;
+    const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + kLargePage - 1) / kLargePage * kLargePage;
+    const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / kLargePage * kLargePage;
+    if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // a hint; may fail
 }
 
 }  // namespace orogen

@@ -1,6 +1,7 @@
 // Available memory, to be checked before large allocations: Linux overcommits and kills the process later.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -40,5 +41,9 @@ Status checkMemory(const std::string& what, std::uint64_t bytes);
 Status checkMemory(const std::string& what, std::uint64_t bytes, const AvailableMemory& available);
 
 std::string bytesText(double bytes);  // "512 MiB"
+
+// Asks the system to back memory by pages of 2 MiB when it is first touched, without effect below some pages.  For
+// buffers of tens of MiB that are written once: a page fault for each 4 KiB takes longer than filling them.
+void adviseLargePages(void* memory, std::size_t bytes);
 
 }  // namespace orogen

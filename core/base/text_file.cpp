@@ -104,7 +104,10 @@ Result<std::string> InputFile::readAll(const Check& check)
         // Reserves the file's size plus one byte, which detects the end; doubles if there is more or no size.  Memory
         // is touched only as it fills.
         if (read == text.capacity() || read == 0)
+        {
             text.reserve(std::size_t(std::max({size_ + 1, 2 * std::uint64_t(read), kPiece})));
+            adviseLargePages(text.data(), text.capacity());
+        }
         if (read == text.size()) text.resize(std::size_t(std::min<std::uint64_t>(text.capacity(), read + kMostAtOnce)));
         const Result<std::size_t> count = this->read(std::span(text).subspan(read));
         if (!count) return count.error();
