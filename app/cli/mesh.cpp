@@ -12,6 +12,7 @@
 #include "app/base/installation.h"
 #include "app/base/output.h"
 #include "app/cli/command.h"
+#include "compute/voids/void_filling.h"
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
@@ -142,10 +143,8 @@ Result<Sampled> sampleEarth(const MeshOptions& options, const std::string& relie
         if (Status s = checkThere(options.terrain[i]); !s) return s.error();
         insets.push_back({options.terrain[i], options.overrides});
     }
-    const auto none = [](std::span<const float>, int, int) -> Result<std::vector<double>> {
-        return Error{ExitCode::kLimit, "earth: no membrane is made for a mesh"};
-    };
-    const Result<std::shared_ptr<EarthSource>> earth = EarthSource::open(relief, std::move(insets), none, progress);
+    const Result<std::shared_ptr<EarthSource>> earth =
+        EarthSource::open(relief, std::move(insets), compute::membraneOver, progress);
     if (!earth) return earth.error();
     const double west = options.crop[0], south = options.crop[1], north = options.crop[3];
     const double east = options.crop[2] < west ? options.crop[2] + 360 : options.crop[2];
@@ -161,7 +160,8 @@ Result<Sampled> sampleEarth(const MeshOptions& options, const std::string& relie
     const Result<PlaceGrid> grid = placeGrid(west, south, east, north, spacing);
     if (!grid) return grid.error();
     Result<MeshSamples> samples = samplePlaces(
-        *grid, [&](double latitude, double longitude) { return (*earth)->heightAt(latitude, longitude); }, progress);
+        *grid, [&](std::span<const LatLong> places, std::span<float> out) { return (*earth)->groundAt(places, out); },
+        progress);
     if (!samples) return samples.error();
     MeshOrigin origin;
     origin.source = kEarthName;

@@ -55,10 +55,17 @@ Result<std::string> writeDrawnMesh(const Session& session, const std::string& fi
     const bool earth = session.terrain.earth() != nullptr;
     const glm::dvec3 origin = earth ? glm::dvec3(0, 0, geodeticOf(camera.position).height) : camera.position;
     const glm::dvec3 below(0, 0, earth ? -glm::length(camera.position) : -kFarBelow);
-    const WeldedMesh mesh(drawn->triangles, origin, below);
+    WeldedMesh mesh(drawn->triangles, origin, below);
+    if (!earth && !session.terrain.cache())
+        mesh.measure(session.terrain.field(), double(session.settings.wanted().terrain.heightScale));
     const Result<std::uint64_t> bytes = writeMesh(mesh, *format, originOf(session, camera), file, {});
     if (!bytes) return bytes.error();
-    return fmt::format("wrote {}: {} triangles, {} bytes", printable(file), grouped(mesh.triangles()), grouped(*bytes));
+    std::string text =
+        fmt::format("wrote {}: {} triangles, {} bytes", printable(file), grouped(mesh.triangles()), grouped(*bytes));
+    if (mesh.error())
+        text += fmt::format("; {:.4g} m from the {} samples under them at most, {:.4g} m root mean square",
+                            mesh.error()->largest, grouped(mesh.samplesMeasured()), mesh.error()->rootMeanSquare);
+    return text;
 }
 
 }  // namespace orogen::app

@@ -52,6 +52,11 @@ public:
     // insets. May read from a network, if that source is remote. Empty: a latitude beyond a pole. Any thread.
     Result<std::optional<double>> heightAt(double latitude, double longitude) const;
 
+    // Reads the heights (metres) of places in degrees, longitudes in [-180, 180], as they are drawn without procedural
+    // detail: bilinear in the finest source with data there, around insets adjusted to them. Places near each other are
+    // read fastest. Any thread. Errors: those of reading, and of the membranes' solver.
+    Status groundAt(std::span<const LatLong> places, std::span<float> out) const;
+
     // Returns the spacing of the data that tiles of a level show at a place (metres): that of the cube's samples, but
     // not less than the relief's beside insets, where finer levels interpolate.
     double spacingAt(int level, LatLong place) const;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,6 +15,7 @@ namespace orogen {
 namespace {
 
 constexpr int kMostSamples = 65'536;  // a side
+constexpr int kPlaceBlock = 64;       // places read together, a side
 
 }  // namespace
 
@@ -34,7 +35,7 @@ Result<PlaceGrid> placeGrid(double west, double south, double east, double north
     return PlaceGrid{west, south, east, north, std::max(int(columns), 2), std::max(int(rows), 2)};
 }
 
-Result<MeshSamples> samplePlaces(const PlaceGrid& grid, const HeightAtPlace& heightAt, const LoadProgress& progress)
+Result<MeshSamples> samplePlaces(const PlaceGrid& grid, const GroundAtPlaces& ground, const LoadProgress& progress)
 {
     const double stepEast = (grid.east - grid.west) / (grid.width - 1);
     const double stepSouth = (grid.north - grid.south) / (grid.height - 1);
@@ -47,26 +48,30 @@ Result<MeshSamples> samplePlaces(const PlaceGrid& grid, const HeightAtPlace& hei
     const std::size_t count = std::size_t(grid.width) * std::size_t(grid.height);
     if (Status s = checkMemory("mesh", count * 10); !s) return s.error();
     samples.heights.resize(count);
-    std::vector<bool> voids(count);
-    bool any = false;
-    for (int row = 0; row < grid.height; ++row)
-    {
-        for (int column = 0; column < grid.width; ++column)
+    std::vector<LatLong> places;
+    std::vector<float> heights;
+    for (int top = 0; top < grid.height; top += kPlaceBlock)
+        for (int left = 0; left < grid.width; left += kPlaceBlock)
         {
-            const std::size_t at = std::size_t(row) * std::size_t(grid.width) + std::size_t(column);
-            const Result<std::optional<double>> height =
-                heightAt(grid.north - row * stepSouth, grid.west + column * stepEast);
-            if (!height) return height.error();
-            const bool missing = !*height || std::isnan(**height);
-            voids[at] = missing;
-            any = any || missing;
-            samples.heights[at] = missing ? std::numeric_limits<float>::quiet_NaN() : float(**height);
+            const int bottom = std::min(top + kPlaceBlock, grid.height),
+                      right = std::min(left + kPlaceBlock, grid.width);
+            places.clear();
+            for (int row = top; row < bottom; ++row)
+                for (int column = left; column < right; ++column)
+                    places.push_back(
+                        {grid.north - row * stepSouth, std::remainder(grid.west + column * stepEast, 360.0)});
+            heights.resize(places.size());
+            if (Status s = ground(places, heights); !s) return s.error();
+            for (int row = top, next = 0; row < bottom; ++row, next += right - left)
+                std::copy_n(heights.begin() + next, right - left,
+                            samples.heights.begin() + std::ptrdiff_t(row) * grid.width + left);
+            if (progress && !progress(double(bottom) / grid.height, "reading heights"))
+                return Error{ExitCode::kInterrupted, "interrupted"};
         }
-        if (progress && !progress(double(row + 1) / grid.height, "reading heights"))
-            return Error{ExitCode::kInterrupted, "interrupted"};
-    }
-    if (!any) return samples;
-    samples.voids = std::move(voids);
+    if (std::ranges::none_of(samples.heights, [](float height) { return std::isnan(height); })) return samples;
+    samples.voids.reserve(count);
+    for (const float height : samples.heights)
+        samples.voids.push_back(std::isnan(height));
     fillVoids(samples.heights, samples.width, samples.height);
     return samples;
 }

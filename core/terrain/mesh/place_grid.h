@@ -2,10 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <optional>
+#include <span>
 
 #include "core/base/status.h"
 #include "core/terrain/mesh/terrain_mesh.h"
+#include "core/terrain/raster/projection.h"
 
 namespace orogen {
 
@@ -20,10 +21,11 @@ struct PlaceGrid
 // east <= west + 360, or not -90 <= south < north <= 90; kLimit: more than 65,536 samples a side.
 Result<PlaceGrid> placeGrid(double west, double south, double east, double north, double spacing);
 
-using HeightAtPlace = std::function<Result<std::optional<double>>(double latitude, double longitude)>;
+// Reads the heights of places near each other, in degrees, longitudes in [-180, 180]; NaN: no data.
+using GroundAtPlaces = std::function<Status(std::span<const LatLong> places, std::span<float> out)>;
 
-// Reads all places. Empty heights are voids, filled from their neighbours. Errors: those of `heightAt`, kLimit
-// (memory), kInterrupted.
-Result<MeshSamples> samplePlaces(const PlaceGrid& grid, const HeightAtPlace& heightAt, const LoadProgress& progress);
+// Reads all places, in blocks. Missing heights are voids, filled from their neighbours. Errors: those of `ground`,
+// kLimit (memory), kInterrupted.
+Result<MeshSamples> samplePlaces(const PlaceGrid& grid, const GroundAtPlaces& ground, const LoadProgress& progress);
 
 }  // namespace orogen

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <glm/vec3.hpp>
 
-#include "core/terrain/mesh/triangle_mesh.h"
+#include "core/terrain/mesh/terrain_mesh.h"
+#include "core/terrain/raster/height_field.h"
 
 namespace orogen {
 
@@ -19,11 +22,21 @@ public:
     // 2^32 - 1 corners.
     WeldedMesh(std::span<const std::array<glm::vec3, 3>> triangles, const glm::dvec3& origin, const glm::dvec3& below);
 
+    // Measures the vertical distances to all samples under the triangles, voids excepted. Positions must be metres from
+    // the middle of the samples, and heights multiplied by `heightScale`. O(triangles + samples under them); a bit of
+    // memory a sample.
+    void measure(const HeightField& field, double heightScale);
+    const std::optional<MeshError>& error() const { return error_; }  // empty: not measured, or no sample
+    std::uint64_t samplesMeasured() const { return samplesMeasured_; }
+
     std::uint64_t triangles() const override { return indices_.size(); }
     std::uint64_t vertices() const override { return positions_.size(); }
     bool closed() const override { return false; }
     bool normals() const override { return false; }
-    std::optional<double> largestError() const override { return std::nullopt; }
+    std::optional<double> largestError() const override
+    {
+        return error_ ? std::optional(error_->largest) : std::nullopt;
+    }
     void forVertices(const VisitVector& visit) const override;
     void forNormals(const VisitVector&) const override {}
     void forTriangles(const Visit& visit) const override;
@@ -34,6 +47,8 @@ private:
     glm::dvec3 origin_;
     std::vector<glm::vec3> positions_;
     std::vector<std::array<std::uint32_t, 3>> indices_;
+    std::optional<MeshError> error_;
+    std::uint64_t samplesMeasured_ = 0;
 };
 
 }  // namespace orogen

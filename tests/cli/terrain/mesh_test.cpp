@@ -1,10 +1,16 @@
 // orogen mesh: its files read by another library (Assimp), errors, and files that are not replaced.
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <regex>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -133,6 +139,51 @@ TEST(MeshCommand, SamplesModelsInTheEarth)
         mesh({"earth", folder / "none.tif", "--crop", crop, "--error-metres", "1", "--out", folder / "n.stl"}).code, 5);
 }
 
+// Returns the vertices of an OBJ file.
+std::vector<std::array<double, 3>> verticesOf(const std::string& file)
+{
+    std::vector<std::array<double, 3>> vertices;
+    std::ifstream in(file);
+    std::string word;
+    for (std::string line; std::getline(in, line);)
+    {
+        std::istringstream words(line);
+        std::array<double, 3> at{};
+        if (words >> word >> at[0] >> at[1] >> at[2] && word == "v") vertices.push_back(at);
+    }
+    return vertices;
+}
+
+// The relief around a model leads up to the model's rim: no slope there is steeper than those in the model.
+TEST(MeshCommand, AModelInTheEarthHasNoStepAtItsRim)
+{
+    const test::TemporaryFolder folder;
+    const Finished own = mesh({kMeshed, "--error-metres", "0", "--out", folder / "own.obj", "--json"});
+    ASSERT_EQ(own.code, 0) << own.err;
+    const nlohmann::json about = nlohmann::json::parse(own.out), place = about.at("place");
+    const double latitude = place.at(0), longitude = place.at(1);
+    const auto steepest = [](const std::string& file) {
+        std::map<std::pair<long, long>, double> heights;  // by decimetres
+        const std::vector<std::array<double, 3>> vertices = verticesOf(file);
+        const auto column = [](double metres) { return std::lround(10 * metres); };
+        double most = 0;
+        for (const auto& [x, y, z] : vertices)
+            heights[{column(y), column(x)}] = z;
+        for (auto before = heights.begin(), at = std::next(before); at != heights.end(); before = at++)
+            if (at->first.first == before->first.first)
+                most = std::max(most, std::abs(at->second - before->second) /
+                                          (0.1 * double(at->first.second - before->first.second)));
+        return most;
+    };
+    // A band across the model and some km on either side, a few rows high.
+    const Finished in =
+        mesh({"earth", kMeshed, "--crop",
+              fmt::format("{},{},{},{}", longitude - 0.3, latitude - 0.002, longitude + 0.3, latitude + 0.002),
+              "--error-metres", "0", "--out", folder / "in.obj"});
+    ASSERT_EQ(in.code, 0) << in.err;
+    EXPECT_LE(steepest(folder / "in.obj"), 1.3 * steepest(folder / "own.obj"));
+}
+
 TEST(MeshInView, IsWrittenFromThePanel)
 {
     const test::TemporaryFolder folder;
@@ -149,6 +200,71 @@ TEST(MeshInView, IsWrittenFromThePanel)
     EXPECT_LT(assimpSays(read.out, "Vertices"), assimpSays(read.out, "Faces")) << "corners are not joined";
     EXPECT_GT(assimpSays(read.out, "Minimum point", 1), 200) << "not metres above the datum";
     EXPECT_LT(assimpSays(read.out, "Maximum point", 1), 1100);
+}
+
+// Positions, x east, y north, z up, and triangles of a binary glTF file, and the error that it states.
+struct ReadGlb
+{
+    std::vector<std::array<float, 3>> positions;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+    double error = -1;
+};
+
+ReadGlb readGlb(const std::string& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    std::uint32_t length = 0;
+    std::memcpy(&length, bytes.data() + 12, 4);
+    const nlohmann::json about = nlohmann::json::parse(bytes.begin() + 20, bytes.begin() + 20 + length);
+    const auto content = [&](const nlohmann::json& number, auto& out) {
+        const nlohmann::json& accessor = about.at("accessors").at(number.get<std::size_t>());
+        const nlohmann::json& view = about.at("bufferViews").at(accessor.at("bufferView").get<std::size_t>());
+        const std::size_t size = view.at("byteLength"), at = 28 + length + view.value("byteOffset", std::size_t(0));
+        out.resize(size / sizeof(out.front()));
+        std::memcpy(out.data(), bytes.data() + at, size);
+    };
+    ReadGlb read;
+    const nlohmann::json& primitive = about.at("meshes").at(0).at("primitives").at(0);
+    content(primitive.at("attributes").at("POSITION"), read.positions);
+    content(primitive.at("indices"), read.triangles);
+    read.error = about.at("asset").at("extras").value("error_max_m", -1.0);
+    return read;
+}
+
+// The stated error of the triangles in view equals that of each triangle at each sample.
+TEST(MeshInView, StatesItsTrueError)
+{
+    const test::TemporaryFolder folder;
+    const std::string terrain = "synthetic:129:4";
+    std::ofstream(folder / "s.txt") << "wait settled\nclick View/write_mesh\nwait 3\nquit\n";
+    const Finished run = test::runProgram({OROGEN_PROGRAM, "view", terrain, "--headless", "--size", "320x240",
+                                           "--script", "s.txt", "--set", "lod.split_pixels=60", "--set",
+                                           "terrain.height_scale=2", "--set", "terrain.detail=false"},
+                                          {.set = {"XDG_CONFIG_HOME=" + folder.path()},
+                                           .unset = {"DISPLAY", "WAYLAND_DISPLAY"},
+                                           .folder = folder.path()});
+    ASSERT_EQ(run.code, 0) << run.err;
+    ASSERT_EQ(mesh({terrain, "--error-metres", "0", "--out", folder / "all.obj"}).code, 0);
+    const std::vector<std::array<double, 3>> samples = verticesOf(folder / "all.obj");
+    ASSERT_GT(samples.size(), 16000u);  // the others lie on planes through these
+    const ReadGlb drawn = readGlb(folder / "terrain.glb");
+    ASSERT_GT(drawn.triangles.size(), 100u);
+    double largest = 0;
+    for (const auto& triangle : drawn.triangles)
+    {
+        const auto &a = drawn.positions[triangle[0]], &b = drawn.positions[triangle[1]],
+                   &c = drawn.positions[triangle[2]];
+        const double ux = b[0] - a[0], uy = b[1] - a[1], vx = c[0] - a[0], vy = c[1] - a[1], area = ux * vy - uy * vx;
+        for (const auto& [x, y, z] : samples)
+        {
+            const double s = ((x - a[0]) * vy - (y - a[1]) * vx) / area, t = (ux * (y - a[1]) - uy * (x - a[0])) / area;
+            if (!(s >= 0 && t >= 0 && s + t <= 1)) continue;
+            largest = std::max(largest, std::abs(a[2] + s * (b[2] - a[2]) + t * (c[2] - a[2]) - 2 * z));
+        }
+    }
+    EXPECT_GT(largest, 1);
+    EXPECT_NEAR(drawn.error, largest, 0.01 * largest);
 }
 
 TEST(MeshCommand, RefusesWhatItCannotDo)

@@ -348,16 +348,30 @@ TEST(PlaceGrid, SamplesEveryPlaceOnce)
     ASSERT_TRUE(grid);
     EXPECT_EQ(grid->width, 7);
     EXPECT_EQ(grid->height, 5);
-    const auto heightAt = [](double latitude, double longitude) -> Result<std::optional<double>> {
-        if (longitude > 180.9) return std::optional<double>();
-        return std::optional(100 * latitude + longitude);
+    std::size_t places = 0;
+    const auto ground = [&places](std::span<const LatLong> at, std::span<float> out) {
+        places += at.size();
+        for (std::size_t i = 0; i < at.size(); ++i)
+        {
+            EXPECT_LE(std::abs(at[i].longitude), 180);
+            const double east = at[i].longitude < 0 ? at[i].longitude + 360 : at[i].longitude;
+            out[i] = east > 180.9 ? std::numeric_limits<float>::quiet_NaN() : float(100 * at[i].latitude + east);
+        }
+        return Status::ok();
     };
-    const Result<MeshSamples> samples = samplePlaces(*grid, heightAt, {});
+    const Result<MeshSamples> samples = samplePlaces(*grid, ground, {});
     ASSERT_TRUE(samples);
+    EXPECT_EQ(places, 35u);
     EXPECT_FLOAT_EQ(samples->at(0, 0), 278);
     EXPECT_FLOAT_EQ(samples->at(5, 4), 80.5);
     EXPECT_EQ(std::count(samples->voids.begin(), samples->voids.end(), true), 5);
     EXPECT_FALSE(std::isnan(samples->at(6, 0)));
+    const Result<MeshSamples> blocks = samplePlaces(*placeGrid(0, -1, 1, 1, 1500), ground, {});
+    ASSERT_TRUE(blocks);
+    ASSERT_GT(std::min(blocks->width, blocks->height), 70);
+    for (int y = 0; y < blocks->height; ++y)
+        for (int x = 0; x < blocks->width; ++x)
+            ASSERT_NEAR(blocks->at(x, y), 100 - 200.0 * y / (blocks->height - 1) + 1.0 * x / (blocks->width - 1), 1e-3);
     EXPECT_EQ(placeGrid(0, 0, 10, 10, 1).error().code, ExitCode::kLimit);
     EXPECT_EQ(placeGrid(10, 0, 5, 10, 1000).error().code, ExitCode::kUsage);
 }
