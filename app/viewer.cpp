@@ -391,7 +391,7 @@ UiActions Viewer::passPanels(double seconds)
 void Viewer::moveCamera(const CameraInput& input, glm::dvec2 cursor, double seconds)
 {
     if (session_.terrain.info())
-        session_.camera.move(input, cursor, seconds, session_.surroundings(), session_.settings);
+        session_.camera.move(input, cursor, seconds, session_.flownSurroundings(), session_.settings);
 }
 
 // Sets the settings and the camera of this frame: those requested, or those of a capture.
@@ -407,7 +407,7 @@ void Viewer::prepare(const UiActions& actions, double seconds)
     if (filmed) return session_.records.beforeFrame(session_);
     moveCamera(actions.camera, actions.cursor, seconds);
     if (session_.terrain.info())
-        session_.camera.follow(seconds, session_.surroundings(), session_.terrain.opened(), session_.settings,
+        session_.camera.follow(seconds, session_.flownSurroundings(), session_.flownGround(), session_.settings,
                                session_.messages);
 }
 
@@ -643,8 +643,8 @@ bool Viewer::beginPicture()
     if (!session_.terrain.info()) return false;
     session_.settings.apply(renderer, session_.messages);
     const double now = session_.seconds();
-    session_.camera.follow(std::min(now - std::exchange(followedAt_, now), kLongestHold), session_.surroundings(),
-                           session_.terrain.opened(), session_.settings, session_.messages);
+    session_.camera.follow(std::min(now - std::exchange(followedAt_, now), kLongestHold), session_.flownSurroundings(),
+                           session_.flownGround(), session_.settings, session_.messages);
     session_.updateContours();
     const Camera camera = cameraOf(session_.settings.wanted().view);
     const PixelSize size = session_.graphics.size();

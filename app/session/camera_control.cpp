@@ -224,12 +224,12 @@ void CameraControl::followGround(const ViewSurroundings& around, SessionSettings
     if (destination_) destination_->reached = settings.view().position;
 }
 
-void CameraControl::follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain,
+void CameraControl::follow(double seconds, const ViewSurroundings& around, const PathControl::Ground& ground,
                            SessionSettings& settings, Messages& messages)
 {
     const Navigator& navigator = over(around);
     const World world = navigator.world();
-    messages.reportError(path_.placeOn({terrain, settings.wanted().terrain.heightScale}, around));
+    messages.reportError(path_.placeOn(ground, around));
     if (const std::optional<Camera> camera = path_.advanced(seconds))
     {
         settings.view().mode = ViewMode::kFly;

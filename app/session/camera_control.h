@@ -27,6 +27,7 @@ public:
     {
         std::uint64_t terrain = 0;  // number of terrains opened so far
         double heightScale = 1;
+        std::optional<double> besideScale = {};  // height scale of the other side of a split picture
         bool operator==(const Ground&) const = default;
     };
 
@@ -107,8 +108,8 @@ public:
     // wanted: the ground may sink below it, too.
     void goTo(const Camera& wanted, const ViewSurroundings& around, SessionSettings& settings);
     // Follows a playing path and records the camera; once a frame, `seconds` after the last one.
-    void follow(double seconds, const ViewSurroundings& around, std::uint64_t terrain, SessionSettings& settings,
-                Messages& messages);
+    void follow(double seconds, const ViewSurroundings& around, const PathControl::Ground& ground,
+                SessionSettings& settings, Messages& messages);
 
 private:
     void togglePlaying(Messages& messages);

@@ -51,7 +51,7 @@ void describeCamera(const Session& session, UiModel& model)
     const ViewSurroundings around = session.surroundings();
     const Navigator& navigator = session.camera.over(around);
     model.heightAboveGround = navigator.heightAboveGround(camera, around);
-    model.speed = navigator.speed(camera, around);
+    model.speed = navigator.speed(camera, session.flownSurroundings());
     model.sun = session.graphics.renderer().sun();
 }
 
@@ -276,7 +276,7 @@ void switchMode(ViewMode to, Session& session)
 {
     Settings::View& view = session.settings.view();
     if (view.mode == to || !session.terrain.info()) return;
-    const ViewSurroundings around = session.surroundings();
+    const ViewSurroundings around = session.flownSurroundings();
     view = session.camera.over(around).switched(view, to, around);
 }
 
@@ -350,7 +350,7 @@ void performOnSettings(const UiActions& actions, Session& session)
         session.messages.report(MessageKind::kWarning, refused);
     if (actions.home && open)
     {
-        const ViewSurroundings around = session.surroundings();
+        const ViewSurroundings around = session.flownSurroundings();
         view = session.camera.over(around).home(view, around);
     }
     performOnEarth(actions.earth, session);

@@ -46,7 +46,7 @@ Status RecordController::start(RecordRequest request, Session& session)
     const Result<CameraPath> path = pathOf(request, session);
     if (!path) return path.error();
     if (Status s = checkPathWorld(*path, session.terrain.world()); !s) return s;
-    CameraFlight flight(*path, session.surroundings());
+    CameraFlight flight(*path, session.flownSurroundings());
     const Result<std::uint64_t> frames = framesOf(request, flight.duration());
     if (!frames) return frames.error();
     size_ = session.graphics.size();
@@ -61,7 +61,7 @@ Status RecordController::start(RecordRequest request, Session& session)
     if (!film) return film.error();
     film_ = std::move(*film);
     flight_.emplace(std::move(flight));
-    flownScale_ = session.settings.wanted().terrain.heightScale;
+    flown_ = session.flownGround();
     path_ = *path;
     request_ = std::move(request);
     frames_ = *frames;
@@ -79,8 +79,8 @@ Status RecordController::start(RecordRequest request, Session& session)
 
 void RecordController::beforeFrame(Session& session)
 {
-    const float scale = session.settings.wanted().terrain.heightScale;
-    if (std::exchange(flownScale_, scale) != scale) flight_.emplace(path_, session.surroundings());
+    const PathControl::Ground ground = session.flownGround();
+    if (std::exchange(flown_, ground) != ground) flight_.emplace(path_, session.flownSurroundings());
     session.settings.view().mode = ViewMode::kFly;
     storeCamera(flight_->at(frame_, frameSeconds()), session.settings.view());
     if (!request_.panels) session.settings.view().shift = {};  // which leaves room for panels

@@ -13,6 +13,7 @@
 #include "app/film/film_writer.h"
 #include "app/gl/window.h"
 #include "app/model/recording_state.h"
+#include "app/session/camera_control.h"
 #include "core/settings.h"
 #include "core/view/camera_flight.h"
 
@@ -48,8 +49,8 @@ private:
     std::unique_ptr<FilmWriter> film_;  // null: nothing is recorded
     CameraPath path_;
     std::optional<CameraFlight> flight_;
-    float flownScale_ = 1;  // terrain.height_scale for which flight_ was made
-    Settings before_;       // view and budget are restored after the film
+    PathControl::Ground flown_;  // for which flight_ was made
+    Settings before_;            // view and budget are restored after the film
     PixelSize size_;
     std::uint64_t frame_ = 0, frames_ = 0;  // current, and all
     double startedAt_ = 0, frameAt_ = 0;    // session seconds: start, and first drawing of the current frame

@@ -234,7 +234,7 @@ Status Session::takeTerrain()
         showInset(insets_.size() - 1);
     else if (!keptView_)
     {
-        const ViewSurroundings around = surroundings();
+        const ViewSurroundings around = flownSurroundings();
         settings.view() = camera.over(around).home(settings.view(), around);
     }
     keptView_ = false;
@@ -257,14 +257,14 @@ Status Session::goTo(const Geodetic& place)
         there.position = {at->east, at->north, place.height};
     }
     if (view.mode == ViewMode::kMap) there.pitch = -90;
-    camera.goTo(there, surroundings(), settings);
+    camera.goTo(there, flownSurroundings(), settings);
     return Status::ok();
 }
 
 // Shows what a flying camera looks at, in the mode of the view.
 void Session::show(const Camera& flying)
 {
-    const ViewSurroundings around = surroundings();
+    const ViewSurroundings around = flownSurroundings();
     Settings::View& view = settings.view();
     const ViewMode mode = std::exchange(view.mode, ViewMode::kFly);
     storeCamera(keptAbove(flying, around), view);
@@ -602,7 +602,7 @@ bool Session::cameraRises() const
 {
     if (!terrain.info() || steered() || camera.path().playing()) return false;
     const Camera eye = cameraOf(settings.wanted().view);
-    return !(camera.overGround(eye, surroundings()) == eye);
+    return !(camera.overGround(eye, flownSurroundings()) == eye);
 }
 
 }  // namespace orogen::app

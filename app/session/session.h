@@ -99,6 +99,9 @@ public:
     const std::filesystem::path& root() const { return root_; }          // folder of shipped data
     void findPresets();                                                  // lists them again after a change
     ViewSurroundings surroundings() const;
+    // Returns the surroundings that the camera moves in: in a split picture, above the higher ground of both sides.
+    ViewSurroundings flownSurroundings() const;
+    PathControl::Ground flownGround() const;         // to which paths are fitted
     double seconds() const;                          // since the start
     double startedAt() const { return startedAt_; }  // seconds since 1970
     CoverState coverState() const;                   // for the panels

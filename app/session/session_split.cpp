@@ -1,4 +1,5 @@
 // The split picture of a session: its other side, from the command line or from panels.
+#include <algorithm>
 #include <utility>
 
 #include "app/session/session.h"
@@ -81,11 +82,45 @@ void Session::closeSplit()
     graphics.showComposed(std::nullopt);
 }
 
-// Takes the terrain of the other side.  An error is the program's if the command line asked for it.
+ViewSurroundings Session::flownSurroundings() const
+{
+    ViewSurroundings around = surroundings();
+    if (!split || !split->shown()) return around;
+    const ViewSurroundings beside = split->surroundings();
+    around.terrain.minHeight = std::min(around.terrain.minHeight, beside.terrain.minHeight);
+    around.terrain.maxHeight = std::max(around.terrain.maxHeight, beside.terrain.maxHeight);
+    // A flight keeps these functions, possibly for longer than the split picture is open.
+    const auto open = [this, side = split.get()] { return split.get() == side && side->shown(); };
+    if (around.onEarth())
+        around.earthGround = [open, own = around.earthGround, other = beside.earthGround](const glm::dvec3& position) {
+            return open() ? std::max(own(position), other(position)) : own(position);
+        };
+    else
+        around.ground = [open, own = around.ground, other = beside.ground](double east, double north) {
+            return open() ? std::max(own(east, north), other(east, north)) : own(east, north);
+        };
+    return around;
+}
+
+PathControl::Ground Session::flownGround() const
+{
+    PathControl::Ground ground{terrain.opened(), double(settings.wanted().terrain.heightScale)};
+    if (split && split->shown()) ground.besideScale = double(split->settings().terrain.heightScale);
+    return ground;
+}
+
+// Takes the terrain of the other side, and lifts the camera above it.  An error is the program's if the command line
+// asked for it.
 Status Session::takeSplit()
 {
     if (!split) return Status::ok();
+    const bool shown = split->shown();
     const Status taken = split->takeTerrain(*this);
+    if (taken && !shown && split->shown() && terrain.info() && !(options.other && settings.viewGiven()))
+    {
+        const ViewSurroundings around = flownSurroundings();
+        storeCamera(camera.over(around).lifted(cameraOf(settings.wanted().view), around), settings.view());
+    }
     if (taken) return taken;
     closeSplit();
     if (options.other && (headless || frame == 0)) return taken;

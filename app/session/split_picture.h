@@ -60,6 +60,8 @@ public:
     void rest(bool rests) { renderer_->lod().rest(rests); }
 
     SplitView& view() { return view_; }
+    const Settings& settings() const { return settings_.wanted(); }
+    ViewSurroundings surroundings() const { return terrain_.surroundings(settings_.wanted(), {}); }
     SplitState state(const Session& session) const;
 
 private:

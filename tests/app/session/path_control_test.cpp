@@ -261,7 +261,7 @@ TEST(CameraControl, GoesToTheGroundThatIsShownAsItLoads)
     SessionSettings settings;
     Messages messages;
     const auto heightAfterAFrame = [&] {
-        control.follow(kStep, around, 1, settings, messages);
+        control.follow(kStep, around, {1, 1.0}, settings, messages);
         return settings.wanted().view.position.z;
     };
     control.goTo({{100, 200, -100}, 0, -20, 60}, around, settings);

@@ -59,7 +59,8 @@ protected:
         EXPECT_EQ(played.code, 0) << name << ": " << played.err;
     }
     // Plays a script for both sides alone and for a split picture of them, and compares `pictures` pictures.
-    void halvesAgree(const std::string& script, const Words& words, int pictures, const std::string& size = "200x120")
+    void halvesAgree(const std::string& script, const Words& words, int pictures, const std::string& size = "200x120",
+                     int rows = 100'000)
     {
         writeSides();
         const auto with = [&](const Words& sides) {
@@ -71,31 +72,32 @@ protected:
         play("b", script, with({"--settings", "b.json"}), size);
         play("split", script, with({"--compare", "a.json", "b.json"}), size);
         for (int number = 1; number <= pictures; ++number)
-            expectHalves('-' + std::to_string(number) + ".png");
+            expectHalves('-' + std::to_string(number) + ".png", rows);
     }
     // Compares the picture split + `suffix` with a + `suffix` at its left and b + `suffix` at its right.
-    void expectHalves(const std::string& suffix) const;
+    void expectHalves(const std::string& suffix, int rows = 100'000) const;
 
     const TemporaryFolder folder_;
 };
 
-// Returns the first column in which two pictures differ, from `from` on; `to`: they do not before it.
-int differsFrom(const Picture& a, const Picture& b, int from, int to)
+// Returns the first column in which two pictures differ in the upper `rows`, from `from` on; `to`: they do not before
+// it.
+int differsFrom(const Picture& a, const Picture& b, int from, int to, int rows = 100'000)
 {
     for (int x = from; x < to; ++x)
-        for (int y = 0; y < a.height; ++y)
+        for (int y = 0; y < std::min(a.height, rows); ++y)
             if (!std::equal(a.at(x, y), a.at(x, y) + 3, b.at(x, y))) return x;
     return to;
 }
 
-void Split::expectHalves(const std::string& suffix) const
+void Split::expectHalves(const std::string& suffix, int rows) const
 {
     const Picture a = readPng(file("a" + suffix)), b = readPng(file("b" + suffix)),
                   split = readPng(file("split" + suffix));
     const int middle = split.width / 2;
-    EXPECT_EQ(differsFrom(split, a, 0, middle - 1), middle - 1) << suffix;
-    EXPECT_EQ(differsFrom(split, b, middle + 1, split.width), split.width) << suffix;
-    EXPECT_LT(differsFrom(a, b, 0, middle - 1), middle - 1) << suffix << ": the sides do not differ";
+    EXPECT_EQ(differsFrom(split, a, 0, middle - 1, rows), middle - 1) << suffix;
+    EXPECT_EQ(differsFrom(split, b, middle + 1, split.width, rows), split.width) << suffix;
+    EXPECT_LT(differsFrom(a, b, 0, middle - 1, rows), middle - 1) << suffix << ": the sides do not differ";
 }
 
 using SplitLong = Split;
@@ -133,7 +135,8 @@ TEST_F(SplitLong, ShowsTheEarth)
 {
     write("a.json", R"({"lod.split_pixels": 16, "render.sun_elevation": 60})");
     write("b.json", R"({"render.sun_elevation": 20, "imagery.opacity": 0.3, "terrain.detail": false})");
-    const Words earth = {"earth", "--goto", "46,8,20000"};
+    // A coast: the Earth has a sea by default, and a plane has none.
+    const Words earth = {"earth", "--goto", "43.6,7.3,20000"};
     const auto shot = [&](Words words, const std::string& name) {
         words.insert(words.begin(), earth.begin(), earth.end());
         words.insert(words.end(), {"--screenshot", name});
@@ -144,6 +147,20 @@ TEST_F(SplitLong, ShowsTheEarth)
     shot({"--settings", "b.json"}, "b.png");
     shot({"--compare", "a.json", "b.json"}, "split.png");
     expectHalves(".png");
+}
+
+// Settings held over a plane are taken to the Earth, which has a sea by default: a coast is in view.
+TEST_F(SplitLong, TakesAHeldSideToTheEarth)
+{
+    const auto earth = [](const std::string& before, const std::string& after) {
+        return "wait settled\n" + before + "open earth\nwait settled\ngoto 43.6 7.3 20000\n" + after +
+               "wait settled\nkey F2\nwait settled\nscreenshot PICTURE\n";
+    };
+    const std::string high = "set render.sun_elevation 60\n", low = "set render.sun_elevation 20\n";
+    play("a", earth(high, ""), {"synthetic:128:5"});
+    play("b", earth(low, ""), {"synthetic:128:5"});
+    play("split", earth(high + "click Capture/hold_a\n", low + "click Capture/show_both\n"), {"synthetic:128:5"});
+    expectHalves("-1.png");
 }
 
 // The camera is that of the right scene.
@@ -186,6 +203,28 @@ TEST_F(Split, IsFilmed)
         expectHalves('-' + std::to_string(frame) + ".png");
 }
 
+// The camera keeps above the higher ground of both sides: here that of A, which covers the whole path of B.
+TEST_F(Split, FliesAboveTheHigherGround)
+{
+    write("a.json", R"({"terrain.height_scale": 3, "terrain.detail": false, "render.shading": "slope"})");
+    write("b.json", R"({"terrain.detail": false, "render.sun_elevation": 15})");
+    const auto film = [&](const std::string& name, Words words) {
+        words.insert(words.begin(),
+                     {OROGEN_PROGRAM, "record", OROGEN_ROOT "/assets/heightmaps/jacksboro.tif", "--path", "ridge",
+                      "--frames", "2", "--fps", "1", "--settled", "--size", "200x120", "--out", name + "-%d.png"});
+        const Finished filmed = run(words);
+        EXPECT_EQ(filmed.code, 0) << filmed.err;
+    };
+    film("a", {"--settings", "a.json"});
+    film("split", {"--compare", "a.json", "b.json"});
+    for (const char* suffix : {"-0.png", "-1.png"})
+    {
+        const Picture a = readPng(file(std::string("a") + suffix)),
+                      split = readPng(file(std::string("split") + suffix));
+        EXPECT_EQ(differsFrom(split, a, 0, split.width / 2 - 1), split.width / 2 - 1) << suffix;
+    }
+}
+
 // Sides with the same terrain share its heights: steps and strokes of the terrain model change both.
 TEST_F(Split, SharesChangingHeights)
 {
@@ -206,7 +245,7 @@ TEST_F(SplitLong, SharesFilledVoids)
                 "wait settled\nscreenshot PICTURE\n",
                 {OROGEN_ROOT "/assets/heightmaps/jacksboro.tif", "--nodata", "400", "--set", "view.position=0,0,6000",
                  "--set", "view.pitch=-60"},
-                1, "640x360");
+                1, "640x360", 270);  // below, a message has the time that filling took
 }
 
 TEST_F(Split, IsNotCaptured)
