@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/base/output.h"
 #include "app/base/process.h"
 #include "app/cli/command.h"
 #include "core/base/atomic_file.h"
@@ -101,6 +102,8 @@ Result<ExitCode> runList(const BaselineOptions& options)
         list.push_back(toJson(baseline));
         text += lineOf(baseline);
     }
+    if (baselines->empty())
+        tell(fmt::format("{}: found no baseline{}", *store, options.name.empty() ? "" : " of " + options.name));
     const Json json = {{"baselines", list}};
     print(options.json ? json.dump(2) + '\n' : text);
     return ExitCode::kDone;
@@ -128,8 +131,7 @@ Result<ExitCode> runBaselineCompare(const BaselineOptions& options)
         readBaselines(*store, {wanted.name, wanted.machine, wanted.scene}, interrupted);
     if (const std::optional<Error> stop = interruption()) return *stop;
     if (!series) return series.error();
-    const std::string& created = candidate->report.metadata.created;
-    std::erase_if(*series, [&](const Baseline& b) { return b.capture.report.metadata.created == created; });
+    std::erase_if(*series, [&](const Baseline& b) { return sameCapture(b.capture, *candidate); });
     if (series->empty())
         return Error{ExitCode::kInput,
                      fmt::format("{}: found no other baseline of {} for machine {} and scene {}, expected one (orogen "

@@ -52,6 +52,23 @@ std::optional<BaselineSeries> seriesIn(const std::string& file)
     return std::nullopt;
 }
 
+// Returns the first free file of STEM.json, STEM-2.json and so on: captures of one second, such as the sides of an
+// interleaved capture, differ in none of the parts of a name.  Error kOutput: one of them is the same capture.
+Result<std::string> freeFile(const std::string& stem, const Capture& capture)
+{
+    for (int number = 1;; ++number)
+    {
+        std::string file = stem + (number > 1 ? fmt::format("-{}", number) : "") + std::string(kEnding);
+        std::error_code error;
+        if (!fs::exists(file, error)) return file;
+        const Result<Baseline> there = readBaseline(file);
+        if (!there) return there.error();
+        if (sameCapture(there->capture, capture))
+            return Error{ExitCode::kOutput,
+                         fmt::format("{}: holds this capture already, expected one that is not in the store", file)};
+    }
+}
+
 bool selects(const BaselineFilter& filter, const BaselineSeries& series)
 {
     return (filter.name.empty() || filter.name == series.name) &&
@@ -69,7 +86,8 @@ std::vector<std::string> filesOf(const std::string& store, const BaselineFilter&
         const std::optional<BaselineSeries> series = seriesIn(entry->path().filename().string());
         if (series && selects(filter, *series)) files.push_back(entry->path().string());
     }
-    std::ranges::sort(files);
+    // Without the ending, so that COMMIT-2.json follows COMMIT.json.
+    std::ranges::sort(files, {}, [](const std::string& file) { return file.substr(0, file.size() - kEnding.size()); });
     return files;
 }
 
@@ -107,7 +125,9 @@ Result<std::string> addBaseline(const std::string& store, const std::string& nam
     std::error_code error;
     fs::create_directories(store, error);
     if (error) return Error{ExitCode::kOutput, fmt::format("{}: cannot be made: {}", store, error.message())};
-    const std::string file = store + '/' + stemOf(series, capture.report.metadata) + std::string(kEnding);
+    const Result<std::string> free = freeFile(store + '/' + stemOf(series, capture.report.metadata), capture);
+    if (!free) return free.error();
+    const std::string& file = *free;
     if (Status s = checkOutputFile(file, {}, Existing::kRefuse); !s) return s.error();
     Json runs = Json::array();
     for (const std::vector<FrameSample>& rows : capture.rows)
@@ -124,6 +144,11 @@ Result<std::string> addBaseline(const std::string& store, const std::string& nam
                        {"runs", runs}};
     if (Status s = writeFileAtomically(file, json.dump(1) + '\n'); !s) return s.error();
     return file;
+}
+
+bool sameCapture(const Capture& a, const Capture& b)
+{
+    return a.rows == b.rows && reportToJson(a.report) == reportToJson(b.report);
 }
 
 Result<Baseline> readBaseline(const std::string& file)

@@ -1,6 +1,6 @@
 // Baselines: captures kept in one folder, one file each, to compare later captures with and to draw their trend.
 //
-//   STORE/NAME-MACHINE-SCENE-2026-05-01T12.34.56Z-COMMIT.json
+//   STORE/NAME-MACHINE-SCENE-2026-05-01T12.34.56Z-COMMIT.json     a second capture of that second: COMMIT-2.json
 //
 // A series is what shares name, machine and scene.  The machine is the processor and the renderer; the scene is
 // terrain, camera path, size, number of frames and whether panels were drawn.
@@ -41,9 +41,12 @@ struct Baseline
     Capture capture;  // whose folder is `file`
 };
 
-// Writes the capture into the store, which is created.  Returns the file.  Errors: kOutput (the file is there already,
-// or cannot be written), kInput for a capture without a measured run.
+// Writes the capture into the store, which is created.  Returns the file.  Errors: kOutput (the capture is there
+// already, or the file cannot be written), kInput for a capture without a measured run.
 Result<std::string> addBaseline(const std::string& store, const std::string& name, const Capture& capture);
+
+// Returns whether two captures have the same report and rows, wherever they lie.
+bool sameCapture(const Capture& a, const Capture& b);
 
 // Reads a file of a store.  Error kInput: one line with file, place, found and expected.
 Result<Baseline> readBaseline(const std::string& file);

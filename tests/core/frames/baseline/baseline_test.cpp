@@ -72,9 +72,30 @@ TEST(BaselineStore, RefusesASecondFileOfTheSameCapture)
     const Result<std::string> again = addBaseline(folder.path(), "main", heldCapture("c", commit(1)));
     ASSERT_FALSE(again);
     EXPECT_EQ(again.error().code, ExitCode::kOutput);
+    EXPECT_NE(again.error().message.find("holds this capture already"), std::string::npos) << again.error().message;
     SyntheticCapture none = commit(2);
     none.runs = 0;
     EXPECT_EQ(addBaseline(folder.path(), "main", heldCapture("c", none)).error().code, ExitCode::kInput);
+}
+
+// The sides of an interleaved capture have one name and one time.
+TEST(BaselineStore, KeepsSeveralCapturesOfOneSecond)
+{
+    const test::TemporaryFolder folder;
+    std::vector<std::string> files;
+    for (const double ms : {10.0, 11.0, 12.0})
+    {
+        SyntheticCapture capture = commit(1);
+        capture.intervalMs = ms;
+        files.push_back(added(folder.path(), "main", capture));
+        EXPECT_FALSE(addBaseline(folder.path(), "main", heldCapture("c", capture)));
+    }
+    EXPECT_TRUE(files[2].ends_with("-3.json")) << files[2];
+    const Result<std::vector<Baseline>> all = readBaselines(folder.path());
+    ASSERT_TRUE(all) << all.error().message;
+    ASSERT_EQ(all->size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_EQ((*all)[i].file, files[i]) << "not in the order of adding";
 }
 
 TEST(BaselineStore, PrunesTheOldestOfEachSeriesAndNoForeignFile)
