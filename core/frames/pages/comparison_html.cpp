@@ -311,7 +311,7 @@ std::string sidesToHtml(const ComparedSides& sides)
     for (std::size_t i = 0; i < sides.comparisons.size(); ++i)
     {
         const Comparison& c = sides.comparisons[i];
-        body += fmt::format("<p class=\"verdict {}\">{}: {}</p>\n", c.first() ? colourOf(c.first()->verdict) : "",
+        body += fmt::format("<p class=\"verdict named {}\">{}: {}</p>\n", c.first() ? colourOf(c.first()->verdict) : "",
                             escaped(sides.names[i + 1]), escaped(sentenceOf(c)));
         for (std::string line : c.noise)
         {

@@ -35,7 +35,13 @@ std::string plain(std::string_view text)
     std::string result;
     for (const char c : printable(text))
     {
-        if (std::string_view("\\`*_{}[]<>#|~&").find(c) != std::string_view::npos) result += '\\';
+        // CommonMark takes a backslash before these two, other parsers do not.
+        if (c == '<' || c == '&')
+        {
+            result += c == '<' ? "&lt;" : "&amp;";
+            continue;
+        }
+        if (std::string_view("\\`*_{}[]>#|~").find(c) != std::string_view::npos) result += '\\';
         result += c;
     }
     return result;

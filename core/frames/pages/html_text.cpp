@@ -30,7 +30,7 @@ p{margin:.3rem 0}.soft,figcaption,.xn,.yn{color:var(--soft)}
 .tile{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .8rem}
 .tile b{display:block;font-size:1.5rem;line-height:1.25;font-variant-numeric:tabular-nums;overflow-wrap:normal}
 .tile b small{font-size:.85rem;font-weight:400;color:var(--soft)}.tile span{color:var(--soft);font-size:.85rem}
-.verdict::first-letter{text-transform:uppercase}.verdict{font-size:1.25rem;line-height:1.35;font-weight:600;margin:.5rem 0 .7rem;overflow-wrap:normal}
+.verdict:not(.named)::first-letter{text-transform:uppercase}.verdict{font-size:1.25rem;line-height:1.35;font-weight:600;margin:.5rem 0 .7rem;overflow-wrap:normal}
 figure{margin:.3rem 0 1.2rem}.shot img{display:block;width:20rem;max-width:100%;border-radius:.4rem}.shot figcaption{margin-left:0}
 figcaption,.xn,.yn{font-size:.82rem}figcaption:empty,.yn:empty{display:none}
 .xn{text-align:center;margin-left:3.2rem}.yn{margin-left:3.2rem;margin-bottom:.2rem}
@@ -61,12 +61,17 @@ stroke-dasharray:5 2 1 2}.bars{fill:none;stroke:var(--soft);stroke-width:4;opaci
 .legend{display:flex;flex-wrap:wrap;gap:.15rem 1.1rem;font-size:.85rem;margin:.2rem 0 .7rem 3.2rem}
 .legend span{white-space:nowrap}.legend svg{width:1.05rem;height:.66rem;margin-right:.4rem}
 .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:0 1.6rem}
-.scroll{overflow-x:auto}.scroll th,.scroll td{overflow-wrap:normal;padding-right:.5rem}.scroll tbody th{white-space:nowrap}
+.scroll{overflow-x:auto;background:linear-gradient(to left,var(--page) 40%,transparent) 100% 0/2rem 100% no-repeat local,
+linear-gradient(to right,var(--page) 40%,transparent) 0 0/2rem 100% no-repeat local,
+radial-gradient(farthest-side at 100% 50%,var(--soft),transparent) 100% 0/.6rem 100% no-repeat scroll,
+radial-gradient(farthest-side at 0 50%,var(--soft),transparent) 0 0/.6rem 100% no-repeat scroll}
+.scroll th,.scroll td{overflow-wrap:normal;padding-right:.5rem}.scroll tbody th{white-space:nowrap}
 .scroll .def{min-width:16rem}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;padding:.32rem .8rem .32rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600}thead th{color:var(--soft);font-size:.85rem;white-space:nowrap;overflow-wrap:normal}
 tbody th{font-weight:500}.n{text-align:right;white-space:nowrap;overflow-wrap:normal}
+.n+td:not(.n),.n+th:not(.n){padding-left:.8rem}
 .defs th:first-child{width:14rem}.defs td.n{width:17rem}
 .def{color:var(--soft);font-size:.85rem}.facts th{width:11rem;color:var(--soft);font-weight:400}
 code{font:.85em ui-monospace,"DejaVu Sans Mono",monospace}

@@ -133,6 +133,9 @@ TEST_F(Compare, ABaselineIsKeptAndComparedWith)
         words.insert(words.end(), {"--store", store});
         return orogen(words);
     };
+    const Finished none = baseline({"list"});
+    EXPECT_EQ(none.code, 0);
+    EXPECT_EQ(none.err, "orogen: " + store + ": found no baseline\n");
     expectOneLine(baseline({"compare", a_, "--name", "main"}), 5, "expected one");
     const Finished added = baseline({"add", a_, "--name", "main"});
     EXPECT_EQ(added.code, 0) << added.err;
@@ -188,6 +191,32 @@ TEST_F(Compare, MarkdownIsASentenceAndATable)
     std::istringstream lines(run.out.substr(table, run.out.find("\n\n", table) - table));
     for (std::string line; std::getline(lines, line);)
         EXPECT_EQ(std::count(line.begin(), line.end(), '|'), 8) << line;
+}
+
+// Read back by Python-Markdown: a table a candidate with a row a metric, and names of sides as they are.
+TEST_F(Compare, MarkdownIsReadByAnotherParser)
+{
+    if (runProgram({"/usr/bin/python3", "-c", "import markdown"}).code != 0)
+        GTEST_SKIP() << "SKIPPED: python3-markdown was not found";
+    const std::string c = folder_ / "c", out = folder_ / "verdict.md";
+    writeCapture(a_, syntheticCapture());
+    writeCapture(b_, slowed(syntheticCapture(), 1));
+    writeCapture(c, slowed(syntheticCapture(), 1.2));
+    const Finished run =
+        orogen({"compare", "--side", "main=" + a_, "--side", "a_b*c*=" + b_, "--side", "<new>=" + c, "--metric",
+                "interval_ms.mean", "--metric", "interval_ms.p50", "--format", "markdown", "--out", out});
+    EXPECT_EQ(run.code, 1) << run.err;
+    const std::string read =
+        "import sys, markdown, xml.etree.ElementTree as e\n"
+        "r = e.fromstring('<r>' + markdown.markdown(open(sys.argv[1]).read(), extensions=['tables']) + '</r>')\n"
+        "t = r.findall('table')\n"
+        "assert all(len(row) == 7 for x in t for row in x.iter('tr'))\n"
+        "print([[x.find('td/code').text for x in y.find('tbody')] for y in t])\n"
+        "print([''.join(h.itertext()) for h in r.iter('h3')], [x.find('tbody/tr/td[2]').text for x in t])\n";
+    const Finished python = runProgram({"/usr/bin/python3", "-c", read, out});
+    EXPECT_EQ(python.out, "[['interval_ms.mean', 'interval_ms.p50'], ['interval_ms.mean', 'interval_ms.p50']]\n"
+                          "['a_b*c* against main', '<new> against main'] ['equivalent', 'slower']\n")
+        << python.err << test::contentOf(out);
 }
 
 TEST_F(Compare, GithubGetsACommandForEachMetric)
