@@ -145,9 +145,12 @@ private:
     }
     Status failed() const
     {
-        const std::string said = child_->lastLine();
-        return Error{ExitCode::kOutput, fmt::format("{}: ffmpeg failed: {}", printable(out_),
-                                                    said.empty() ? "no message" : printable(said))};
+        const int code = child_->wait();
+        std::string said = printable(child_->lastLine());
+        if (said.empty())
+            said = code > 128 ? fmt::format("it was ended by signal {}", code - 128)
+                              : fmt::format("exit code {}, without a message", code);
+        return Error{ExitCode::kOutput, fmt::format("{}: ffmpeg failed: {}", printable(out_), said)};
     }
 
     int width_, height_;

@@ -196,7 +196,7 @@ TEST_F(Film, PlaysAfterItsEncoderWasKilled)
         ASSERT_EQ(kill(std::stoi(contentOf(file("number"))), SIGKILL), 0);
         const Finished run = recording.finish();
         EXPECT_EQ(run.code, 8);
-        EXPECT_NE(run.err.find(name + ": ffmpeg failed: "), std::string::npos) << run.err;
+        EXPECT_NE(run.err.find(name + ": ffmpeg failed: it was ended by signal 9"), std::string::npos) << run.err;
         const Finished probe = runProgram({OROGEN_FFPROBE, "-v", "fatal", "-count_frames", "-of", "csv=p=0",
                                            "-show_entries", "stream=nb_read_frames", name},
                                           options());
