@@ -70,7 +70,7 @@ private:
     void* device_ = nullptr;  // nvmlDevice_t
 };
 
-// Reads the state every kPeriod on a thread of its own.
+// Reads the state every kPeriod on a thread of its own; less often where a reading takes longer than 0.6 ms.
 class MachineMonitor
 {
 public:

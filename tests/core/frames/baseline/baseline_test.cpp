@@ -197,6 +197,8 @@ TEST(BaselineErrorRatesThorough, FewFalseAlarmsAndASlowdownOfTenPercentIsFound)
     const std::vector<TrendPoint> points = trendOf(changed);
     for (std::size_t i = 1; i < points.size(); i += 2, ++slowdowns)
         found += points[i].comparison->first()->verdict == Verdict::kSlower;
+    RecordProperty("false_alarms", alarms);
+    RecordProperty("slowdowns_found", found);
     EXPECT_LE(alarms, captures * 5 / 100) << captures;
     EXPECT_EQ(found, slowdowns);
 }
