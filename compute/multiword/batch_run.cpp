@@ -1,4 +1,5 @@
-// A batch of additions: many pairs of one length, as of CGBN (NVIDIA's library of batched big-number arithmetic).
+// A batch of additions: many pairs of one length, made or of a file, as of CGBN (NVIDIA's library of batched big-number
+// arithmetic).
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -6,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "compute/multiword/integer_text.h"
+#include "compute/multiword/pair_file.h"
 #include "compute/multiword/product.h"
 #include "compute/multiword/product_run.h"
 #include "core/base/json.h"
@@ -28,12 +30,15 @@ protected:
     Status validate() override
     {
         const std::string& operation = values().text("operation");
+        const std::string what = fromFile() ? "pairs" : "count";
         if (operation != "add" && operation != "sub")
-            return Error{ExitCode::kUsage, fmt::format("count: expected with add or sub, found {}", operation)};
-        if (!values().given("length") || values().given("a") || values().given("b"))
-            return Error{ExitCode::kUsage, "count: expected with --length BITS and without A and B"};
-        if (values().flag("carry-in") || values().flag("decimal"))
-            return Error{ExitCode::kUsage, "count: expected without --carry-in and --decimal"};
+            return Error{ExitCode::kUsage, fmt::format("{}: expected with add or sub, found {}", what, operation)};
+        if (values().given("a") || values().given("b") || fromFile() == values().given("length"))
+            return Error{ExitCode::kUsage, fmt::format("{}: expected {} and without A and B", what,
+                                                       fromFile() ? "without --length" : "with --length BITS")};
+        if (values().flag("carry-in") || (values().flag("decimal") && !fromFile()))
+            return Error{ExitCode::kUsage,
+                         fmt::format("{}: expected without --carry-in{}", what, fromFile() ? "" : " and --decimal")};
         return Status::ok();
     }
 
@@ -43,29 +48,8 @@ protected:
             return Error{ExitCode::kUsage, fmt::format("count: expected simd or gmp on the CPU, found {}",
                                                        place().inKernels() ? "kernels" : place().algorithm)};
         const Clock::time_point start = Clock::now();
-        count_ = std::uint64_t(values().integer("count"));
-        bits_ = std::uint64_t(values().integer("length"));
-        limbs_ = std::size_t((bits_ + kLimbBits - 1) / kLimbBits);
-        // Two operands, the sum and its carry, and its text.
-        const std::uint64_t bytes = limbs_ * sizeof(Limb) * (context().wholeResult ? 8 : 3) + 64;
-        if (count_ > kNoMemoryLimit / 4 / bytes) return checkMemory("count and length", kNoMemoryLimit);
-        if (Status status = checkMemory("count and length", count_ * bytes); !status) return status;
-        context().progress.enter("making operands");
-        a_ = LimbBuffer(count_ * limbs_);
-        b_ = LimbBuffer(count_ * limbs_);
-        const std::string& name = values().text("pattern");
-        const Pattern pattern = name == "random" ? Pattern::kRandom
-                                : name == "ones" ? Pattern::kOnes
-                                                 : Pattern::kAlternating;
-        const auto seed = std::uint64_t(values().integer("seed"));
-        for (std::uint64_t i = 0; i < count_; ++i)
-        {
-            if (i % kPairsBetweenLooks == 0 && stopped()) return cancelled();
-            const GeneratedPair pair = generatePair(pattern, bits_, seed + i, stop());
-            std::copy_n(pair.larger.data(), limbs_, a_.data() + i * limbs_);
-            std::copy_n(pair.smaller.data(), limbs_, b_.data() + i * limbs_);
-        }
-        addTime("generate", millisecondsSince(start));
+        if (Status status = fromFile() ? readPairs() : makePairs(); !status) return status;
+        addTime(fromFile() ? "read" : "generate", millisecondsSince(start));
         return Status::ok();
     }
 
@@ -90,6 +74,7 @@ protected:
 
     Status check() override
     {
+        if (Status status = checkBorrows(); !status) return status;
         context().progress.enter("checking");
         const bool byGmp = place().algorithm == "gmp";
         LimbBuffer other(sum_.size());
@@ -113,13 +98,13 @@ protected:
         json()["bits"] = bits_;
         if (context().wholeResult)
             for (std::uint64_t i = 0; i < count_ && !stopped(); ++i)
-                json()["sums"].push_back(textOf(i));
+                json()["sums"].push_back(textOf(i, Radix::kHexadecimal));
         if (context().readable)
         {
-            for (std::uint64_t i = 0; i < std::min(count_, kMostShown); ++i)
-                result().above += shortened(textOf(i)) + "\n";
-            if (count_ > kMostShown)
-                result().above += fmt::format("and {} more; --json has all\n", count_ - kMostShown);
+            const std::uint64_t shown = fromFile() ? count_ : std::min(count_, kMostShown);
+            for (std::uint64_t i = 0; i < shown && !stopped(); ++i)
+                result().above += (fromFile() ? textOf(i, radix()) : shortened(textOf(i, radix()))) + "\n";
+            if (count_ > shown) result().above += fmt::format("and {} more; --json has all\n", count_ - kMostShown);
             result().above += "\n";
         }
         addRow("pairs", std::to_string(count_));
@@ -131,6 +116,63 @@ protected:
 
 private:
     static constexpr std::uint64_t kPairsBetweenLooks = 1024;
+
+    bool fromFile() const { return values().given("pairs"); }
+    Radix radix() const { return values().flag("decimal") ? Radix::kDecimal : Radix::kHexadecimal; }
+
+    Status makePairs()
+    {
+        count_ = std::uint64_t(values().integer("count"));
+        bits_ = std::uint64_t(values().integer("length"));
+        limbs_ = std::size_t((bits_ + kLimbBits - 1) / kLimbBits);
+        // Two operands, the sum and its carry, and its text.
+        const std::uint64_t bytes = limbs_ * sizeof(Limb) * (context().wholeResult ? 8 : 3) + 64;
+        if (count_ > kNoMemoryLimit / 4 / bytes) return checkMemory("count and length", kNoMemoryLimit);
+        if (Status status = checkMemory("count and length", count_ * bytes); !status) return status;
+        context().progress.enter("making operands");
+        a_ = LimbBuffer(count_ * limbs_);
+        b_ = LimbBuffer(count_ * limbs_);
+        const std::string& name = values().text("pattern");
+        const Pattern pattern = name == "random" ? Pattern::kRandom
+                                : name == "ones" ? Pattern::kOnes
+                                                 : Pattern::kAlternating;
+        const auto seed = std::uint64_t(values().integer("seed"));
+        for (std::uint64_t i = 0; i < count_; ++i)
+        {
+            if (i % kPairsBetweenLooks == 0 && stopped()) return cancelled();
+            const GeneratedPair pair = generatePair(pattern, bits_, seed + i, stop());
+            std::copy_n(pair.larger.data(), limbs_, a_.data() + i * limbs_);
+            std::copy_n(pair.smaller.data(), limbs_, b_.data() + i * limbs_);
+        }
+        return Status::ok();
+    }
+
+    Status readPairs()
+    {
+        context().progress.enter("reading operands");
+        const auto most = std::uint64_t(values().given("count") ? values().integer("count") : 0);
+        Result<PairList> pairs = compute::readPairs(values().text("pairs"), radix(), most, stop());
+        if (!pairs) return pairs.error();
+        count_ = pairs->count;
+        bits_ = pairs->bits;
+        limbs_ = pairs->limbs;
+        lines_ = std::move(pairs->lines);
+        a_ = std::move(pairs->a);
+        b_ = std::move(pairs->b);
+        const std::uint64_t text = context().wholeResult || context().readable ? 4 : 0;
+        return checkMemory("pairs", count_ * limbs_ * sizeof(Limb) * (1 + text));
+    }
+
+    // Error: a difference below 0.
+    Status checkBorrows() const
+    {
+        if (!subtract_) return Status::ok();
+        const auto borrow = std::ranges::find_if(carries_, [](std::uint8_t carry) { return carry != 0; });
+        if (borrow == carries_.end()) return Status::ok();
+        return Error{ExitCode::kInput,
+                     fmt::format("{}:{}: the first number is smaller than the second, expected A >= B",
+                                 values().text("pairs"), lines_[std::size_t(borrow - carries_.begin())])};
+    }
 
     // Calls one function for each pair, ours or GMP.
     void addAll(bool byGmp, LimbBuffer& sum, std::vector<std::uint8_t>& carries)
@@ -148,10 +190,9 @@ private:
         });
     }
 
-    std::string textOf(std::uint64_t pair) const
+    std::string textOf(std::uint64_t pair, Radix radix) const
     {
-        return integerText({sum_.data() + pair * limbs_, limbs_}, !subtract_ && carries_[pair] != 0,
-                           Radix::kHexadecimal, stop());
+        return integerText({sum_.data() + pair * limbs_, limbs_}, !subtract_ && carries_[pair] != 0, radix, stop());
     }
 
     ThreadPool pool_;
@@ -160,6 +201,7 @@ private:
     std::size_t limbs_ = 0;
     LimbBuffer a_, b_, sum_;
     std::vector<std::uint8_t> carries_;
+    std::vector<std::uint64_t> lines_;  // line numbers in the file
     double mainMs_ = 0;
 };
 

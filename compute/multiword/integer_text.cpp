@@ -121,10 +121,12 @@ std::size_t findWrongDigit(std::string_view text, int radix, const std::stop_tok
     return found;
 }
 
-LimbBuffer fromHexadecimal(std::string_view digits, const std::stop_token& stop)
+constexpr std::size_t kHexDigits = kLimbBits / 4;  // digits a limb
+
+// Writes limbsOfDigits() limbs.
+void fromHexadecimal(std::string_view digits, std::span<Limb> limbs, const std::stop_token& stop)
 {
-    constexpr std::size_t kDigits = kLimbBits / 4;
-    LimbBuffer limbs((digits.size() + kDigits - 1) / kDigits);
+    constexpr std::size_t kDigits = kHexDigits;
     for (std::size_t i = 0; i < limbs.size(); ++i)
     {
         if (i % kHexLimbsBetweenLooks == 0 && stop.stop_requested()) break;
@@ -134,7 +136,6 @@ LimbBuffer fromHexadecimal(std::string_view digits, const std::stop_token& stop)
             limb = limb << 4 | Limb(digitValue(digits[d]));
         limbs[i] = limb;
     }
-    return limbs;
 }
 
 // Returns a copy; after a stop only part of it, which the caller discards.
@@ -147,22 +148,19 @@ std::string copied(std::string_view text, const std::stop_token& stop)
     return copy;
 }
 
-LimbBuffer fromDecimal(std::string values)
+// Writes limbsOfDigits() limbs.
+void fromDecimal(std::string values, std::span<Limb> limbs)
 {
     for (char& c : values)
         c = char(c - '0');
-    // Under 3.33 bits per digit; GMP requires one limb more than the value has.
-    LimbBuffer limbs(std::size_t(double(values.size()) * 3.33 / kLimbBits) + 2);
-    std::fill_n(limbs.data(), limbs.size(), 0);
+    std::ranges::fill(limbs, 0);
     mpn_set_str(reinterpret_cast<mp_limb_t*>(limbs.data()), reinterpret_cast<const unsigned char*>(values.data()),
                 values.size(), 10);
-    return limbs;
 }
 
-}  // namespace
-
-Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std::string& where,
-                                const std::stop_token& stop)
+// Removes a prefix "0x".  Error: no digit, or another character; `column` is the position of the first one.
+Status checkDigits(std::string_view& digits, Radix radix, const std::string& where, std::size_t column,
+                   const std::stop_token& stop)
 {
     const std::size_t whole = digits.size();
     const bool hexadecimal = radix == Radix::kHexadecimal;
@@ -170,17 +168,51 @@ Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std:
     const char* const expected = hexadecimal ? "hexadecimal digits" : "decimal digits";
     if (digits.empty()) return Error{ExitCode::kInput, fmt::format("{}: no number, expected {}", where, expected)};
     const std::size_t wrong = findWrongDigit(digits, hexadecimal ? 16 : 10, stop);
-    if (wrong != digits.size())
-        return Error{ExitCode::kInput, fmt::format("{}: {} at character {}, expected {}", where, visible(digits[wrong]),
-                                                   whole - digits.size() + wrong + 1, expected)};
+    if (wrong == digits.size()) return Status::ok();
+    return Error{ExitCode::kInput, fmt::format("{}: {} at character {}, expected {}", where, visible(digits[wrong]),
+                                               column + whole - digits.size() + wrong, expected)};
+}
+
+}  // namespace
+
+std::size_t limbsOfDigits(std::size_t digits, Radix radix)
+{
+    if (radix == Radix::kHexadecimal) return (digits + kHexDigits - 1) / kHexDigits;
+    // Under 3.33 bits per digit; GMP requires one limb more than the value has.
+    return std::size_t(double(digits) * 3.33 / kLimbBits) + 2;
+}
+
+Status parseIntegerTo(std::span<Limb> limbs, std::string_view digits, Radix radix, const std::string& where,
+                      std::size_t column, const std::stop_token& stop)
+{
+    if (Status status = checkDigits(digits, radix, where, column, stop); !status) return status;
+    std::ranges::fill(limbs, 0);
+    if (radix == Radix::kHexadecimal)
+        return fromHexadecimal(digits, limbs.first(limbsOfDigits(digits.size(), radix)), stop), Status::ok();
+    if (digits.size() <= kLongDecimal)
+        return fromDecimal(std::string(digits), limbs.first(limbsOfDigits(digits.size(), radix))), Status::ok();
+    const Result<LimbBuffer> number = parseInteger(digits, radix, where, stop);
+    if (!number) return number.error();
+    copyLimbs(limbs.data(), *number, stop);
+    return Status::ok();
+}
+
+Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std::string& where,
+                                const std::stop_token& stop)
+{
+    if (Status status = checkDigits(digits, radix, where, 1, stop); !status) return status.error();
     if (const Status status = checkMemory(where, 2 * digits.size()); !status) return status.error();
-    std::optional<LimbBuffer> limbs;
-    if (hexadecimal)
-        limbs = fromHexadecimal(digits, stop);
+    std::optional<LimbBuffer> limbs(limbsOfDigits(digits.size(), radix));
+    if (radix == Radix::kHexadecimal)
+        fromHexadecimal(digits, *limbs, stop);
     else
         limbs = unlessStopped(
             digits.size() > kLongDecimal,
-            [values = copied(digits, stop)]() mutable { return fromDecimal(std::move(values)); }, stop);
+            [values = copied(digits, stop), number = std::move(*limbs)]() mutable {
+                fromDecimal(std::move(values), number);
+                return std::move(number);
+            },
+            stop);
     if (!limbs || stop.stop_requested()) return Error{ExitCode::kInterrupted, where + ": stopped"};
     return withoutLeadingZeros(std::move(*limbs));
 }

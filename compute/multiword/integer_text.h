@@ -23,6 +23,12 @@ enum class Radix
 Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std::string& where,
                                 const std::stop_token& stop = {});
 
+// As parseInteger(), to memory that exists: at least limbsOfDigits() limbs, of which those above the number are
+// cleared. `column`: position of the first character.  Does not check memory unless the number is long.
+Status parseIntegerTo(std::span<Limb> limbs, std::string_view digits, Radix radix, const std::string& where,
+                      std::size_t column, const std::stop_token& stop = {});
+std::size_t limbsOfDigits(std::size_t digits, Radix radix);  // limbs that so many digits take, or a few more
+
 // Reads the integer from a file that holds it on one line; '#' starts a comment. Errors: as parseInteger(), and if the
 // file is unreadable or does not hold exactly one number.
 Result<LimbBuffer> readInteger(const std::string& path, Radix radix, const std::stop_token& stop = {});

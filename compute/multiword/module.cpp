@@ -47,7 +47,9 @@ std::vector<Parameter> describeParameters()
         Parameter::flag("carry-in", "adds 1 more, or subtracts it"),
         Parameter::flag("decimal", "A and B are decimal"),
         Parameter::integer("length", 1, kLongest, "", "instead of A and B: generates them with this many bits"),
-        Parameter::integer("count", 1, kLongest, "", "with length, of add and sub: this many pairs, one after another"),
+        Parameter::integer("count", 1, kLongest, "",
+                           "of add and sub: this many pairs, made with length or the first ones of the file"),
+        Parameter::text("pairs", "of add and sub: a file with a pair a line, or - for standard input"),
         Parameter::choice("pattern", {"random", "ones", "alternating"}, "random",
                           "bits of generated operands: random, all ones + 1, 0xaa.. and 0x55.."),
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed of random operands"),
@@ -73,8 +75,8 @@ ModuleDescription describeModule()
             .title = "Multiword addition",
             .size = "length",
             .firstSize = "1048576",
-            .given = {"a", "b"},
-            .rare = {"carry-in", "decimal", "count", "word-bits"},
+            .given = {"a", "b", "pairs"},
+            .rare = {"carry-in", "decimal", "count", "pairs", "word-bits"},
             .operations = {{"add", "A + B", operands},
                            {"sub", "A - B", operands},
                            {"multiply", "A times B", operands},
@@ -338,7 +340,7 @@ protected:
     std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override
     {
         const std::string& operation = values.text("operation");
-        if (values.given("count")) return makeBatchRun(*this, values, context);
+        if (values.given("count") || values.given("pairs")) return makeBatchRun(*this, values, context);
         if (operation == "multiply" || operation == "divide") return makeProductRun(*this, values, context);
         return std::make_unique<MultiwordRun>(*this, values, context);
     }

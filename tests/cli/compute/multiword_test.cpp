@@ -27,6 +27,10 @@ protected:
         arguments.insert(arguments.begin(), {OROGEN_PROGRAM, "multiword"});
         return test::runProgram(arguments);
     }
+    std::string pairsFile(const std::string& name, const std::string& text) const
+    {
+        return write(name, text).substr(1);  // without '@'
+    }
     std::string write(const std::string& name, const std::string& text) const
     {
         std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
@@ -96,6 +100,58 @@ TEST_F(MultiwordCommand, AddsBatches)
             batch.at("sums"));
     }
     EXPECT_EQ(test::lineCount(multiword({"add", "--count", "3", "--length", "64"}).err), 0);
+}
+
+TEST_F(MultiwordCommand, AddsPairsOfAFile)
+{
+    const std::string file =
+        pairsFile("pairs", "# a pair a line\n1 2\n\nffffffffffffffff\t0x1\r\n0 0 # nothing\n"
+                           "fffffffffffffffffffffffffffffffff 000000000000000000000000000000000000001");
+    const std::vector<std::string> sums = {"3", "10000000000000000", "0", "1000000000000000000000000000000000"};
+    for (const std::string algorithm : {"simd", "gmp"})
+    {
+        const Json batch = json({"add", "--pairs", file, "--algorithm", algorithm});
+        EXPECT_EQ(batch.at("sums"), Json(sums));
+        EXPECT_EQ(batch.at("count"), 4);
+        EXPECT_EQ(batch.at("bits"), 132);
+        EXPECT_EQ(batch.at("check"), "equal");
+    }
+    EXPECT_EQ(json({"add", "--pairs", file, "--count", "1"}).at("sums"), Json({"3"}));
+    EXPECT_TRUE(multiword({"add", "--pairs", file}).out.starts_with("3\n10000000000000000\n0\n1000"));
+    const std::string decimal = pairsFile("decimal", "99999999999999999999 1\n5 5\n");
+    EXPECT_TRUE(multiword({"sub", "--pairs", decimal, "--decimal"}).out.starts_with("99999999999999999998\n0\n"));
+}
+
+TEST_F(MultiwordCommand, RefusesPairsByTheirLine)
+{
+    struct Case
+    {
+        const char *text, *message;
+        Words more = {};
+    };
+    const Case cases[] = {{"", ": no pair of numbers in it"},
+                          {"1 2\n3\n", ":2: found one number, expected two numbers with blanks between them"},
+                          {"1 2 3\n", ":1: found a third number, expected two numbers with blanks between them"},
+                          {"1 2\n\n 12 3x4\n", ":3: 'x' at character 6, expected hexadecimal digits"},
+                          {"1 2\n", ": found 1 pairs, expected 2 (count)", {"--count", "2"}}};
+    for (const Case& one : cases)
+    {
+        const std::string file = pairsFile("pairs", one.text);
+        Words words = {"add", "--pairs", file};
+        words.insert(words.end(), one.more.begin(), one.more.end());
+        const Finished run = multiword(words);
+        EXPECT_EQ(run.code, 5) << one.text;
+        EXPECT_EQ(run.err, "orogen: " + file + one.message + "\n");
+    }
+    const std::string file = pairsFile("pairs", "2 1\n\n1 2\n");
+    const Finished below = multiword({"sub", "--pairs", file});
+    EXPECT_EQ(below.code, 5);
+    EXPECT_EQ(below.err, "orogen: " + file + ":3: the first number is smaller than the second, expected A >= B\n");
+    for (const Words& words :
+         {Words{"multiply", "--pairs", file}, Words{"add", "1", "2", "--pairs", file},
+          Words{"add", "--length", "64", "--pairs", file}, Words{"add", "--pairs", file, "--carry-in"},
+          Words{"add", "--pairs", file, "--backend", "host-kernel"}})
+        EXPECT_EQ(multiword(words).code, 2) << words[0] << " " << words[1];
 }
 
 TEST_F(MultiwordCommand, ProductsAndBatchesRefuseWhatTheyDoNotTake)
