@@ -51,6 +51,13 @@ Result<LinearSystem> readSystem(const std::string& path, bool general, const std
 {
     Result<MatrixMarket> file = readMatrixMarket(path, stop);
     if (!file) return file.error();
+    // A header can claim any number of rows without having elements.  A large matrix with empty rows is singular
+    // and not worth memory and time; small singular ones are allowed.
+    constexpr std::size_t kMostRowsOfNothing = std::size_t(1) << 20;
+    constexpr std::uint64_t kBytesAnUnknown = 104;  // start of the unknown's row in A, and a dozen vectors
+    if (file->coordinate && file->rows > kMostRowsOfNothing + file->entries.size())
+        return Error{ExitCode::kInput, fmt::format("{}: found {} rows and {} entries, expected an entry in each row",
+                                                   file->name, file->rows, file->entries.size())};
     if (Status status = general ? checkSquare(*file) : checkSymmetric(*file); !status) return status.error();
     LinearSystem system{.name = path, .size = file->rows};
     if (!file->coordinate)
@@ -58,13 +65,6 @@ Result<LinearSystem> readSystem(const std::string& path, bool general, const std
         system.dense = std::move(file->dense);
         return system;
     }
-    // A header can claim any number of rows without having elements.  A large matrix with empty rows is singular
-    // and not worth memory and time; small singular ones are allowed.
-    constexpr std::size_t kMostRowsOfNothing = std::size_t(1) << 20;
-    constexpr std::uint64_t kBytesAnUnknown = 104;  // start of the unknown's row in A, and a dozen vectors
-    if (system.size > kMostRowsOfNothing + file->entries.size())
-        return Error{ExitCode::kInput, fmt::format("{}: found {} rows and {} entries, expected an entry in each row",
-                                                   file->name, file->rows, file->entries.size())};
     if (Status status = checkMemory(file->name, system.size * kBytesAnUnknown + file->entries.size() * 12); !status)
         return status.error();
     system.sparse = sparseOf(*file);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -230,8 +231,7 @@ private:
         for (std::size_t row = 1; row < next.size(); ++row)
             next[row] += next[row - 1];
         std::vector<MatrixEntry> sorted;
-        sorted.reserve(entries.size());
-        adviseLargePages(sorted.data(), entries.size() * sizeof(MatrixEntry));
+        reserveLarge(sorted, entries.size());
         sorted.resize(entries.size());
         for (const MatrixEntry& entry : entries)
             sorted[next[entry.row]++] = entry;
@@ -252,8 +252,7 @@ private:
         const std::uint64_t entries = held * (symmetric_ ? 2 : 1);
         if (entries > kManyEntries)
             if (Status status = checkMemory(file_.name, entries * kBytesOfEntry); !status) return status;
-        file_.entries.reserve(std::size_t(entries));
-        adviseLargePages(file_.entries.data(), file_.entries.capacity() * sizeof(MatrixEntry));
+        reserveLarge(file_.entries, std::size_t(entries));
         for (std::uint64_t i = 0; i < values_; ++i)
         {
             MatrixEntry entry{.value = 1};  // a pattern has places only
@@ -316,6 +315,30 @@ Error notSymmetric(const MatrixMarket& file, std::size_t i, std::size_t j, doubl
                                           file.name, a, i + 1, j + 1, b, j + 1, i + 1)};
 }
 
+// The entries stand by rows, so the mirrored entries of a column stand in the order of the row that they are looked
+// up in: each row is walked through once.
+Status checkEntriesSymmetric(const MatrixMarket& file, double tolerance)
+{
+    const std::vector<MatrixEntry>& entries = file.entries;
+    if (entries.empty()) return Status::ok();
+    std::vector<std::size_t> starts(file.rows + 1);
+    for (const MatrixEntry& entry : entries)
+        ++starts[entry.row + 1];
+    std::partial_sum(starts.begin(), starts.end(), starts.begin());
+    std::vector<std::size_t> at(starts.begin(), starts.end() - 1);
+    for (const MatrixEntry& entry : entries)
+    {
+        std::size_t& mirrored = at[entry.column];
+        const std::size_t end = starts[entry.column + 1];
+        while (mirrored < end && entries[mirrored].column < entry.row)
+            ++mirrored;
+        const double other = mirrored < end && entries[mirrored].column == entry.row ? entries[mirrored].value : 0.0;
+        if (!isPair(entry.value, other, tolerance))
+            return notSymmetric(file, entry.row, entry.column, entry.value, other);
+    }
+    return Status::ok();
+}
+
 Result<std::string> readPackedFile(const std::string& path, const StopReading& stop)
 {
     const std::uint64_t most = availableMemory() / 8;  // for the packed bytes, the text and the matrix
@@ -371,15 +394,7 @@ Status checkSymmetric(const MatrixMarket& file)
     for (const double value : file.dense.values())
         if (std::isfinite(value)) most = std::max(most, std::abs(value));
     const double tolerance = 1e-12 * most;
-    const auto place = [](const MatrixEntry& e) { return std::tuple(e.row, e.column); };
-    for (const MatrixEntry& entry : file.entries)
-    {
-        const std::tuple mirrored(entry.column, entry.row);
-        const auto found = std::ranges::lower_bound(file.entries, mirrored, {}, place);
-        const double other = found != file.entries.end() && place(*found) == mirrored ? found->value : 0.0;
-        if (!isPair(entry.value, other, tolerance))
-            return notSymmetric(file, entry.row, entry.column, entry.value, other);
-    }
+    if (Status status = checkEntriesSymmetric(file, tolerance); !status) return status;
     for (std::size_t i = 0; i < file.dense.rows(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             if (!isPair(file.dense(i, j), file.dense(j, i), tolerance))
@@ -391,8 +406,8 @@ SparseMatrix sparseOf(const MatrixMarket& file)
 {
     SparseMatrix sparse{.size = file.rows};
     sparse.starts.assign(sparse.size + 1, 0);
-    sparse.columns.reserve(file.entries.size());
-    sparse.values.reserve(file.entries.size());
+    reserveLarge(sparse.columns, file.entries.size());
+    reserveLarge(sparse.values, file.entries.size());
     for (const MatrixEntry& entry : file.entries)
     {
         ++sparse.starts[entry.row + 1];

@@ -293,10 +293,12 @@ Status addLine(DecimalList& list, std::string_view line, DecimalMeaning meaning,
 }
 
 // Reserves memory for all of a text, of which the list holds the first `part` bytes; the estimate has 2 % to spare.
+// Without enough memory the list grows as it fills, since later lines may be longer.
 void reserveByPart(DecimalList& list, std::size_t part, std::size_t whole)
 {
     constexpr double kSpare = 1.02;
-    const double factor = std::min(kSpare * double(whole) / double(part), double(whole));
+    const double factor = kSpare * double(whole) / double(part), bytes = double(list.bytes()) * factor;
+    if (bytes > double(kUncheckedBytes) && !checkMemory("", std::uint64_t(bytes))) return;
     list.reserve(std::size_t(double(list.size()) * factor), std::size_t(double(list.digits()) * factor));
 }
 
@@ -336,8 +338,26 @@ void reverseDigits(std::string_view text, Digit* to)
         *to++ = Digit(text[--left] - '0');
 }
 
-// Adds a number that fills its line: a sign, digits and a point at most, as most lines of large files.  Returns the
-// line's length with its end; 0 for any other line, without adding anything.
+// Reads an exponent at the start of a text, "e-12", and adds it.  Returns its length; 0 if it is none or a long one.
+std::size_t plainExponent(std::string_view text, std::int64_t& exponent)
+{
+    constexpr std::size_t kMostDigits = 9;
+    const bool negative = text.substr(1).starts_with('-');
+    const std::size_t begin = negative || text.substr(1).starts_with('+') ? 2 : 1;
+    std::int64_t value = 0;
+    std::size_t at = begin;
+    for (; at < text.size() && isDigit(text[at]); ++at)
+    {
+        if (at - begin == kMostDigits) return 0;
+        value = 10 * value + (text[at] - '0');
+    }
+    if (at == begin || value > kLargestExponent) return 0;
+    exponent += negative ? -value : value;
+    return at;
+}
+
+// Adds a number that fills its line, without blanks or a comment, as most lines of large files.  Returns the line's
+// length with its end; 0 for any other line, without adding anything.
 std::size_t addPlainLine(DecimalList& list, std::string_view text)
 {
     const bool negative = text.starts_with('-');
@@ -350,15 +370,22 @@ std::size_t addPlainLine(DecimalList& list, std::string_view text)
         end += 1 + fraction.size();
     }
     if (whole.empty() && fraction.empty()) return 0;
+    std::int64_t exponent = 0;
+    if (end < text.size() && (text[end] == 'e' || text[end] == 'E'))
+    {
+        const std::size_t length = plainExponent(text.substr(end), exponent);
+        if (length == 0) return 0;
+        end += length;
+    }
     if (text.substr(end).starts_with("\r\n")) ++end;
     if (end < text.size() && text[end] != '\n') return 0;
     // Zeros at either end are left out, as by canonical().
     fraction = fraction.substr(0, fraction.find_last_not_of('0') + 1);
-    std::int64_t exponent = -std::int64_t(fraction.size());
+    exponent -= std::int64_t(fraction.size());
     if (fraction.empty())
     {
         const std::size_t shown = whole.find_last_not_of('0') + 1;
-        exponent = std::int64_t(whole.size() - shown);
+        exponent += std::int64_t(whole.size() - shown);
         whole = whole.substr(0, shown);
     }
     whole.remove_prefix(std::min(whole.find_first_not_of('0'), whole.size()));

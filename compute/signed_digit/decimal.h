@@ -101,8 +101,7 @@ private:
     template <class T>
     static void grow(std::vector<T>& list, std::size_t more)
     {
-        list.reserve(list.size() + std::max(more, list.size()));
-        adviseLargePages(list.data(), list.capacity() * sizeof(T));
+        reserveLarge(list, list.size() + std::max(more, list.size()));
     }
 
     std::vector<Digit> digits_;

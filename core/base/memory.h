@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/status.h"
 
@@ -45,5 +46,13 @@ std::string bytesText(double bytes);  // "512 MiB"
 // Asks the system to back memory by pages of 2 MiB when it is first touched, without effect below some pages.  For
 // buffers of tens of MiB that are written once: a page fault for each 4 KiB takes longer than filling them.
 void adviseLargePages(void* memory, std::size_t bytes);
+
+// Reserves memory for `size` elements in all, in such pages.
+template <class T>
+void reserveLarge(std::vector<T>& list, std::size_t size)
+{
+    list.reserve(size);
+    adviseLargePages(list.data(), list.capacity() * sizeof(T));
+}
 
 }  // namespace orogen

@@ -24,6 +24,13 @@ Error unreadable(const std::string& path, int reason)
     return {ExitCode::kInput, fmt::format("{}: cannot be read: {}", path, std::strerror(reason))};
 }
 
+// A pipe of 64 KiB makes reader and writer wait for each other at each of them.
+void widenPipe(int file, mode_t mode)
+{
+    constexpr int kPipeBytes = 1 << 20;                           // the most that Linux allows every user
+    if (S_ISFIFO(mode)) ::fcntl(file, F_SETPIPE_SZ, kPipeBytes);  // may fail: then it is slower
+}
+
 Error tooLarge(const std::string& path, const std::string& found, std::uint64_t limit)
 {
     return {ExitCode::kInput, fmt::format("{}: found {} bytes, expected at most {}", path, found, limit)};
@@ -52,6 +59,7 @@ Result<InputFile> InputFile::open(const std::string& path, StopReading stop)
     if (!regular && (S_ISDIR(status.st_mode) || !file.stop_))
         return Error{ExitCode::kInput, path + ": expected a file"};
     if (regular) file.size_ = std::uint64_t(status.st_size);
+    widenPipe(file.file_, status.st_mode);
     return file;
 }
 
@@ -61,6 +69,9 @@ Result<InputFile> InputFile::standardInput(StopReading stop)
     struct stat status = {};
     if (file.file_ < 0 || ::fstat(file.file_, &status) != 0) return unreadable(file.path_, errno);
     if (S_ISDIR(status.st_mode)) return Error{ExitCode::kInput, file.path_ + ": expected a file"};
+    if (const off_t begin = S_ISREG(status.st_mode) ? ::lseek(file.file_, 0, SEEK_CUR) : -1; begin >= 0)
+        file.size_ = std::uint64_t(std::max<off_t>(0, status.st_size - begin));
+    widenPipe(file.file_, status.st_mode);
     return file;
 }
 
@@ -90,23 +101,25 @@ Result<std::size_t> InputFile::read(std::span<char> to)
 Result<std::string> InputFile::readAll(std::uint64_t limit)
 {
     if (size_ > limit) return tooLarge(path_, std::to_string(size_), limit);
-    return readAll([this, limit](std::string_view piece, std::uint64_t offset) {
+    return readAll(limit, [this, limit](std::string_view piece, std::uint64_t offset) {
         const std::uint64_t read = offset + piece.size();
         return read <= limit ? Status::ok() : tooLarge(path_, fmt::format("{} or more", read), limit);
     });
 }
 
-Result<std::string> InputFile::readAll(const Check& check)
+Result<std::string> InputFile::readAll(std::uint64_t limit, const Check& check)
 {
+    constexpr std::uint64_t kMostReserved = kLongestPipe;
     std::string text;
     for (std::size_t read = 0;;)
     {
-        // Reserves the file's size plus one byte, which detects the end; doubles if there is more or no size.  Memory
-        // is touched only as it fills.
+        // Reserves the file's size plus one byte, which detects the end.  Short pipes fit into a piece; longer ones
+        // reserve what they may have at once, since to double would copy again and again.
         if (read == text.capacity() || read == 0)
         {
-            text.reserve(std::size_t(std::max({size_ + 1, 2 * std::uint64_t(read), kPiece})));
-            adviseLargePages(text.data(), text.capacity());
+            const std::uint64_t unknown = read == 0 ? 0 : std::min(limit, kMostReserved);
+            text.reserve(std::size_t(std::max({size_ + 1, unknown + 1, 2 * std::uint64_t(read), kPiece})));
+            adviseLargePages(text.data() + read, text.capacity() - read);
         }
         if (read == text.size()) text.resize(std::size_t(std::min<std::uint64_t>(text.capacity(), read + kMostAtOnce)));
         const Result<std::size_t> count = this->read(std::span(text).subspan(read));
@@ -133,7 +146,7 @@ Result<std::string> readOperandFile(const std::string& path, const StopReading& 
     if (file->size() > available.bytes / 4)
         if (Status status = checkMemory(path, 4 * file->size(), available); !status) return status.error();
     const std::uint64_t limit = file->size() > 0 ? available.bytes / 4 : std::min(available.bytes / 8, kLongestPipe);
-    return file->readAll([&](std::string_view piece, std::uint64_t offset) {
+    return file->readAll(limit, [&](std::string_view piece, std::uint64_t offset) {
         if (const std::size_t zero = piece.find('\0'); zero != piece.npos)
             return Status(Error{ExitCode::kInput,
                                 fmt::format("{}: found byte 0 at offset {}, expected text", path, offset + zero)});

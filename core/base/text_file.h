@@ -32,7 +32,7 @@ public:
     Result<std::size_t> read(std::span<char> to);  // bytes read; 0 at the end
 
     // Reads from here to the end.  Error kInput if that exceeds `limit` bytes; a regular file is then not read at all.
-    // Temporarily takes up to twice the memory of the result.
+    // Without a known size the text reserves address space for `limit` bytes, of which it touches what it needs.
     Result<std::string> readAll(std::uint64_t limit);
 
 private:
@@ -42,9 +42,9 @@ private:
     }
     friend Result<std::string> readOperandFile(const std::string&, const StopReading&, const AvailableMemory&);
 
-    // Called with each piece read; an error ends reading.
+    // Called with each piece read; an error ends reading, at the latest with the piece that exceeds `limit` bytes.
     using Check = std::function<Status(std::string_view piece, std::uint64_t offset)>;
-    Result<std::string> readAll(const Check& check);
+    Result<std::string> readAll(std::uint64_t limit, const Check& check);
     Status awaitBytes() const;
 
     std::string path_;
