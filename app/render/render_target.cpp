@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -164,8 +165,8 @@ void RenderTarget::resolve(GLuint sharpen) const
     if (samples_ > 1)
         glBlitNamedFramebuffer(framebuffer_.id(), resolvedFramebuffer_.id(), 0, 0, drawnWidth_, drawnHeight_, 0, 0,
                                drawnWidth_, drawnHeight_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    if (!hasShown()) return;
-    GLuint from = samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id();
+    finished_ = samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id();
+    isSmall_ = hasShown();
     if (sharpen != 0 && scaled())
     {
         const Texture& drawn = samples_ > 1 ? resolvedColour_ : colour_;
@@ -176,20 +177,32 @@ void RenderTarget::resolve(GLuint sharpen) const
         glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);  // the last blit reads it
         glDispatchCompute(GLuint(drawnWidth_ + 7) / 8, GLuint(drawnHeight_ + 7) / 8, 1);
         glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);
-        from = sharpFramebuffer_.id();
+        finished_ = sharpFramebuffer_.id();
     }
-    glBlitNamedFramebuffer(from, shownFramebuffer_.id(), 0, 0, drawnWidth_, drawnHeight_, 0, 0, width_, height_,
+}
+
+void RenderTarget::scaleUp() const
+{
+    if (!std::exchange(isSmall_, false)) return;
+    glBlitNamedFramebuffer(finished_, shownFramebuffer_.id(), 0, 0, drawnWidth_, drawnHeight_, 0, 0, width_, height_,
                            GL_COLOR_BUFFER_BIT, scaled() ? GL_LINEAR : GL_NEAREST);
+}
+
+RenderTarget::Finished RenderTarget::finished() const
+{
+    return isSmall_ ? Finished{finished_, drawnWidth_, drawnHeight_} : Finished{resolved(), width_, height_};
 }
 
 GLuint RenderTarget::resolved() const
 {
+    scaleUp();
     if (hasShown()) return shownFramebuffer_.id();
     return samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id();
 }
 
 GLuint RenderTarget::resolvedTexture() const
 {
+    scaleUp();
     if (hasShown()) return shownColour_.id();
     return samples_ > 1 ? resolvedColour_.id() : colour_.id();
 }

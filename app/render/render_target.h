@@ -36,12 +36,22 @@ public:
     void beginGround(bool marks) const;  // clears depth to 0 (reversed) and the marks
     void bindGround(bool marks) const;
     void bind() const;  // for shading, with depth; colour is not cleared
-    // Updates resolved().  A smaller picture is scaled up with linear filtering, after the compute program `sharpen`
-    // (shaders/shading/sharpen.comp; 0: none) has sharpened it.
+    // Finishes the picture.  A smaller one is sharpened by the compute program `sharpen`
+    // (shaders/shading/sharpen.comp; 0: not).
     void resolve(GLuint sharpen = 0) const;
+    // Scales the picture up with linear filtering, where that has not been done.  Must be called before a frame that
+    // is drawn in slices, which show the last picture.
+    void scaleUp() const;
 
-    GLuint resolved() const;
-    GLuint resolvedTexture() const;       // its colours
+    GLuint resolved() const;         // at full size
+    GLuint resolvedTexture() const;  // its colours
+    // The picture, smaller where nothing has scaled it up yet: a copy to the window scales it as it copies.
+    struct Finished
+    {
+        GLuint framebuffer = 0;
+        int width = 0, height = 0;
+    };
+    Finished finished() const;
     int width() const { return width_; }  // picture
     int height() const { return height_; }
     int drawnWidth() const { return drawnWidth_; }  // drawn size
@@ -70,6 +80,8 @@ private:
     int width_ = 0, height_ = 0, drawnWidth_ = 0, drawnHeight_ = 0, samples_ = 0;
     float scale_ = 100;
     bool apart_ = false;
+    mutable GLuint finished_ = 0;   // framebuffer that scaleUp() reads
+    mutable bool isSmall_ = false;  // resolved() is older than finished()
 };
 
 }  // namespace orogen::app

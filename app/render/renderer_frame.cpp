@@ -59,6 +59,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     if (steps_.waiting()) lod_.cullAgain();  // the previous frame may have been abandoned before culling
     frame_ = frame;
     sliced_ = sliced;
+    if (sliced) target_.scaleUp();  // panels are drawn over the last picture between the slices
     lod_.beginFrame(frame);
 
     // Inputs: size, tiles, and what has changed since the last frame.
@@ -177,8 +178,17 @@ void Renderer::bindAll() const
     target_.bind();
 }
 
+// All compute passes come before the first draw: a software rasteriser finishes every draw before it computes, and
+// otherwise prepares a draw while it fills the pixels of those before.
 void Renderer::planPicture(const Camera& camera)
 {
+    steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [this] { picture().fillAir(); });
+    if (picture().hasBorder(settings_))
+        steps_.add(StepKind::kOther, timers_, GpuPass::kBorder, [this] {
+            tree_->bindForChecks();
+            picture().followRim(settings_);
+            bindAll();
+        });
     sliced_ ? planRanges() : steps_.add(StepKind::kGround, timers_, GpuPass::kDraw, [this] { drawGround(); });
     // Measures the depth of the ground before anything else is drawn into it.
     steps_.add(StepKind::kOther, [this, camera, frame = frame_] {
@@ -249,7 +259,6 @@ void Renderer::planSurroundings()
                 glDisable(GL_SCISSOR_TEST);
             });
     };
-    steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [this] { picture().fillAir(); });
     if (target_.samples() > 1)
         steps_.add(StepKind::kOther, timers_, GpuPass::kShade, [this] { picture().findEdges(target_); });
     banded(GpuPass::kShade, [this] {
@@ -257,14 +266,7 @@ void Renderer::planSurroundings()
         picture().shadeGround(settings_, *terrain_, target_);
     });
     if (picture().hasBorder(settings_))
-    {
-        steps_.add(StepKind::kOther, timers_, GpuPass::kBorder, [this] {
-            tree_->bindForChecks();
-            picture().followRim(settings_);
-            bindAll();
-        });
         banded(GpuPass::kBorder, [this] { picture().drawBorder(settings_, *terrain_, uniforms_); });
-    }
     banded(GpuPass::kSky, [this] { picture().drawSky(); });
     if (picture().hasWater(settings_, *terrain_))
         banded(GpuPass::kWater, [this] { picture().drawWater(settings_, *terrain_); });

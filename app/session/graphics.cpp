@@ -131,7 +131,9 @@ Status Graphics::makeComposite(PixelSize size)
 // If the window was resized since the picture was drawn, the picture is stretched until a new one is drawn.
 Status Graphics::drawPanels(bool timed)
 {
-    const auto [picture, drawn] = withoutPanels();
+    const RenderTarget::Finished finished = renderer_->target().finished();
+    const auto [picture, drawn] =
+        composed_ ? *composed_ : ShownPicture{finished.framebuffer, {finished.width, finished.height}};
     const PixelSize wanted = size();
     if (wanted.width <= 0 || wanted.height <= 0) return Status::ok();  // iconified
     if (Status s = makeComposite(wanted); !s) return s;
