@@ -18,7 +18,7 @@ struct PairList
     std::uint64_t count = 0, bits = 1;  // bits: of the longest number
     std::size_t limbs = 1;
     LimbBuffer a = {}, b = {};
-    std::vector<std::uint64_t> lines = {};  // of the file, from 1
+    std::vector<std::uint64_t> lines = {};  // numbers of its lines, from 1
 };
 
 // Reads a file with a pair a line, blanks between its numbers, or standard input for "-"; '#' starts a comment.  Reads
