@@ -166,7 +166,7 @@ void RenderTarget::resolve(GLuint sharpen) const
         glBlitNamedFramebuffer(framebuffer_.id(), resolvedFramebuffer_.id(), 0, 0, drawnWidth_, drawnHeight_, 0, 0,
                                drawnWidth_, drawnHeight_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     finished_ = samples_ > 1 ? resolvedFramebuffer_.id() : framebuffer_.id();
-    isSmall_ = hasShown();
+    copyOwed_ = hasShown();
     if (sharpen != 0 && scaled())
     {
         const Texture& drawn = samples_ > 1 ? resolvedColour_ : colour_;
@@ -183,14 +183,14 @@ void RenderTarget::resolve(GLuint sharpen) const
 
 void RenderTarget::scaleUp() const
 {
-    if (!std::exchange(isSmall_, false)) return;
+    if (!std::exchange(copyOwed_, false)) return;
     glBlitNamedFramebuffer(finished_, shownFramebuffer_.id(), 0, 0, drawnWidth_, drawnHeight_, 0, 0, width_, height_,
                            GL_COLOR_BUFFER_BIT, scaled() ? GL_LINEAR : GL_NEAREST);
 }
 
 RenderTarget::Finished RenderTarget::finished() const
 {
-    return isSmall_ ? Finished{finished_, drawnWidth_, drawnHeight_} : Finished{resolved(), width_, height_};
+    return copyOwed_ ? Finished{finished_, drawnWidth_, drawnHeight_} : Finished{resolved(), width_, height_};
 }
 
 GLuint RenderTarget::resolved() const

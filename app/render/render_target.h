@@ -80,8 +80,8 @@ private:
     int width_ = 0, height_ = 0, drawnWidth_ = 0, drawnHeight_ = 0, samples_ = 0;
     float scale_ = 100;
     bool apart_ = false;
-    mutable GLuint finished_ = 0;   // framebuffer that scaleUp() reads
-    mutable bool isSmall_ = false;  // resolved() is older than finished()
+    mutable GLuint finished_ = 0;    // framebuffer that scaleUp() reads
+    mutable bool copyOwed_ = false;  // resolved() is older than finished()
 };
 
 }  // namespace orogen::app
