@@ -39,7 +39,7 @@ room(core/terrain/earth core/base core/planet core/terrain/raster core/terrain/d
     core/terrain/sources core/settings.h)  # the Earth's relief with its insets
 room(core/terrain/imagery core/base core/planet core/gpu_layout.h core/terrain/raster core/terrain/io core/terrain/tiles
     core/terrain/earth)  # pictures in tiles
-room(core/terrain/mesh core/base core/terrain/raster core/terrain/tiles)  # triangle meshes for other programs
+room(core/terrain/mesh core/base core/planet core/terrain/earth core/terrain/raster core/terrain/tiles)  # triangle meshes for other programs
 room(core/terrain/import core/base core/terrain/raster core/terrain/io core/terrain/tiles core/terrain/sources)
 room(core/budget core/base)
 room(core/view core/base core core/planet)

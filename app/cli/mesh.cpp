@@ -1,4 +1,5 @@
 // orogen mesh: writes a terrain as a triangle mesh for other programs and for printers.
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -185,7 +186,15 @@ Status checkTerrain(const MeshOptions& options)
                                  printable(options.terrain[0]), printable(options.terrain[1]))};
     if (earth && options.crop.empty())
         return Error{ExitCode::kUsage, "earth: --crop is missing, expected west,south,east,north in degrees"};
-    return Status::ok();
+    if (!earth) return Status::ok();
+    const double west = options.crop[0], south = options.crop[1], east = options.crop[2], north = options.crop[3];
+    if (std::min(west, east) >= -180 && std::max(west, east) <= 540 && west != east && -90 <= south && south < north &&
+        north <= 90)
+        return Status::ok();
+    return Error{ExitCode::kUsage,
+                 fmt::format("earth: --crop: found {},{},{},{}, expected west,south,east,north in degrees, south below "
+                             "north, within -90 to 90; longitudes within -180 to 540",
+                             west, south, east, north)};
 }
 
 Result<ExitCode> runMesh(const MeshOptions& options)

@@ -78,6 +78,7 @@ struct UiModel
     TerrainModelState terrainModel;             // changes of the terrain
     PictureToolsState tools;                    // lookups and measurements in the picture
     SourceState source;                         // where the terrain comes from
+    std::optional<double> meshWritten;          // 0 ... 1; empty: no mesh of the view is being written
     PathState path;                             // camera path
     std::optional<SplitState> split;            // empty: one picture
     CoverState cover;                           // contour lines, draped image
@@ -126,6 +127,7 @@ struct UiActions
     bool home = false;
     bool screenshot = false;
     std::optional<std::string> writeMesh;  // file for the triangles in view
+    bool cancelMesh = false;
     PathActions path;
     PictureToolsActions tools;
     CoverActions cover;

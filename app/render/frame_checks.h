@@ -88,8 +88,6 @@ private:
 // Returns kind, count and place of the first fault as text; empty if there is none.
 std::string describeFault(const gpu::MeshCheck& check, double squareSide);
 
-// All checks.  Programs and buffers are created on first use, in a separate library: a run without checks has no cost,
-// and its shader hash does not depend on them.  Figures go to `stats`.
 // Triangles in view of the last frame.
 struct DrawnTriangles
 {
@@ -97,6 +95,8 @@ struct DrawnTriangles
     std::vector<DrawnTriangle> triangles;
 };
 
+// All checks.  Programs and buffers are created on first use, in a separate library: a run without checks has no cost,
+// and its shader hash does not depend on them.  Figures go to `stats`.
 class FrameChecks
 {
 public:

@@ -69,7 +69,8 @@ public:
     std::shared_ptr<const EarthSource> sharedEarth() const { return earth_; }
     std::span<const Inset> insets() const { return earth_ ? earth_->insets() : std::span<const Inset>(); }
     World world() const { return earth_ ? World::kEarth : World::kPlane; }
-    const TileSource* tiles() const { return source_.get(); }            // null: the terrain is one image
+    const TileSource* tiles() const { return source_.get(); }  // null: the terrain is one image
+    std::shared_ptr<const TileSource> sharedTiles() const { return source_; }
     TileCache* cache() const { return cache_.get(); }                    // null: the terrain is one image
     const ColourTiles* imagery() const { return imagery_.tiles.get(); }  // null: none
     TileCache* imageryCache() const { return imagery_.cache.get(); }     // null: none

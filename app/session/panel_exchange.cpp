@@ -134,9 +134,7 @@ void performOnCaptures(const UiActions& actions, Session& session)
 void writeMeshInView(const std::string& name, Session& session)
 {
     const Result<std::string> place = session.files.placeForPicture(name);
-    const Result<std::string> done =
-        place ? writeDrawnMesh(session, freeFileName(*place)) : Result<std::string>(place.error());
-    session.messages.reportOutcome(done ? Status::ok() : Status(done.error()), done ? *done : std::string());
+    session.messages.reportError(place ? session.drawnMesh.start(session, freeFileName(*place)) : place.error());
 }
 
 void performOnVoids(const UiActions& actions, Session& session)
@@ -202,6 +200,7 @@ void performOnProgram(const UiActions& actions, Session& session)
     performOnChecks(actions, session);
     if (actions.screenshot) takePicture(session);
     if (actions.writeMesh) writeMeshInView(*actions.writeMesh, session);
+    if (actions.cancelMesh) session.drawnMesh.cancel();
     session.files.perform(actions.files);
     if (actions.dismissShaderLog) session.shaderLog.clear();
     if (actions.quit) session.quit = true;
@@ -416,6 +415,7 @@ UiModel panelModel(const Session& session)
     session.brush.describe(model.terrainModel, session);
     model.source.saving = session.filledSaving.running();
     model.source.savingFraction = session.filledSaving.fraction();
+    if (session.drawnMesh.running()) model.meshWritten = session.drawnMesh.fraction();
     model.path = session.camera.pathState();
     model.cover = session.coverState();
     if (session.split) model.split = session.split->state(session);

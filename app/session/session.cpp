@@ -179,8 +179,8 @@ Status Session::takeResults()
     if (Status s = takeSplit(); !s) return s;
     if (terrain.takeChangedHeights(graphics.renderer(), messages))
         contours.showTerrain(terrain.field(), terrain.relief());
-    if (const std::optional<Result<std::string>> saved = filledSaving.take())
-        messages.reportOutcome(*saved ? Status::ok() : Status(saved->error()), *saved ? **saved : "");
+    for (const std::optional<Result<std::string>>& saved : {filledSaving.take(), drawnMesh.take()})
+        if (saved) messages.reportOutcome(*saved ? Status::ok() : Status(saved->error()), *saved ? **saved : "");
     takeImagery();
     if (terrain.earth() && !terrain.loading() && settings.wanted().earth.heights != heightsAsked_ && !steered() &&
         !sweeps.running())
@@ -404,7 +404,7 @@ void Session::keepUp()
 bool Session::working() const
 {
     return terrain.loading() || imagery.pending() || compute.running() || terrain.voids().running() ||
-           captures.comparing() || filledSaving.running() || model.working();
+           captures.comparing() || filledSaving.running() || drawnMesh.running() || model.working();
 }
 
 Status Session::finish()
@@ -589,6 +589,7 @@ std::string Session::unsettled() const
                                                  {compute.running(), "a run"},
                                                  {terrain.voids().running(), "voids that are being filled"},
                                                  {filledSaving.running(), "a raster that is being saved"},
+                                                 {drawnMesh.running(), "a mesh that is being written"},
                                                  {laboratory.running(), "an experiment"}};
     std::string text = pending().text();
     for (const auto& [runs, name] : jobs)

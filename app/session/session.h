@@ -13,6 +13,7 @@
 #include "app/session/capture_controller.h"
 #include "app/session/compute_runner.h"
 #include "app/session/contour_labels.h"
+#include "app/session/drawn_mesh_file.h"
 #include "app/session/filled_heights.h"
 #include "app/session/frame_clock.h"
 #include "app/session/graphics.h"
@@ -131,6 +132,7 @@ public:
     ImageryLayers imagery;
     ContourLabeler contours;
     FilledHeightsSaving filledSaving;
+    DrawnMeshWriting drawnMesh;
     CameraControl camera;
     ComputeRunner compute;
     Graphics graphics;

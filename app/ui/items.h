@@ -13,7 +13,7 @@
 //   View         mode east north up yaw pitch fov  home copy screenshot  goto go names graticule compass invert_drag
 //                record (or stop) play (or pause) place  path_file paths load save  ui_scale pictures captures
 //                split (or split_at split_difference close_split)
-//                mesh_file write_mesh
+//                mesh_file write_mesh cancel_mesh
 //                film_file film_rate film_settled film_panels record_film (or stop_film)
 //   Performance  graph passes memory
 //   Model        play step undo reset  file save  usual_rates  brush_kind radius strength paint undo_stroke redo_stroke

@@ -274,6 +274,12 @@ void drawMeshSection(const Panel& panel)
     const Fold fold{panel, "mesh", "triangle mesh", false};
     if (!fold) return;
     std::string& file = panel.state.meshFile;
+    if (panel.model.meshWritten)
+    {
+        ImGui::ProgressBar(float(*panel.model.meshWritten), {-1, 0}, "writing the mesh");
+        panel.actions.cancelMesh |= button(panel, "cancel_mesh", "Leaves no file.", buttonWidth(panel, 1));
+        return;
+    }
     beginRow(panel, "mesh_file");
     ImGui::InputTextWithHint("##mesh", "terrain.glb", &file);
     endItem(

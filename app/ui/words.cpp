@@ -42,6 +42,7 @@ constexpr Word kWords[] = {
     {"show_both", "Show A and B side by side"},
     {"mesh_file", "File"},
     {"write_mesh", "Write mesh in view"},
+    {"cancel_mesh", "Cancel"},
     {"film_file", "Film"},
     {"film_rate", "Frames a second"},
     {"film_settled", "Settled"},

@@ -25,7 +25,8 @@ public:
 
     int columns() const { return columns_; }
     int rows() const { return rows_; }
-    double spacing() const;  // metres between samples on a meridian
+    double west() const { return west_; }  // longitude of column 0 (degrees)
+    double spacing() const;                // metres between samples on a meridian
     float lowest() const { return lowest_; }
     float highest() const { return highest_; }
 
@@ -37,7 +38,7 @@ private:
     }
 
     int columns_ = 0, rows_ = 0;
-    double west_ = 0;  // longitude of column 0 (degrees)
+    double west_ = 0;
     float lowest_ = 0, highest_ = 0;
     std::vector<std::int16_t> heights_;  // metres, row by row from the north
 };

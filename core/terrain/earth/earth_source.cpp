@@ -176,6 +176,14 @@ Result<std::optional<double>> EarthSource::heightAt(double latitude, double long
     return std::optional(*height);
 }
 
+std::vector<std::shared_ptr<const EarthInset>> EarthSource::models() const
+{
+    std::vector<std::shared_ptr<const EarthInset>> models;
+    for (const std::shared_ptr<Laid>& laid : insets_)
+        models.push_back(laid->inset);
+    return models;
+}
+
 double EarthSource::spacingAt(int level, LatLong place) const
 {
     const double base = replaced_ > 0 ? about_.front().spacing : relief_->spacing();

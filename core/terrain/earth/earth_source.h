@@ -63,6 +63,8 @@ public:
     const EarthRelief& relief() const { return *relief_; }
     // Returns the insets in the order of naming, without a replaced relief.
     std::span<const Inset> insets() const { return std::span(about_).subspan(replaced_); }
+    // Returns the elevation models over the shipped relief in the order of naming, the one in its place first.
+    std::vector<std::shared_ptr<const EarthInset>> models() const;
     // Returns the elevation model in place of the shipped relief; null: none.
     const Inset* replacedRelief() const { return replaced_ > 0 ? &about_.front() : nullptr; }
 

@@ -10,9 +10,15 @@
 #include <glm/vec3.hpp>
 
 #include "core/terrain/mesh/terrain_mesh.h"
-#include "core/terrain/raster/height_field.h"
 
 namespace orogen {
+
+// Vertical distances between a mesh and the samples under it.
+struct MeshDistances
+{
+    MeshError error;            // metres; 0 without samples
+    std::uint64_t samples = 0;  // that were measured
+};
 
 class WeldedMesh final : public TriangleMesh
 {
@@ -22,12 +28,16 @@ public:
     // 2^32 - 1 corners.
     WeldedMesh(std::span<const std::array<glm::vec3, 3>> triangles, const glm::dvec3& origin, const glm::dvec3& below);
 
-    // Measures the vertical distances to all samples under the triangles, voids excepted. Positions must be metres from
-    // the middle of the samples, and heights multiplied by `heightScale`. O(triangles + samples under them); a bit of
-    // memory a sample.
-    void measure(const HeightField& field, double heightScale);
-    const std::optional<MeshError>& error() const { return error_; }  // empty: not measured, or no sample
-    std::uint64_t samplesMeasured() const { return samplesMeasured_; }
+    // Corners of a triangle, counterclockwise from above.
+    std::array<glm::dvec3, 3> corners(std::uint64_t triangle) const
+    {
+        const auto& [a, b, c] = indices_[triangle];
+        return {place(a), place(b), place(c)};
+    }
+
+    // States distances that were measured (mesh_distances.h).
+    void state(const MeshDistances& distances) { distances_ = distances; }
+    const std::optional<MeshDistances>& distances() const { return distances_; }  // empty: not stated
 
     std::uint64_t triangles() const override { return indices_.size(); }
     std::uint64_t vertices() const override { return positions_.size(); }
@@ -35,7 +45,7 @@ public:
     bool normals() const override { return false; }
     std::optional<double> largestError() const override
     {
-        return error_ ? std::optional(error_->largest) : std::nullopt;
+        return distances_ && distances_->samples > 0 ? std::optional(distances_->error.largest) : std::nullopt;
     }
     void forVertices(const VisitVector& visit) const override;
     void forNormals(const VisitVector&) const override {}
@@ -47,8 +57,7 @@ private:
     glm::dvec3 origin_;
     std::vector<glm::vec3> positions_;
     std::vector<std::array<std::uint32_t, 3>> indices_;
-    std::optional<MeshError> error_;
-    std::uint64_t samplesMeasured_ = 0;
+    std::optional<MeshDistances> distances_;
 };
 
 }  // namespace orogen

@@ -5,15 +5,22 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <regex>
 #include <sstream>
 
 #include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/matrix.hpp>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/planet/ellipsoid.h"
+#include "core/terrain/earth/earth_relief.h"
+#include "core/terrain/io/load_raster.h"
+#include "tests/support/earth_fixtures.h"
 #include "tests/support/places.h"
 #include "tests/support/raster_files.h"
 #include "tests/support/run_program.h"
@@ -187,7 +194,8 @@ TEST(MeshCommand, AModelInTheEarthHasNoStepAtItsRim)
 TEST(MeshInView, IsWrittenFromThePanel)
 {
     const test::TemporaryFolder folder;
-    std::ofstream(folder / "s.txt") << "wait settled\nclick View/write_mesh\nwait 3\nscreenshot after.png\nquit\n";
+    std::ofstream(folder / "s.txt")
+        << "wait settled\nclick View/write_mesh\nwait settled\nscreenshot after.png\nquit\n";
     const Finished run = test::runProgram({OROGEN_PROGRAM, "view", kMeshed, "--headless", "--size", "640x480",
                                            "--script", "s.txt", "--set", "lod.split_pixels=30"},
                                           {.set = {"XDG_CONFIG_HOME=" + folder.path()},
@@ -232,37 +240,123 @@ ReadGlb readGlb(const std::string& file)
     return read;
 }
 
-// The stated error of the triangles in view equals that of each triangle at each sample.
-TEST(MeshInView, StatesItsTrueError)
+// Writes the triangles in view, without procedural detail, and returns them.
+ReadGlb meshInView(Words arguments)
 {
     const test::TemporaryFolder folder;
-    const std::string terrain = "synthetic:129:4";
-    std::ofstream(folder / "s.txt") << "wait settled\nclick View/write_mesh\nwait 3\nquit\n";
-    const Finished run = test::runProgram({OROGEN_PROGRAM, "view", terrain, "--headless", "--size", "320x240",
-                                           "--script", "s.txt", "--set", "lod.split_pixels=60", "--set",
-                                           "terrain.height_scale=2", "--set", "terrain.detail=false"},
-                                          {.set = {"XDG_CONFIG_HOME=" + folder.path()},
-                                           .unset = {"DISPLAY", "WAYLAND_DISPLAY"},
-                                           .folder = folder.path()});
-    ASSERT_EQ(run.code, 0) << run.err;
-    ASSERT_EQ(mesh({terrain, "--error-metres", "0", "--out", folder / "all.obj"}).code, 0);
-    const std::vector<std::array<double, 3>> samples = verticesOf(folder / "all.obj");
-    ASSERT_GT(samples.size(), 16000u);  // the others lie on planes through these
+    std::ofstream(folder / "s.txt") << "wait settled\nclick View/write_mesh\nwait settled\nquit\n";
+    arguments.insert(arguments.begin(), {OROGEN_PROGRAM, "view"});
+    arguments.insert(arguments.end(), {"--headless", "--size", "320x240", "--script", "s.txt", "--set",
+                                       "lod.split_pixels=20", "--set", "terrain.detail=false"});
+    const Finished run = test::runProgram(arguments, {.set = {"XDG_CONFIG_HOME=" + folder.path()},
+                                                      .unset = {"DISPLAY", "WAYLAND_DISPLAY"},
+                                                      .folder = folder.path()});
+    EXPECT_EQ(run.code, 0) << run.err;
     const ReadGlb drawn = readGlb(folder / "terrain.glb");
-    ASSERT_GT(drawn.triangles.size(), 100u);
+    EXPECT_GT(drawn.triangles.size(), 100u);
+    return drawn;
+}
+
+// Returns the largest vertical distance between triangles and samples that lie at columns and rows of `step` metres
+// around the middle.
+double largestDistance(const ReadGlb& drawn, int width, int height, double step,
+                       const std::function<double(int column, int row)>& heightOf)
+{
     double largest = 0;
     for (const auto& triangle : drawn.triangles)
     {
         const auto &a = drawn.positions[triangle[0]], &b = drawn.positions[triangle[1]],
                    &c = drawn.positions[triangle[2]];
         const double ux = b[0] - a[0], uy = b[1] - a[1], vx = c[0] - a[0], vy = c[1] - a[1], area = ux * vy - uy * vx;
-        for (const auto& [x, y, z] : samples)
-        {
-            const double s = ((x - a[0]) * vy - (y - a[1]) * vx) / area, t = (ux * (y - a[1]) - uy * (x - a[0])) / area;
-            if (!(s >= 0 && t >= 0 && s + t <= 1)) continue;
-            largest = std::max(largest, std::abs(a[2] + s * (b[2] - a[2]) + t * (c[2] - a[2]) - 2 * z));
-        }
+        const auto column = [&](double x) { return x / step + 0.5 * (width - 1); };
+        const auto row = [&](double y) { return 0.5 * (height - 1) - y / step; };
+        const auto [west, east] = std::minmax({a[0], b[0], c[0]});
+        const auto [south, north] = std::minmax({a[1], b[1], c[1]});
+        for (int i = std::max(int(row(north)), 0); i <= std::min(int(row(south)) + 1, height - 1); ++i)
+            for (int j = std::max(int(column(west)), 0); j <= std::min(int(column(east)) + 1, width - 1); ++j)
+            {
+                const double x = (j - 0.5 * (width - 1)) * step, y = (0.5 * (height - 1) - i) * step;
+                const double s = ((x - a[0]) * vy - (y - a[1]) * vx) / area,
+                             t = (ux * (y - a[1]) - uy * (x - a[0])) / area;
+                if (!(s >= 0 && t >= 0 && s + t <= 1)) continue;
+                largest = std::max(largest, std::abs(a[2] + s * (b[2] - a[2]) + t * (c[2] - a[2]) - heightOf(j, i)));
+            }
     }
+    return largest;
+}
+
+// The stated error of the triangles in view equals that of each triangle at each sample.
+TEST(MeshInView, StatesItsTrueError)
+{
+    const Result<Raster> source = loadRaster("synthetic:129:4");
+    ASSERT_TRUE(source);
+    const ReadGlb drawn = meshInView({"synthetic:129:4", "--set", "terrain.height_scale=2"});
+    const double largest = largestDistance(drawn, 129, 129, source->pixelWidth, [&](int column, int row) {
+        return 2 * double(source->heights[std::size_t(row * 129 + column)]);
+    });
+    EXPECT_GT(largest, 1);
+    EXPECT_NEAR(drawn.error, largest, 0.01 * largest);
+}
+
+// So it does for a terrain in tiles, at samples of its finest level that are not resident.
+TEST(MeshInView, StatesItsTrueErrorInTiles)
+{
+    const test::TemporaryFolder folder;
+    constexpr int kWidth = 16'400, kHeight = 96;  // more columns than an image may have
+    const auto heightOf = [](int column, int row) {
+        return double(std::lround(300 + 200 * std::sin(0.002 * column) + 20 * std::sin(0.9 * column + 0.4 * row)));
+    };
+    const Raster raster = test::placedRaster(kWidth, kHeight, "EPSG:32611", test::inMetres(400'000, 3'800'000, 10),
+                                             [&](int column, int row) { return float(heightOf(column, row)); });
+    ASSERT_TRUE(writeGeoTiff(raster, folder / "wide.tif"));
+    const ReadGlb drawn = meshInView({folder / "wide.tif"});
+    const double largest = largestDistance(drawn, kWidth, kHeight, 10, heightOf);
+    EXPECT_GT(largest, 1);
+    EXPECT_NEAR(drawn.error, largest, 0.01 * largest);
+}
+
+// So it does on the Earth, along the verticals of all samples of the relief.
+TEST(MeshInView, StatesItsTrueErrorOnTheEarth)
+{
+    const Result<EarthRelief> relief = EarthRelief::read(OROGEN_ROOT "/assets/earth/etopo5.tif");
+    ASSERT_TRUE(relief);
+    const ReadGlb drawn = meshInView({"earth", "--goto", "46.5,8,20000", "--set", "terrain.height_scale=3"});
+    const Geodetic eye{46.5, 8, 20'000};
+    const glm::dvec3 camera = earthFixed(eye);
+    const LocalAxes axes = axesAt(camera);
+    constexpr double kAside = 5'000;  // metres that a vertical far away leans aside
+    struct Drawn
+    {
+        glm::dvec3 a, b, c, low, high;
+    };
+    std::vector<Drawn> triangles;
+    for (const auto& triangle : drawn.triangles)
+    {
+        const auto at = [&](std::size_t i) {
+            const auto& [x, y, z] = drawn.positions[triangle[i]];
+            return glm::dvec3(x, y, z);
+        };
+        const glm::dvec3 a = at(0), b = at(1), c = at(2);
+        triangles.push_back({a, b, c, glm::min(a, glm::min(b, c)) - kAside, glm::max(a, glm::max(b, c)) + kAside});
+    }
+    double largest = 0;
+    for (int row = 37 * 12; row < 44 * 12; ++row)  // 12 a degree, from the north pole
+        for (int column = 0; column < 16 * 12; ++column)
+        {
+            const Geodetic place{90 - row / 12.0, column / 12.0, 0};
+            const glm::dvec3 up = axes.toLocal(normalThrough(place)),
+                             foot = axes.toLocal(earthFixed(place) - camera) + glm::dvec3(0, 0, eye.height);
+            const double ground = 3 * std::max(0.0, double(relief->heightAt(place.latitude, place.longitude)));
+            for (const auto& [a, b, c, low, high] : triangles)
+            {
+                if (foot.x < low.x || foot.y < low.y || foot.x > high.x || foot.y > high.y) continue;
+                const glm::dmat3 sides(b - a, c - a, -up);
+                if (std::abs(glm::determinant(sides)) < 1e-6) continue;
+                const glm::dvec3 met = glm::inverse(sides) * (foot - a);
+                if (met.x >= 0 && met.y >= 0 && met.x + met.y <= 1)
+                    largest = std::max(largest, std::abs(met.z - ground));
+            }
+        }
     EXPECT_GT(largest, 1);
     EXPECT_NEAR(drawn.error, largest, 0.01 * largest);
 }
@@ -283,6 +377,13 @@ TEST(MeshCommand, RefusesWhatItCannotDo)
     expect(mesh({kMeshed, "--out", out, "--error-metres", "1", "--crop", "1,2,3"}), 2, "--crop");
     expect(mesh({kMeshed, "--out", out, "--error-metres", "1", "--crop", "0,0,1,1"}), 2, "within");
     expect(mesh({"earth", "--out", out, "--error-metres", "1"}), 2, "--crop is missing");
+    for (const char* crop : {"0,0,0,10", "0,10,10,0", "0,-91,1,10", "nan,0,1,10", "-181,0,1,10"})
+        for (const bool models : {false, true})
+        {
+            Words words = {"earth", "--out", out, "--error-metres", "1", std::string("--crop=") + crop};
+            if (models) words.insert(words.begin() + 1, kMeshed);
+            expect(mesh(words), 2, "longitudes within -180 to 540");
+        }
     expect(mesh({folder / "none.tif", "--out", out, "--error-metres", "1"}), 5, "none.tif");
     expect(mesh({kMeshed, "--out", folder / "none/m.ply", "--error-metres", "1"}), 8, "none");
     EXPECT_FALSE(fs::exists(out));
