@@ -394,9 +394,10 @@ void results(const Panel& panel)
 std::string estimateText(const UiModel& model, std::uint64_t frames)
 {
     const std::optional<Spread> spread = intervalSpread(model.history);
+    constexpr double kWithShaders = 2000;  // ms: the first frames of a slow renderer compile shaders
     const double ms = spread ? spread->median.value_or(spread->minimum) : 0;
     const std::string count = grouped(frames) + " frames";
-    if (!(ms > 0)) return count + ", how long is not known yet";
+    if (!(ms > 0) || (!spread->median && ms > kWithShaders)) return count + ", how long is not known yet";
     return fmt::format("{}, about {} at {:.1f} fps", count, durationText(double(frames) * ms / 1000), 1000 / ms);
 }
 

@@ -28,20 +28,27 @@ void label(ImVec2 at, const std::string& text)
     list.AddText(at, IM_COL32(255, 255, 255, 240), text.c_str());
 }
 
-// Labels the sides at the top of the picture, beside the divider where they fit.
+// Labels the sides at the top of the picture, beside the divider: name and time, or where that does not fit the time.
 void labels(const Panel& panel, const SplitState& split, const PanelRect& rect, float divider)
 {
     const float gap = 14 * panel.theme.scale, top = rect.min.y + gap;
+    const std::string left = split.loading ? "loading" : sideTime(panel, split.leftMs);
+    const std::string right = sideTime(panel, split.rightMs);
     if (split.view.difference)
-        return label({rect.min.x + gap, top},
-                     fmt::format("Difference of {} and {}: grey none, blue 1 of 255, magenta 16, yellow all",
-                                 split.names.left, split.names.right));
-    const std::string left =
-        fmt::format("{}  {}", split.names.left, split.loading ? "loading" : sideTime(panel, split.leftMs));
-    const std::string right = fmt::format("{}  {}", split.names.right, sideTime(panel, split.rightMs));
-    const float leftWidth = ImGui::CalcTextSize(left.c_str()).x, rightWidth = ImGui::CalcTextSize(right.c_str()).x;
-    if (divider - gap - leftWidth > rect.min.x + gap) label({divider - gap - leftWidth, top}, left);
-    if (divider + gap + rightWidth < rect.max.x - gap) label({divider + gap, top}, right);
+    {
+        label({rect.min.x + gap, top}, fmt::format("{}  {}, {}  {}", split.names.left, left, split.names.right, right));
+        return label({rect.min.x + gap, top + ImGui::GetTextLineHeight() + 8 * panel.theme.scale},
+                     "Difference: grey none, blue 1 of 255, magenta 16, yellow all");
+    }
+    const auto shown = [](const std::string& name, const std::string& time, float room) -> std::string {
+        for (const std::string& text : {name + "  " + time, time})
+            if (ImGui::CalcTextSize(text.c_str()).x < room) return text;
+        return {};
+    };
+    const std::string before = shown(split.names.left, left, divider - rect.min.x - 2 * gap);
+    const std::string after = shown(split.names.right, right, rect.max.x - divider - 2 * gap);
+    if (!before.empty()) label({divider - gap - ImGui::CalcTextSize(before.c_str()).x, top}, before);
+    if (!after.empty()) label({divider + gap, top}, after);
 }
 
 // Draws the strip over the divider.  Its window takes the mouse from the camera.
