@@ -48,9 +48,9 @@ const char* colourOf(Verdict verdict)
 std::string header(const Comparison& c, std::span<const Capture> baseline, std::span<const Capture> candidate)
 {
     std::string html = fmt::format("<header><h1>Comparison of frame times</h1>\n<p class=\"verdict {}\">{}</p>\n",
-                                   c.first() ? colourOf(c.first()->verdict) : "", escaped(sentenceOf(c)));
+                                   c.first() ? colourOf(c.first()->verdict) : "", escapedSentence(sentenceOf(c)));
     for (const std::string& line : c.noise)
-        html += "<p class=note>Noisy: " + escaped(line) + "</p>\n";
+        html += "<p class=note>Noisy: " + escapedSentence(line) + "</p>\n";
     html +=
         fmt::format("<p class=soft>Baseline: {} ({} runs). Candidate: {} ({} runs). {} measured frames a run.</p>\n",
                     escaped(joined(c.baseline.folders)), c.baseline.runs, escaped(joined(c.candidate.folders)),
@@ -312,7 +312,7 @@ std::string sidesToHtml(const ComparedSides& sides)
     {
         const Comparison& c = sides.comparisons[i];
         body += fmt::format("<p class=\"verdict named {}\">{}: {}</p>\n", c.first() ? colourOf(c.first()->verdict) : "",
-                            escaped(sides.names[i + 1]), escaped(sentenceOf(c)));
+                            escaped(sides.names[i + 1]), escapedSentence(sentenceOf(c)));
         for (std::string line : c.noise)
         {
             // Each candidate is "the candidate" of its own comparison.
@@ -321,7 +321,7 @@ std::string sidesToHtml(const ComparedSides& sides)
         }
     }
     for (const std::string& line : noise)
-        body += "<p class=note>Noisy: " + escaped(line) + "</p>\n";
+        body += "<p class=note>Noisy: " + escapedSentence(line) + "</p>\n";
     body += origin(baseline, sides.captures.back()) + "</header>\n" + sidesTable(sides) + sidesCurves(sides);
     for (std::size_t i = 0; i < sides.comparisons.size(); ++i)
         body += fmt::format("<section><h2>{} against {}</h2>\n{}</section>\n", escaped(sides.names[i + 1]),

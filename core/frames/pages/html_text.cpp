@@ -1,6 +1,7 @@
 #include "core/frames/pages/html_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 
 #include <fmt/format.h>
@@ -125,6 +126,24 @@ std::string_view entityOf(char c)
 
 }  // namespace
 
+std::string escapedSentence(std::string_view text)
+{
+    std::string sentence = escaped(text);
+    for (const std::string_view unit : {"%", "ms", "s", "fps"})
+        for (std::size_t at = sentence.find(' '); at != sentence.npos; at = sentence.find(' ', at + 1))
+        {
+            const std::size_t end = at + 1 + unit.size();
+            const auto isWord = [&](std::size_t i) {
+                return i < sentence.size() && std::isalnum(static_cast<unsigned char>(sentence[i])) != 0;
+            };
+            if (at == 0 || sentence[at - 1] < '0' || sentence[at - 1] > '9' || isWord(end) ||
+                sentence.compare(at + 1, unit.size(), unit) != 0)
+                continue;
+            sentence.replace(at, 1, "\u00a0");
+        }
+    return sentence;
+}
+
 std::string escaped(std::string_view text)
 {
     std::string html;
@@ -153,7 +172,7 @@ std::string htmlSection(std::string_view title, std::string_view body)
 std::string htmlTile(std::string_view name, std::string_view value, std::string_view unit, std::string_view below)
 {
     return fmt::format("<div class=tile><span>{}</span><b>{} <small>{}</small></b><span>{}</span></div>\n",
-                       escaped(name), escaped(value), escaped(unit), escaped(below));
+                       escaped(name), escaped(value), escaped(unit), escapedSentence(below));
 }
 
 std::string htmlFact(std::string_view name, const std::optional<std::string>& value)

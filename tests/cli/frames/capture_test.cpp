@@ -340,7 +340,7 @@ TEST_F(CaptureCommand, TwoSidesAreComparedAtTheEnd)
     EXPECT_NE(first.find("2 pairs of runs"), std::string::npos) << first;
     EXPECT_NE(run.out.find("paired t interval of 2 pairs, margin 30 %"), std::string::npos) << run.out;
     EXPECT_NE(run.out.find("\nout/compare.html\n"), std::string::npos) << run.out;
-    EXPECT_NE(content("out/compare.html").find(escaped(first)), std::string::npos);
+    EXPECT_NE(content("out/compare.html").find(escapedSentence(first)), std::string::npos);
     EXPECT_EQ(content("out/a/run-02.presentmon.csv").substr(0, 12), "Application,");
     EXPECT_FALSE(fs::exists(file("out/a/run-01.mangohud.csv")));
     const Finished compared = runProgram(

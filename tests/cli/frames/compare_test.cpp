@@ -300,7 +300,10 @@ TEST_F(Compare, TextAndPageSayTheSameChangeOfTime)
         EXPECT_NE(run.out.find(change + "  "), std::string::npos) << run.out;
         EXPECT_NE(run.out.find(range + " (" + percent + ")"), std::string::npos) << run.out;
         EXPECT_EQ(run.out.find(equivalent ? "95 %" : "90 %"), std::string::npos) << run.out;
-        const std::string html = test::contentOf(page);
+        std::string html = test::contentOf(page);
+        const std::string_view noBreak = "\u00a0";
+        for (std::size_t at = html.find(noBreak); at != html.npos; at = html.find(noBreak))
+            html.replace(at, noBreak.size(), " ");
         EXPECT_NE(html.find(sentence), std::string::npos);
         EXPECT_NE(html.find("<td class=n>" + change + "</td><td class=n>" + range), std::string::npos);
     }

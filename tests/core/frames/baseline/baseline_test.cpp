@@ -224,7 +224,7 @@ TEST(SeveralSides, AreEachComparedWithTheFirst)
 
     const std::string page = sidesToHtml(*compared);
     EXPECT_EQ(test::pageFault(page), "");
-    EXPECT_NE(page.find("same &lt;&amp;&gt;: equivalent within 2 %"), std::string::npos);
+    EXPECT_NE(page.find("same &lt;&amp;&gt;: equivalent within 2\u00a0%"), std::string::npos);
     EXPECT_NE(page.find("line-c"), std::string::npos);
     const std::string junit = sidesToJunit(*compared);
     EXPECT_EQ(junit.find("<?xml"), 0u);

@@ -385,6 +385,12 @@ TEST(ComparisonPage, OfOneRunASideIsInconclusive)
 }
 
 // At 500 pixels width, the first screen shows the sentence; wide content scrolls by itself.
+TEST(HtmlText, KeepsNumbersWithTheirUnits)
+{
+    EXPECT_EQ(escapedSentence("+8.1 % (95 % interval), 1.2 s of 9 sides < 3 ms, 4 fps, 5 frames"),
+              "+8.1\u00a0% (95\u00a0% interval), 1.2\u00a0s of 9 sides &lt; 3\u00a0ms, 4\u00a0fps, 5 frames");
+}
+
 TEST(ComparisonPage, BeginsWithTheSentenceAndSaysWhereItWasTaken)
 {
     SyntheticCapture slower = syntheticCapture();
@@ -395,7 +401,7 @@ TEST(ComparisonPage, BeginsWithTheSentenceAndSaysWhereItWasTaken)
     const Result<Comparison> comparison = compareCaptures(baseline, candidate);
     ASSERT_TRUE(comparison);
     const std::string page = comparisonToHtml(*comparison, baseline, candidate);
-    const std::size_t sentence = page.find(escaped(sentenceOf(*comparison)));
+    const std::size_t sentence = page.find(escapedSentence(sentenceOf(*comparison)));
     ASSERT_NE(sentence, page.npos);
     EXPECT_LT(sentence, page.find("<table"));
     for (const char* text : {"alps.tif", "overview", "2024-05-01T12:34:56Z", "A CPU of 8 cores; Renderer 4600",
