@@ -13,19 +13,6 @@ namespace {
 constexpr std::int32_t kHalf = kCubeSide / 2;
 constexpr double kOneOverHalf = 1.0 / double(kHalf);
 
-struct FaceAxes
-{
-    int normal, x, y;
-    bool high;
-};
-
-FaceAxes axesOf(int face)
-{
-    const int normal = face / 2, next = (normal + 1) % 3, last = (normal + 2) % 3;
-    const bool high = (face & 1) != 0;
-    return high ? FaceAxes{normal, next, last, high} : FaceAxes{normal, last, next, high};
-}
-
 double warped(double c) { return c * (0.75 + 0.25 * c * c); }
 
 // Inverts warped() by Newton's method; the slope is at least 3/4.
@@ -41,14 +28,22 @@ double unwarped(double w)
     return c;
 }
 
-glm::dvec3 directionOf(const glm::dvec3& cube)
+glm::dvec3 directionOf(const glm::dvec3& w)
 {
-    const glm::dvec3 w(warped(cube.x), warped(cube.y), warped(cube.z));
     const double scale = 1.0 / std::sqrt(w.x * w.x + w.y * w.y + w.z * w.z);
     return {w.x * scale, w.y * scale, w.z * scale};
 }
 
+glm::dvec3 warped(const glm::dvec3& cube) { return {warped(cube.x), warped(cube.y), warped(cube.z)}; }
+
 }  // namespace
+
+FaceAxes axesOf(int face)
+{
+    const int normal = face / 2, next = (normal + 1) % 3, last = (normal + 2) % 3;
+    const bool high = (face & 1) != 0;
+    return high ? FaceAxes{normal, next, last, high} : FaceAxes{normal, last, next, high};
+}
 
 CubePoint cubePoint(const CubePlace& place)
 {
@@ -72,17 +67,19 @@ CubePlace placeOnFace(const CubePoint& point, int face)
     return {face, point[axes.x] + kHalf, point[axes.y] + kHalf};
 }
 
-glm::dvec3 scaledDirection(const FacePlace& place)
+glm::dvec3 warpedCube(const FacePlace& place)
 {
     const FaceAxes axes = axesOf(place.face);
     glm::dvec3 cube;
     cube[axes.normal] = axes.high ? 1.0 : -1.0;
     cube[axes.x] = (place.at.x - double(kHalf)) * kOneOverHalf;
     cube[axes.y] = (place.at.y - double(kHalf)) * kOneOverHalf;
-    return directionOf(cube);
+    return warped(cube);
 }
 
-glm::dvec3 scaledDirection(const CubePoint& point) { return directionOf(glm::dvec3(point) * kOneOverHalf); }
+glm::dvec3 scaledDirection(const FacePlace& place) { return directionOf(warpedCube(place)); }
+
+glm::dvec3 scaledDirection(const CubePoint& point) { return directionOf(warped(glm::dvec3(point) * kOneOverHalf)); }
 
 glm::dvec3 onEllipsoid(const glm::dvec3& n)
 {

@@ -37,12 +37,21 @@ CubePoint cubePoint(const CubePlace& place);
 bool isOnFace(const CubePoint& point, int face);
 CubePlace placeOnFace(const CubePoint& point, int face);  // requires isOnFace()
 
+// Coordinates of the cube along a face's x and y and outwards, 0 to 2; `high`: outwards is the axis's own direction.
+struct FaceAxes
+{
+    int normal, x, y;
+    bool high;
+};
+FaceAxes axesOf(int face);
+
 // Place between lattice points.  Coordinates may lie outside a face, which continues smoothly.
 struct FacePlace
 {
     int face = 0;
     glm::dvec2 at{0.0};  // lattice units
 };
+glm::dvec3 warpedCube(const FacePlace& place);       // w above, bit-identical from all faces on their edges
 glm::dvec3 scaledDirection(const FacePlace& place);  // unit vector n above
 glm::dvec3 scaledDirection(const CubePoint& point);  // bit-identical from all faces
 

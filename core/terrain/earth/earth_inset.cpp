@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 
@@ -19,6 +20,7 @@ namespace orogen {
 namespace {
 
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
+constexpr double kFlat = kEarthEquatorRadius / kEarthPoleRadius;
 constexpr double kMostLongitude = 720.0;  // degrees: sources may count past the date line, but not twice around
 constexpr double kBackAgain = 0.5;        // round-trip tolerance (samples); allows the error of a pixel beyond a pole
 constexpr double kWebAround = 2.0 * std::numbers::pi * 6'378'137.0;  // circumference in Web Mercator (metres)
@@ -27,9 +29,37 @@ bool isPlace(LatLong place) { return std::isfinite(place.latitude) && std::isfin
 
 }  // namespace
 
+void addPlaces(int face, std::span<const double> columns, std::span<const double> rows, std::vector<LatLong>& places)
+{
+    struct Meridian
+    {
+        double longitude, fromAxis;
+    };
+    const auto meridianOf = [](const glm::dvec3& w) {
+        return Meridian{glm::degrees(std::atan2(w.y, w.x)), std::sqrt(w.x * w.x + w.y * w.y)};
+    };
+    const FaceAxes axes = axesOf(face);
+    std::vector<glm::dvec3> across, down;
+    for (const double x : columns)
+        across.push_back(warpedCube({face, {x, rows[0]}}));
+    for (const double y : rows)
+        down.push_back(warpedCube({face, {columns[0], y}}));
+    // Around the equator an axis of a face is the Earth's: the places of a row or column share their meridian.
+    const bool shared = axes.normal != 2, byColumn = axes.y == 2;
+    std::vector<Meridian> meridians;
+    if (shared) std::ranges::transform(byColumn ? across : down, std::back_inserter(meridians), meridianOf);
+    for (std::size_t row = 0; row < down.size(); ++row)
+        for (std::size_t column = 0; column < across.size(); ++column)
+        {
+            glm::dvec3 w = across[column];
+            w[axes.y] = down[row][axes.y];
+            const Meridian meridian = shared ? meridians[byColumn ? column : row] : meridianOf(w);
+            places.push_back({glm::degrees(std::atan2(w.z * kFlat, meridian.fromAxis)), meridian.longitude});
+        }
+}
+
 LatLong placeOfDirection(const glm::dvec3& n)
 {
-    constexpr double kFlat = kEarthEquatorRadius / kEarthPoleRadius;
     return {glm::degrees(std::atan2(n.z * kFlat, std::hypot(n.x, n.y))), glm::degrees(std::atan2(n.y, n.x))};
 }
 

@@ -32,6 +32,10 @@ struct EarthExtent
 // Returns the place of a scaled direction (core/planet/cube_lattice.h), without computing earth-fixed coordinates.
 LatLong placeOfDirection(const glm::dvec3& scaledDirection);
 
+// Appends the places of a grid on a face, row by row, to rounding those that placeOfDirection() finds. Coordinates are
+// lattice units. Where two faces meet, both find the same bits. Takes about 30 ns a place.
+void addPlaces(int face, std::span<const double> columns, std::span<const double> rows, std::vector<LatLong>& places);
+
 // Conversion between latitude and longitude and sample positions: column and row of level 0, (0, 0) at the centre of
 // the north-western one. Geographic coordinates, Web Mercator and transverse Mercator (UTM) are computed here, without
 // a datum shift; all other projections by GDAL, with one. Not thread-safe.

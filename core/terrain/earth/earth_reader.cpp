@@ -93,15 +93,17 @@ FaceBox boxOf(const TileGrid& grid, const TileWindow& window)
             facePlace(grid, window, window.width - 1, window.height - 1).at};
 }
 
-// Computes the places of a window's samples; takes about 0.1 microseconds a sample.
 void placesOf(const TileGrid& grid, const TileWindow& window, InsetPlaces& places)
 {
     places.width = window.width, places.height = window.height;
     places.box = boxOf(grid, window);
     places.places.clear();
+    std::vector<double> columns, rows;
+    for (int column = 0; column < window.width; ++column)
+        columns.push_back(facePlace(grid, window, column, 0).at.x);
     for (int row = 0; row < window.height; ++row)
-        for (int column = 0; column < window.width; ++column)
-            places.places.push_back(placeOfDirection(scaledDirection(facePlace(grid, window, column, row))));
+        rows.push_back(facePlace(grid, window, 0, row).at.y);
+    addPlaces(window.face, columns, rows, places.places);
 }
 
 // Returns the distance between neighbouring samples at a window's centre (metres), the shorter of both directions.

@@ -261,15 +261,13 @@ void ColourReader::findPlaces(const TileKey& key)
     const glm::dvec2 size = source_.texelSize(key.level);
     const glm::dvec2 first = glm::dvec2(key.x, key.y) * double(kTileCells) - double(kColourBorder);
     places_.earth.clear(), places_.plane.clear();
-    for (int y = 0; y < kColourSide; ++y)
-        for (int x = 0; x < kColourSide; ++x)
-        {
-            const glm::dvec2 at = (first + glm::dvec2(x, y)) * size;
-            if (source_.onCube())
-                places_.earth.push_back(placeOfDirection(scaledDirection(FacePlace{key.face, at})));
-            else
-                places_.plane.push_back(at);
-        }
+    std::array<double, kColourSide> columns, rows;
+    for (int i = 0; i < kColourSide; ++i)
+        columns[std::size_t(i)] = (first.x + i) * size.x, rows[std::size_t(i)] = (first.y + i) * size.y;
+    if (source_.onCube()) return addPlaces(key.face, columns, rows, places_.earth);
+    for (const double y : rows)
+        for (const double x : columns)
+            places_.plane.emplace_back(x, y);
 }
 
 // Finds the stored image whose pixels are about as dense as the texels, and the box of it that they lie in.
@@ -337,21 +335,34 @@ glm::vec4 ColourReader::sampled(const Part& part, glm::dvec2 at) const
 {
     const glm::dvec2 place = (at + 0.5) / part.scale - 0.5, whole = glm::floor(place);
     const glm::vec2 share(place - whole);
+    const std::array<float, 256>& root = rootTable();
+    const int left = int(whole.x) - part.box.column, top = int(whole.y) - part.box.row;
+    if (left >= 0 && top >= 0 && left + 1 < part.box.width && top + 1 < part.box.height)  // nearly always
+    {
+        const std::uint8_t* p =
+            pixels_.data() + 4 * (std::size_t(top) * std::size_t(part.box.width) + std::size_t(left));
+        const std::uint8_t* q = p + 4 * std::size_t(part.box.width);
+        if ((p[3] & p[7] & q[3] & q[7]) == 255)
+        {
+            glm::vec4 colour(1.0f);
+            for (int c = 0; c < 3; ++c)
+                colour[c] = glm::mix(glm::mix(root[p[c]], root[p[c + 4]], share.x),
+                                     glm::mix(root[q[c]], root[q[c + 4]], share.x), share.y);
+            return colour;
+        }
+    }
     const auto pixel = [&](int x, int y) {
-        x -= part.box.column, y -= part.box.row;
         if (part.poles) y = std::clamp(y, 0, part.box.height - 1);
         if (x < 0 || y < 0 || x >= part.box.width || y >= part.box.height) return glm::vec4(0.0f);
         const std::uint8_t* p = pixels_.data() + 4 * (std::size_t(y) * std::size_t(part.box.width) + std::size_t(x));
-        const std::array<float, 256>& root = rootTable();
         if (p[3] == 255) return glm::vec4(root[p[0]], root[p[1]], root[p[2]], 1.0f);
         if (p[3] == 0) return glm::vec4(0.0f);
         const auto straight = [&](int c) { return root[std::size_t(std::min(255, p[c] * 255 / p[3]))]; };
         const float alpha = float(p[3]) / 255.0f;
         return glm::vec4(straight(0) * alpha, straight(1) * alpha, straight(2) * alpha, alpha);
     };
-    const int x = int(whole.x), y = int(whole.y);
-    return glm::mix(glm::mix(pixel(x, y), pixel(x + 1, y), share.x),
-                    glm::mix(pixel(x, y + 1), pixel(x + 1, y + 1), share.x), share.y);
+    return glm::mix(glm::mix(pixel(left, top), pixel(left + 1, top), share.x),
+                    glm::mix(pixel(left, top + 1), pixel(left + 1, top + 1), share.x), share.y);
 }
 
 template <class Add>

@@ -86,6 +86,42 @@ void expectOwnHeights(const EarthSource& earth, const Raster& raster, const Proj
     EXPECT_EQ(inside, 200);
 }
 
+TEST(EarthPlaces, AreThoseOfTheirDirectionsAndTheSameBitsFromBothFaces)
+{
+    std::vector<double> at;
+    for (int i = 0; i <= 16; ++i)
+        at.push_back(double(kCubeSide) / 16 * i);
+    const auto bitsAt = [&at](int face, const CubePlace& place) {
+        std::vector<LatLong> one;
+        addPlaces(face, std::vector{double(place.x)}, std::vector{double(place.y)}, one);
+        return one.at(0);
+    };
+    int shared = 0;
+    for (int face = 0; face < kCubeFaces; ++face)
+    {
+        std::vector<LatLong> places;
+        addPlaces(face, at, at, places);
+        ASSERT_EQ(places.size(), at.size() * at.size());
+        for (std::size_t i = 0; i < places.size(); ++i)
+        {
+            const glm::dvec2 on(at[i % at.size()], at[i / at.size()]);
+            const LatLong expected = placeOfDirection(scaledDirection(FacePlace{face, on}));
+            EXPECT_NEAR(places[i].latitude, expected.latitude, 1e-13) << face << ' ' << i;
+            EXPECT_NEAR(places[i].longitude, expected.longitude, 1e-13) << face << ' ' << i;
+            const CubePoint point = cubePoint({face, std::int32_t(on.x), std::int32_t(on.y)});
+            for (int other = 0; other < kCubeFaces; ++other)
+            {
+                if (other == face || !isOnFace(point, other)) continue;
+                const LatLong beside = bitsAt(other, placeOnFace(point, other));
+                EXPECT_EQ(places[i].latitude, beside.latitude) << face << ' ' << other;
+                EXPECT_EQ(places[i].longitude, beside.longitude) << face << ' ' << other;
+                ++shared;
+            }
+        }
+    }
+    EXPECT_EQ(shared, 12 * 2 * 15 + 8 * 3 * 2);  // both sides of each edge, and the corners
+}
+
 TEST(EarthInsets, InUtmHaveTheirOwnHeightsInBothHemispheres)
 {
     const EarthFiles files;
