@@ -63,7 +63,8 @@ room(compute/device core/base)
 room(compute/job core/base compute/device)
 room(compute/multiword core/base compute/device compute/job)
 room(compute/signed_digit core/base compute/device compute/job compute/multiword/limbs.h)
-room(compute/linear_algebra core/base compute/device compute/job compute/exact/cpu_sums.h)
+room(compute/linear_algebra core/base compute/device compute/job compute/exact/cpu_sums.h
+    compute/exact/kernels/exact_device.h)
 room(compute/terrain_model core/base core/terrain/raster/index_box.h core/terrain/synthetic/noise.h
     compute/linear_algebra/conjugate_gradients.h compute/linear_algebra/grid_multigrid.h compute/linear_algebra/operators.h)
 room(compute/voids core/base core/terrain/raster compute/device compute/job

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -140,6 +141,14 @@ private:
     double best_ = std::numeric_limits<double>::infinity();
     std::uint64_t bestAt_ = 0;
 };
+
+// Steps of a solve: set system.start to the x that they reach, and the solution's reason.  Return whether they also set
+// the residual of that x.
+using SolveSteps = std::function<bool(ScaledSystem& system, CgEnding& ending, Solution& solution)>;
+
+// Solves A x = b by `steps` on the scaled system, or without them where x is 0 or not finite.
+Solution solveScaled(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
+                     std::span<const double> start, const SolveSteps& steps);
 
 // Goals for the residual in single precision between recomputations, and when to give up.
 class RefinementGoals

@@ -1,5 +1,6 @@
-// Recurrences of conjugate gradients, in either precision.  The algorithms differ in these alone, so that their times
-// can be compared.  A step updates the residual r by recurrence; refresh() recomputes it from x.
+// Recurrences of conjugate gradients, in either precision, over vectors on the CPU or on a target.  The algorithms
+// differ in these alone, so that their times can be compared.  A step updates the residual r by recurrence; refresh()
+// recomputes it from x.
 #pragma once
 
 #include <algorithm>
@@ -74,31 +75,149 @@ private:
     const VectorKernels& kernels_ = vectorKernels();
 };
 
-// State of a solve, scaled so that b's largest element is in [1, 2).  Vectors are of Real, scalars of double.
+// A system and its vectors on the CPU.  Real is the type of elements, double that of sums.
 template <class Real>
+class CpuVectors
+{
+public:
+    using Element = Real;
+    using Vector = std::vector<Real>;
+
+    CpuVectors(const OperatorOf<Real>& a, const SolveOptions& options, ThreadPool& pool)
+        : a_(a), options_(options), pool_(pool), passes_(a.size(), pool)
+    {
+        if constexpr (std::is_same_v<Real, double>) inner_ = options.dot;
+    }
+
+    Vector zeros() const { return Vector(a_.size()); }
+    static bool isEmpty(const Vector& v) { return v.empty(); }
+
+    void multiply(const Vector& x, Vector& y) { a_.apply(x.data(), y.data(), pool_); }
+
+    // Subtracts b from r.  Returns (r, r).
+    double subtract(Vector& r, const Vector& b)
+    {
+        const double rr = passes_.template sums<1>([&](std::size_t begin, std::size_t end) {
+            double sum = 0;
+            for (std::size_t i = begin; i < end; ++i)
+            {
+                r[i] -= b[i];
+                sum += double(r[i]) * double(r[i]);
+            }
+            return Sums<1>{sum};
+        })[0];
+        return inner_ ? dot(r, r) : rr;
+    }
+
+    // Moves x and r by `length` along d and q = A d.  Returns (r, r).
+    double advance(Real length, const Vector& d, const Vector& q, Vector& x, Vector& r)
+    {
+        const double rr = passes_.template sums<1>([&](std::size_t begin, std::size_t end) {
+            Sums<4> sum = {};  // four independent sums: a single one would wait for each addition
+            for (std::size_t i = begin; i < end; ++i)
+            {
+                x[i] += length * d[i];
+                r[i] += length * q[i];
+                sum[i % 4] += double(r[i]) * double(r[i]);
+            }
+            return Sums<1>{(sum[0] + sum[2]) + (sum[1] + sum[3])};
+        })[0];
+        return inner_ ? dot(r, r) : rr;
+    }
+
+    // Computes v = ofV v + ofW w.
+    void combine(Vector& v, const Vector& w, Real ofV, Real ofW)
+    {
+        passes_.each([&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                v[i] = ofV == 0 ? ofW * w[i] : ofV * v[i] + ofW * w[i];
+        });
+    }
+
+    // Prepares the preconditioner by the diagonal.  Returns the reason if the diagonal is none.
+    std::optional<StopReason> prepareJacobi() { return invertDiagonal(a_, inverse_); }
+
+    // Computes z from r.  Returns (r, z).
+    double precondition(const Vector& r, Vector& z)
+    {
+        if (options_.preconditioner)
+        {
+            if constexpr (std::is_same_v<Real, double>)  // preconditioners take doubles only
+                options_.preconditioner->apply(r.data(), z.data(), pool_);
+            return dot(r, z);
+        }
+        const double rz = passes_.template sums<1>([&](std::size_t begin, std::size_t end) {
+            double sum = 0;
+            for (std::size_t i = begin; i < end; ++i)
+            {
+                z[i] = inverse_[i] * r[i];
+                sum += double(r[i]) * double(z[i]);
+            }
+            return Sums<1>{sum};
+        })[0];
+        return inner_ ? dot(r, z) : rz;
+    }
+
+    double dot(const Vector& u, const Vector& v)
+    {
+        if constexpr (std::is_same_v<Real, double>)
+            if (inner_) return inner_(u, v);
+        return passes_.dot(u, v);
+    }
+
+    // Computes (r, z), (A z, z), and if `haveDelta` (d is the paper's delta, q = A d) also (r, d), (A z, d), (q, d).
+    CgProducts products(const Vector& r, const Vector& z, const Vector& az, const Vector& d, const Vector& q,
+                        bool haveDelta)
+    {
+        if (inner_ && !haveDelta) return {dot(r, z), dot(az, z), 0, 0, 0};
+        if (inner_) return {dot(r, z), dot(az, z), dot(r, d), dot(az, d), dot(q, d)};
+        const Sums<5> sums = passes_.template sums<5>([&](std::size_t begin, std::size_t end) {
+            const auto of = [&](const Vector& u, const Vector& v) {
+                return passes_.dotOf(u.data() + begin, v.data() + begin, end - begin);
+            };
+            if (!haveDelta) return Sums<5>{of(r, z), of(az, z), 0, 0, 0};
+            return Sums<5>{of(r, z), of(az, z), of(r, d), of(az, d), of(q, d)};
+        });
+        return {sums[0], sums[1], sums[2], sums[3], sums[4]};
+    }
+
+private:
+    const OperatorOf<Real>& a_;
+    const SolveOptions& options_;
+    ThreadPool& pool_;
+    Passes<Real> passes_;
+    Vector inverse_;                                                                 // inverse diagonal
+    std::function<double(std::span<const double>, std::span<const double>)> inner_;  // SolveOptions::dot
+};
+
+// State of a solve, scaled so that b's largest element is in [1, 2).  Vectors are on the CPU (CpuVectors) or on a
+// target (ExactTargetVectors); scalars are doubles here.
+template <class Vectors>
 class CgRecurrences
 {
 public:
-    using Vector = std::vector<Real>;
+    using Vector = typename Vectors::Vector;
+    using Real = typename Vectors::Element;
 
-    CgRecurrences(const OperatorOf<Real>& a, Vector b, Vector x, const SolveOptions& options, ThreadPool& pool,
-                  CgEnding& ending, Solution& solution)
-        : a_(a), options_(options), pool_(pool), passes_(b.size(), pool), ending_(ending), solution_(solution),
-          size_(b.size()), b_(std::move(b)), x_(std::move(x)), r_(size_), d_(size_), q_(size_)
+    CgRecurrences(Vectors& vectors, Vector b, Vector x, const SolveOptions& options, CgEnding& ending,
+                  Solution& solution)
+        : vectors_(vectors), options_(options), ending_(ending), solution_(solution), b_(std::move(b)),
+          x_(std::move(x)), r_(vectors.zeros()), d_(vectors.zeros()), q_(vectors.zeros())
     {
-        x_.resize(size_);
+        if (vectors.isEmpty(x_)) x_ = vectors.zeros();
     }
     virtual ~CgRecurrences() = default;
 
     void run(CgAlgorithm algorithm)
     {
-        if (options_.jacobi || options_.preconditioner) z_.resize(size_);
-        if (const auto unsuited = options_.jacobi ? invertDiagonal(a_, inverse_) : std::nullopt)
-        {
-            solution_.reason = *unsuited;
-            return;
-        }
-        if constexpr (std::is_same_v<Real, double>) inner_ = options_.dot;
+        if (options_.jacobi || options_.preconditioner) z_ = vectors_.zeros();
+        if (algorithm != CgAlgorithm::kHestenesStiefel) az_ = vectors_.zeros();
+        if (options_.jacobi)
+            if (const std::optional<StopReason> unsuited = vectors_.prepareJacobi())
+            {
+                solution_.reason = *unsuited;
+                return;
+            }
         begin();
         solution_.reason = algorithm == CgAlgorithm::kHestenesStiefel ? iterate(&CgRecurrences::hestenesStiefelStep)
                            : algorithm == CgAlgorithm::kPaper         ? iterate(&CgRecurrences::paperStep)
@@ -127,23 +246,18 @@ protected:
     // Computes the norm of A x - b from x, which `products` does not count.
     virtual double trueResidual()
     {
-        Vector r(size_);
-        a_.apply(x_.data(), r.data(), pool_);
-        for (std::size_t i = 0; i < size_; ++i)
-            r[i] -= b_[i];
-        return std::sqrt(passes_.dot(r, r));
+        if (vectors_.isEmpty(scratch_)) scratch_ = vectors_.zeros();
+        vectors_.multiply(x_, scratch_);
+        return std::sqrt(vectors_.subtract(scratch_, b_));
     }
 
     // Returns whether refresh() computes the full residual of the system itself.
     virtual bool refreshIsTrue() const { return true; }
 
-    const OperatorOf<Real>& a_;
+    Vectors& vectors_;
     const SolveOptions& options_;
-    ThreadPool& pool_;
-    Passes<Real> passes_;
     CgEnding& ending_;
     Solution& solution_;
-    const std::size_t size_;
     Vector b_, x_, r_;
     double residual_ = 0;
     bool fresh_ = false;   // r was just computed from x
@@ -151,36 +265,8 @@ protected:
 
     void precondition()
     {
-        if (options_.preconditioner)
-        {
-            if constexpr (std::is_same_v<Real, double>)  // preconditioners take doubles only
-                options_.preconditioner->apply(r_.data(), z_.data(), pool_);
-            solution_.products += options_.preconditioner->products();
-            rz_ = dot(r_, z_);
-            return;
-        }
-        if (!options_.jacobi)
-        {
-            rz_ = residual_ * residual_;
-            return;
-        }
-        rz_ = passes_.template sums<1>([&](std::size_t begin, std::size_t end) {
-            double sum = 0;
-            for (std::size_t i = begin; i < end; ++i)
-            {
-                z_[i] = inverse_[i] * r_[i];
-                sum += double(r_[i]) * double(z_[i]);
-            }
-            return Sums<1>{sum};
-        })[0];
-        if (inner_) rz_ = dot(r_, z_);
-    }
-
-    double dot(const Vector& a, const Vector& b)
-    {
-        if constexpr (std::is_same_v<Real, double>)
-            if (inner_) return inner_(a, b);
-        return passes_.dot(a, b);
+        if (options_.preconditioner) solution_.products += options_.preconditioner->products();
+        rz_ = vectors_.isEmpty(z_) ? residual_ * residual_ : vectors_.precondition(r_, z_);
     }
 
 private:
@@ -188,7 +274,7 @@ private:
 
     void multiply(const Vector& x, Vector& y)
     {
-        a_.apply(x.data(), y.data(), pool_);
+        vectors_.multiply(x, y);
         ++solution_.products;
         if constexpr (std::is_same_v<Real, float>) ++solution_.productsInSingle;
     }
@@ -197,22 +283,13 @@ private:
     void refresh()
     {
         multiply(x_, r_);
-        const double rr = passes_.template sums<1>([&](std::size_t begin, std::size_t end) {
-            double sum = 0;
-            for (std::size_t i = begin; i < end; ++i)
-            {
-                r_[i] -= b_[i];
-                sum += double(r_[i]) * double(r_[i]);
-            }
-            return Sums<1>{sum};
-        })[0];
-        residual_ = std::sqrt(inner_ ? dot(r_, r_) : rr);
+        residual_ = std::sqrt(vectors_.subtract(r_, b_));
         precondition();
         fresh_ = true;
         isTrue_ = refreshIsTrue();
     }
 
-    const Vector& z() const { return z_.empty() ? r_ : z_; }
+    const Vector& z() const { return vectors_.isEmpty(z_) ? r_ : z_; }
 
     StopReason iterate(Step step)
     {
@@ -242,14 +319,10 @@ private:
 
     std::optional<StopReason> hestenesStiefelStep()
     {
-        const Vector& z = this->z();
         const auto beta = Real(fresh_ ? 0 : rz_ / lastRz_);
-        passes_.each([&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                d_[i] = beta == 0 ? z[i] : z[i] + beta * d_[i];
-        });
+        vectors_.combine(d_, z(), beta, 1);
         multiply(d_, q_);
-        const double curvature = dot(d_, q_);
+        const double curvature = vectors_.dot(d_, q_);
         const std::optional<StopReason> reason = reasonOf(OROGEN_TARGET::endOfCurvature(curvature));
         if (reason) return reason;
         const double alpha = rz_ / curvature;
@@ -261,19 +334,8 @@ private:
     // Moves x and r by `by` along d_ and q_ = A d_.
     void advance(double by)
     {
-        const auto length = Real(by);
-        const double rr = passes_.template sums<1>([&](std::size_t begin, std::size_t end) {
-            Sums<4> sum = {};  // four independent sums: a single one would wait for each addition
-            for (std::size_t i = begin; i < end; ++i)
-            {
-                x_[i] += length * d_[i];
-                r_[i] += length * q_[i];
-                sum[i % 4] += double(r_[i]) * double(r_[i]);
-            }
-            return Sums<1>{(sum[0] + sum[2]) + (sum[1] + sum[3])};
-        })[0];
         lastRz_ = rz_;
-        residual_ = std::sqrt(inner_ ? dot(r_, r_) : rr);
+        residual_ = std::sqrt(vectors_.advance(Real(by), d_, q_, x_, r_));
         precondition();
         fresh_ = isTrue_ = false;
     }
@@ -283,30 +345,11 @@ private:
     // Chooses alpha and beta by five inner products of r, z, delta, A z and A delta.
     std::optional<StopReason> chooseCoefficients(CgCoefficients& chosen)
     {
-        const Vector& z = this->z();
-        const auto [rz, zAz, rd, zAd, dAd] = inner_ ? innerProducts(z) : fusedProducts(z);
-        const CgEnd end =
-            OROGEN_TARGET::chooseCoefficients({rz, zAz, rd, zAd, dAd}, haveDelta_, kCgRounding<Real>, chosen);
+        const CgProducts products = vectors_.products(r_, z(), az_, d_, q_, haveDelta_);
+        const CgEnd end = OROGEN_TARGET::chooseCoefficients(products, haveDelta_, kCgRounding<Real>, chosen);
         // delta = alpha d of Hestenes and Stiefel, so that alpha is -ofZ and beta their ratio to the last step's.
         if (end == CgEnd::kGoOn) recordStep(-chosen.ofZ, haveDelta_ ? chosen.ofD * lastAlpha_ / -chosen.ofZ : 0);
         return reasonOf(end);
-    }
-
-    Sums<5> fusedProducts(const Vector& z)
-    {
-        return passes_.template sums<5>([&](std::size_t begin, std::size_t end) {
-            const auto dot = [&](const Vector& u, const Vector& v) {
-                return passes_.dotOf(u.data() + begin, v.data() + begin, end - begin);
-            };
-            if (!haveDelta_) return Sums<5>{dot(r_, z), dot(az_, z), 0, 0, 0};
-            return Sums<5>{dot(r_, z), dot(az_, z), dot(r_, d_), dot(az_, d_), dot(q_, d_)};
-        });
-    }
-
-    Sums<5> innerProducts(const Vector& z)
-    {
-        if (!haveDelta_) return {dot(r_, z), dot(az_, z), 0, 0, 0};
-        return {dot(r_, z), dot(az_, z), dot(r_, d_), dot(az_, d_), dot(q_, d_)};
     }
 
     // Adds a row to the matrix of Lanczos; beta is 0 in the first step of a run.
@@ -323,28 +366,14 @@ private:
         lastAlpha_ = alpha;
     }
 
-    // Computes v = alpha v + beta w.
-    void combine(Vector& v, const Vector& w, const CgCoefficients& by)
-    {
-        const auto alpha = Real(by.ofD), beta = Real(by.ofZ);
-        passes_.each([&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                v[i] = alpha == 0 ? beta * w[i] : alpha * v[i] + beta * w[i];
-        });
-    }
-
     std::optional<StopReason> paperStep()
     {
-        az_.resize(size_);
         multiply(z(), az_);
         if (haveDelta_) multiply(d_, q_);
         CgCoefficients chosen = {};
         if (std::optional<StopReason> reason = chooseCoefficients(chosen)) return reason;
-        combine(d_, z(), chosen);
-        passes_.each([&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                x_[i] += d_[i];
-        });
+        vectors_.combine(d_, z(), Real(chosen.ofD), Real(chosen.ofZ));
+        vectors_.combine(x_, d_, 1, 1);
         haveDelta_ = true;
         refresh();
         return std::nullopt;
@@ -352,24 +381,22 @@ private:
 
     std::optional<StopReason> oneProductStep()
     {
-        az_.resize(size_);
         multiply(z(), az_);
         haveDelta_ = haveDelta_ && !fresh_;
         CgCoefficients chosen = {};
         if (std::optional<StopReason> reason = chooseCoefficients(chosen)) return reason;
-        combine(d_, z(), chosen);
-        combine(q_, az_, chosen);
+        vectors_.combine(d_, z(), Real(chosen.ofD), Real(chosen.ofZ));
+        vectors_.combine(q_, az_, Real(chosen.ofD), Real(chosen.ofZ));
         haveDelta_ = true;
         advance(1);
         return std::nullopt;
     }
 
-    Vector d_, q_, z_, az_, inverse_;  // z_: empty where z is r
+    Vector d_, q_, z_, az_, scratch_;  // z_: empty where z is r; az_: of the paper's algorithms
     double rz_ = 0, lastRz_ = 0;
     bool haveDelta_ = false;  // d_ holds the paper's delta
     LanczosMatrix run_, longest_;
     double lastAlpha_ = 0;
-    std::function<double(std::span<const double>, std::span<const double>)> inner_;  // SolveOptions::dot
 };
 
 }  // namespace orogen::compute

@@ -22,13 +22,14 @@ double normOf(const std::vector<double>& vector, ThreadPool& pool)
 
 // ---- mixed precision ----
 
-class MixedRecurrences final : public CgRecurrences<float>
+class MixedRecurrences final : public CgRecurrences<CpuVectors<float>>
 {
 public:
-    MixedRecurrences(const LinearOperator& a, const SingleOperator& single, double scale, ScaledSystem& system,
+    MixedRecurrences(const LinearOperator& a, CpuVectors<float>& vectors, double scale, ScaledSystem& system,
                      const SolveOptions& options, ThreadPool& pool, CgEnding& ending, Solution& solution)
-        : CgRecurrences(single, Vector(system.b.size()), {}, options, pool, ending, solution), double_(a),
-          system_(system), scale_(scale), goals_(ending.tolerance()), whole_(system.start), trueR_(system.b.size())
+        : CgRecurrences(vectors, Vector(system.b.size()), {}, options, ending, solution), double_(a), pool_(pool),
+          size_(system.b.size()), system_(system), scale_(scale), goals_(ending.tolerance()), whole_(system.start),
+          trueR_(size_)
     {
         whole_.resize(size_);
     }
@@ -117,6 +118,8 @@ private:
     }
 
     const LinearOperator& double_;
+    ThreadPool& pool_;
+    const std::size_t size_;
     ScaledSystem& system_;
     const double scale_;
     RefinementGoals goals_;
@@ -138,7 +141,8 @@ bool refineInSingle(CgAlgorithm algorithm, const LinearOperator& a, const SolveO
     const double scale = std::scalbn(1.0, -exponentOf(a));
     const std::unique_ptr<SingleOperator> single = a.inSingle(scale, pool);
     if (!single) return false;
-    MixedRecurrences run(a, *single, scale, system, options, pool, ending, solution);
+    CpuVectors<float> vectors(*single, options, pool);
+    MixedRecurrences run(a, vectors, scale, system, options, pool, ending, solution);
     run.run(algorithm);
     system.start = run.take();
     return solution.reason == StopReason::kConverged ||
@@ -208,8 +212,8 @@ void assess(const LinearOperator& a, std::span<const double> b, const SolveOptio
         solution.reason = norm <= system.tolerance ? StopReason::kConverged : StopReason::kStagnated;
 }
 
-Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& a, std::span<const double> b,
-                                   const SolveOptions& options, ThreadPool& pool, std::span<const double> start)
+Solution solveScaled(const LinearOperator& a, std::span<const double> b, const SolveOptions& options, ThreadPool& pool,
+                     std::span<const double> start, const SolveSteps& steps)
 {
     assert(b.size() == a.size() && (start.empty() || start.size() == b.size()));
     Solution solution;
@@ -231,26 +235,33 @@ Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& 
     ScaledSystem system(b, start);
     system.setNorm(normOf(system.b, pool), options);
     CgEnding ending(options, system, solution);
-    const bool mixed = options.precision == Precision::kMixed;
-    const bool done = mixed && refineInSingle(algorithm, a, options, pool, system, ending, solution);
-    if (!done)
-    {
-        if (mixed) ending.fallBack();
-        CgRecurrences<double> run(a, system.b, system.start, options, pool, ending, solution);
-        run.run(algorithm);
-        solution.lanczos = run.takeLanczos();
-        system.start = run.x();
-    }
+    const bool assessed = steps(system, ending, solution);
     std::vector<double> x = scaled(system.start, system.exponent);
     if (allFinite(x))
         solution.x = std::move(x);
     else
         solution.reason = StopReason::kNotFinite;
-    // A refinement ends with the residual of x itself, computed as in assess().
     constexpr int kExact = 500;  // with larger exponents, scaling x back may round
-    if (!done || solution.reason != StopReason::kConverged || std::abs(system.exponent) > kExact)
+    if (!assessed || solution.reason != StopReason::kConverged || std::abs(system.exponent) > kExact)
         assess(a, b, options, pool, false, solution);
     return solution;
+}
+
+Solution solveByConjugateGradients(CgAlgorithm algorithm, const LinearOperator& a, std::span<const double> b,
+                                   const SolveOptions& options, ThreadPool& pool, std::span<const double> start)
+{
+    return solveScaled(a, b, options, pool, start, [&](ScaledSystem& system, CgEnding& ending, Solution& solution) {
+        const bool mixed = options.precision == Precision::kMixed;
+        // A refinement ends with the residual of x itself, computed as in assess().
+        if (mixed && refineInSingle(algorithm, a, options, pool, system, ending, solution)) return true;
+        if (mixed) ending.fallBack();
+        CpuVectors<double> vectors(a, options, pool);
+        CgRecurrences<CpuVectors<double>> run(vectors, system.b, system.start, options, ending, solution);
+        run.run(algorithm);
+        solution.lanczos = run.takeLanczos();
+        system.start = run.x();
+        return false;
+    });
 }
 
 }  // namespace orogen::compute

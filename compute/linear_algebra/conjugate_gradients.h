@@ -66,8 +66,9 @@ struct SolveOptions
     // Replaces the inner products of the recurrences in double precision; kMixed ignores it.  Empty: sums in a fixed
     // order.
     std::function<double(std::span<const double>, std::span<const double>)> dot = {};
-    bool trueResiduals = false;  // fill trueHistory, by a further product per step; CPU only
-    std::stop_token stop = {};   // polled every iteration
+    // Fill trueHistory, by a further product per step; on the CPU and by solveExactlyOnTarget().
+    bool trueResiduals = false;
+    std::stop_token stop = {};  // polled every iteration
     std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};
 };
 

@@ -29,7 +29,7 @@ double ExactDot::operator()(std::span<const double> x, std::span<const double> y
     for (TermAdder& adder : adders_)
         adder.finish(total, paths);
     if (!total.isFinite()) makeAdders();  // emptied ones still know of a NaN
-    return total.rounded();
+    return total.rounded() + 0.0;         // kernels, which pad vectors, cannot tell whether all terms were -0
 }
 
 }  // namespace orogen::compute

@@ -55,8 +55,9 @@ std::vector<Parameter> describeParameters()
              Parameter::choice("preconditioner", {"none", "jacobi", "ssor", "ic0", "chebyshev", "multigrid"}, "none",
                                "jacobi: by the diagonal; ssor, ic0: of a sparse A; chebyshev: of any; multigrid: of a "
                                "grid; all but jacobi on the CPU"),
-             Parameter::choice("dot", {"plain", "exact"}, "plain",
-                               "exact: inner products are rounded once from their exact values; on the CPU"),
+             Parameter::choice(
+                 "dot", {"plain", "exact"}, "plain",
+                 "exact: inner products are rounded once from their exact values; the same bits of x on any back end"),
              Parameter::real("relaxation", 0.01, 1.99, "1.5", "of ssor"),
              Parameter::choice("precision", {"double", "mixed"}, "double",
                                "mixed: A and vectors in single precision, refined in double; as good an answer"),
@@ -329,10 +330,12 @@ private:
 
     Status prepareMatrix()
     {
-        // symmetric-half reads half of A but computes twice as much per element: slower on GPUs with slow doubles.
+        // symmetric-half computes twice as much per element of A: slower on GPUs with slow doubles.  With exact inner
+        // products all back ends give the same bits, and so take the same algorithm.
         if (place().algorithm == "auto")
-            chooseAlgorithm(system_.dense.rows() > 0 && place().backend != Backend::kCuda ? "symmetric-half"
-                                                                                          : "hestenes-stiefel");
+            chooseAlgorithm(system_.dense.rows() > 0 && place().backend != Backend::kCuda && !isExact()
+                                ? "symmetric-half"
+                                : "hestenes-stiefel");
         if (place().algorithm == "cramer" && system_.size > kMostCramer)
             return Error{ExitCode::kUsage,
                          fmt::format("algorithm: cramer: {} unknowns, expected at most {}", system_.size, kMostCramer)};
@@ -341,8 +344,9 @@ private:
         for (const char* name : {"start", "residuals"})
             if (isDirect() && values().given(name))
                 return Error{ExitCode::kUsage, fmt::format("{}: {} has no steps", name, place().algorithm)};
-        if (isExact() && (isDirect() || isMixed() || place().inKernels()))
-            return Error{ExitCode::kUsage, "dot: exact takes conjugate gradients in double on the CPU"};
+        if (isExact() && (isDirect() || isMixed() || (place().inKernels() && place().algorithm == "symmetric-half")))
+            return Error{ExitCode::kUsage,
+                         "dot: exact takes conjugate gradients in double, in kernels not by half of A"};
         if (isDirect() && isMixed())
             return Error{ExitCode::kUsage, fmt::format("precision: {} works in double", place().algorithm)};
         if (Status status = checkPreconditioner(); !status) return status;
@@ -352,15 +356,14 @@ private:
         if (isDirect() || (half && place().inKernels()))
             if (Status status = system_.makeDense(place().algorithm); !status) return status;
         // The host executor, which runs CUDA kernels on the CPU, gives them a copy of A.
-        const std::size_t copied = place().backend == Backend::kHostKernel
-                                       ? system_.dense.elements() + 2 * system_.sparse.values.size()
-                                       : system_.dense.elements() / 2;
-        const Status status = checkMemory("cg", system_.size * kBytesAnUnknown + copied * sizeof(double));
-        if (!status) return status;
+        const std::size_t dense = system_.dense.elements(), sparse = system_.sparse.values.size();
+        const std::size_t copied = place().backend == Backend::kHostKernel ? dense + 2 * sparse : dense / 2;
+        if (Status status = checkMemory("cg", system_.size * kBytesAnUnknown + copied * sizeof(double)); !status)
+            return status;
         const Clock::time_point start = Clock::now();
         makeOperator();
         if (half && !place().inKernels() && !isMixed()) addTime("pack", millisecondsSince(start));
-        return status;
+        return Status::ok();
     }
 
     void makeOperator()
@@ -523,10 +526,11 @@ private:
         CgKernelRun sum;
         for (std::size_t column = 0; column < b_.size(); ++column)
         {
+            const auto solve = isExact() ? solveExactlyOnTarget : solveOnTarget;
             Result<CgKernelRun> run = place().algorithm == "cramer"
                                           ? solveByCramerOnTarget(**target, system_.dense, b_[column], options, pool_)
-                                          : solveOnTarget(**target, cgAlgorithm(), system, *operator_, b_[column],
-                                                          options, pool_, kernels, startOf(column));
+                                          : solve(**target, cgAlgorithm(), system, *operator_, b_[column], options,
+                                                  pool_, kernels, startOf(column));
             if (!run) return run.error();
             solutions_.push_back(std::move(run->solution));
             sum.executor += run->executor;

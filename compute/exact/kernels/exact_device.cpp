@@ -22,8 +22,6 @@ Error cancelled() { return {ExitCode::kInterrupted, "exact: cancelled"}; }
 struct PackedTerms
 {
     std::vector<double> x, y;
-
-    std::uint64_t steps() const { return x.size() / kStepTerms; }
 };
 
 // Halves of an integer: exact doubles, high and low.
@@ -65,7 +63,7 @@ PackedTerms packed(ExactTerms kind, std::span<const ValuePiece> pieces)
         if (kind == ExactTerms::kProducts) appendDoubles(terms.y, piece.type, piece.y);
         if (kind == ExactTerms::kSquares) appendDoubles(terms.y, piece.type, piece.x);
     }
-    const std::size_t whole = (terms.x.size() + kStepTerms - 1) / kStepTerms * kStepTerms;
+    const std::size_t whole = ExactTargetDots::padded(terms.x.size());
     terms.x.resize(whole, kMinusZero);
     if (kind != ExactTerms::kValues) terms.y.resize(whole, 0);
     return terms;
@@ -75,7 +73,6 @@ PackedTerms packed(ExactTerms kind, std::span<const ValuePiece> pieces)
 int unitFor(const PackedTerms& terms)
 {
     constexpr std::size_t kLooks = 4096;
-    constexpr int kLowestUnit = -1023 + kPartBits;  // the third splitter is a normal double
     const std::size_t stride = std::max<std::size_t>(1, terms.x.size() / kLooks);
     double largest = 0;
     for (std::size_t i = 0; i < terms.x.size(); i += stride)
@@ -83,9 +80,29 @@ int unitFor(const PackedTerms& terms)
         const double term = std::abs(terms.y.empty() ? terms.x[i] : terms.x[i] * terms.y[i]);
         if (std::isfinite(term)) largest = std::max(largest, term);
     }
-    Window window;
-    Window::forLargest(std::bit_cast<std::uint64_t>(largest), window);
-    return std::max(window.unit, kLowestUnit);
+    return unitForLargest(largest);
+}
+
+// Adds the time of `body` on the target to `ms`.
+template <class Body>
+Status timed(KernelTarget& target, double& ms, const Body& body)
+{
+    if (Status status = target.startClock(); !status) return status;
+    if (Status status = body(); !status) return status;
+    const Result<double> took = target.stopClock();
+    if (!took) return took.error();
+    ms += *took;
+    return Status::ok();
+}
+
+Status allocate(KernelTarget& target, TargetMemory& memory, std::size_t bytes, double& ms)
+{
+    const Clock::time_point start = Clock::now();
+    Result<TargetMemory> made = target.allocate(bytes);
+    if (!made) return made.error();
+    memory = std::move(*made);
+    ms += millisecondsSince(start);
+    return Status::ok();
 }
 
 class ExactTargetSum
@@ -102,14 +119,17 @@ public:
         run_.packMs = millisecondsSince(start);
         if (options_.stop.stop_requested()) return cancelled();
         if (terms.x.empty()) return std::move(run_);
-        for (Status status :
-             {upload(x_, terms.x), upload(y_, terms.y), allocate(digits_, sizeof(std::uint64_t) * kTotalDigits),
-              allocate(found_, sizeof(std::uint32_t))})
+        ExactTargetDots dots(target_, options_);
+        for (Status status : {upload(x_, terms.x), upload(y_, terms.y), dots.place()})
             if (!status) return status.error();
         const int unit = options_.unit == ExactKernelOptions::kWindowByValues ? unitFor(terms) : options_.unit;
-        for (std::uint64_t first = 0; first < terms.steps(); first += kMostStepsInDigits)
-            if (Status status = add(first, std::min(kMostStepsInDigits, terms.steps() - first), unit); !status)
-                return status.error();
+        if (Status status =
+                dots.add(x_.as<double>(), y_.bytes() > 0 ? y_.as<double>() : nullptr, terms.x.size(), unit, run_.total);
+            !status)
+            return status.error();
+        run_.allocateMs += dots.allocateMs();
+        run_.kernelMs = dots.kernelMs();
+        run_.downloadMs = dots.downloadMs();
         const HostLaunch launched = target_.hostLaunches();
         run_.executor = launched.counts;
         run_.barriers = launched.barriers;
@@ -117,33 +137,13 @@ public:
     }
 
 private:
-    template <class Body>
-    Status timed(double& ms, const Body& body)
-    {
-        if (Status status = target_.startClock(); !status) return status;
-        if (Status status = body(); !status) return status;
-        const Result<double> took = target_.stopClock();
-        if (!took) return took.error();
-        ms += *took;
-        return Status::ok();
-    }
-
-    Status allocate(TargetMemory& memory, std::size_t bytes)
-    {
-        const Clock::time_point start = Clock::now();
-        Result<TargetMemory> made = target_.allocate(bytes);
-        if (!made) return made.error();
-        memory = std::move(*made);
-        run_.allocateMs += millisecondsSince(start);
-        return Status::ok();
-    }
-
     Status upload(TargetMemory& memory, const std::vector<double>& values)
     {
         constexpr std::size_t kPiece = std::size_t(8) << 20;  // values
         if (values.empty()) return Status::ok();
-        if (Status status = allocate(memory, values.size() * sizeof(double)); !status) return status;
-        return timed(run_.uploadMs, [&]() -> Status {
+        if (Status status = allocate(target_, memory, values.size() * sizeof(double), run_.allocateMs); !status)
+            return status;
+        return timed(target_, run_.uploadMs, [&]() -> Status {
             for (std::size_t done = 0; done < values.size(); done += kPiece)
             {
                 if (options_.stop.stop_requested()) return cancelled();
@@ -157,53 +157,77 @@ private:
         });
     }
 
-    Status add(std::uint64_t first, std::uint64_t steps, int unit)
-    {
-        constexpr std::uint64_t kFirstSteps = 1 << 12;
-        const Result<unsigned> resident = target_.residentBlocks(addExactTermsKernel(), kExactThreads);
-        if (!resident) return resident.error();
-        for (Status status : {target_.fill(digits_, 0), target_.fill(found_, 0)})
-            if (!status) return status;
-        LaunchPacer pacer(kFirstSteps,
-                          options_.mostSteps > 0 ? options_.mostSteps : std::numeric_limits<std::uint64_t>::max());
-        const Status launched = timed(run_.kernelMs, [&] {
-            return launchInSlices(
-                target_, pacer, steps, options_.stop, "exact", [&](std::uint64_t begin, std::uint64_t count) {
-                    const unsigned blocks = unsigned(std::clamp<std::uint64_t>(count, 1, *resident));
-                    return target_.launch(
-                        addExactTermsKernel(), LaunchShape{{blocks}, {kExactThreads}},
-                        ExactTermsArguments{x_.as<double>(), y_.bytes() > 0 ? y_.as<double>() : nullptr, first + begin,
-                                            count, unit, digits_.as<std::uint64_t>(), found_.as<std::uint32_t>()});
-                });
-        });
-        return launched ? takeDigits() : launched;
-    }
-
-    Status takeDigits()
-    {
-        std::vector<std::int64_t> digits(kTotalDigits);
-        std::uint32_t found = 0;
-        const Status downloaded = timed(run_.downloadMs, [&] {
-            const Status status =
-                target_.download(digits.data(), digits_.as<void>(), digits.size() * sizeof(digits[0]));
-            return status ? target_.download(&found, found_.as<void>(), sizeof(found)) : status;
-        });
-        if (!downloaded) return downloaded;
-        run_.total.addDigits(digits.data(), kTotalDigits, 0);
-        if (found & kFoundNan) run_.total.addNan();
-        if (found & kFoundInfinity) run_.total.addInfinity(false);
-        if (found & kFoundNegativeInfinity) run_.total.addInfinity(true);
-        if (found & kFoundOtherThanMinusZero) run_.total.addOtherThanMinusZero();
-        return Status::ok();
-    }
-
     KernelTarget& target_;
     const ExactKernelOptions& options_;
     ExactKernelRun run_;
-    TargetMemory x_, y_, digits_, found_;
+    TargetMemory x_, y_;
 };
 
 }  // namespace
+
+int unitForLargest(double largest)
+{
+    constexpr int kLowestUnit = -1023 + kPartBits;  // the third splitter is a normal double
+    Window window;
+    Window::forLargest(std::bit_cast<std::uint64_t>(largest), window);
+    return std::max(window.unit, kLowestUnit);
+}
+
+Status ExactTargetDots::place()
+{
+    if (Status status = allocate(target_, digits_, sizeof(std::uint64_t) * kTotalDigits, allocateMs_); !status)
+        return status;
+    return allocate(target_, found_, sizeof(std::uint32_t), allocateMs_);
+}
+
+std::uint64_t ExactTargetDots::padded(std::uint64_t terms)
+{
+    return (terms + kStepTerms - 1) / kStepTerms * kStepTerms;
+}
+
+Status ExactTargetDots::add(const double* x, const double* y, std::uint64_t terms, int unit, ExactTotal& total)
+{
+    const std::uint64_t steps = padded(terms) / kStepTerms;
+    for (std::uint64_t first = 0; first < steps; first += kMostStepsInDigits)
+        if (Status status = addSome(x, y, first, std::min(kMostStepsInDigits, steps - first), unit, total); !status)
+            return status;
+    return Status::ok();
+}
+
+Status ExactTargetDots::addSome(const double* x, const double* y, std::uint64_t first, std::uint64_t steps, int unit,
+                                ExactTotal& total)
+{
+    constexpr std::uint64_t kFirstSteps = 1 << 12;
+    const Result<unsigned> resident = target_.residentBlocks(addExactTermsKernel(), kExactThreads);
+    if (!resident) return resident.error();
+    for (Status status : {target_.fill(digits_, 0), target_.fill(found_, 0)})
+        if (!status) return status;
+    LaunchPacer pacer(kFirstSteps,
+                      options_.mostSteps > 0 ? options_.mostSteps : std::numeric_limits<std::uint64_t>::max());
+    const Status launched = timed(target_, kernelMs_, [&] {
+        return launchInSlices(
+            target_, pacer, steps, options_.stop, "exact", [&](std::uint64_t begin, std::uint64_t count) {
+                const unsigned blocks = unsigned(std::clamp<std::uint64_t>(count, 1, *resident));
+                return target_.launch(addExactTermsKernel(), LaunchShape{{blocks}, {kExactThreads}},
+                                      ExactTermsArguments{x, y, first + begin, count, unit, digits_.as<std::uint64_t>(),
+                                                          found_.as<std::uint32_t>()});
+            });
+    });
+    if (!launched) return launched;
+    std::vector<std::int64_t> digits(kTotalDigits);
+    std::uint32_t found = 0;
+    const Status downloaded = timed(target_, downloadMs_, [&] {
+        const Status status = target_.download(digits.data(), digits_.as<void>(), digits.size() * sizeof(digits[0]));
+        return status ? target_.download(&found, found_.as<void>(), sizeof(found)) : status;
+    });
+    if (!downloaded) return downloaded;
+    total.addDigits(digits.data(), kTotalDigits, 0);
+    if (found & kFoundNan) total.addNan();
+    if (found & kFoundInfinity) total.addInfinity(false);
+    if (found & kFoundNegativeInfinity) total.addInfinity(true);
+    if (found & kFoundOtherThanMinusZero) total.addOtherThanMinusZero();
+    return Status::ok();
+}
 
 Result<ExactKernelRun> exactSumOnTarget(KernelTarget& target, ExactTerms terms, std::span<const ValuePiece> pieces,
                                         const ExactKernelOptions& options)

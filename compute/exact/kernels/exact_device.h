@@ -35,4 +35,36 @@ struct ExactKernelOptions
 Result<ExactKernelRun> exactSumOnTarget(KernelTarget& target, ExactTerms terms, std::span<const ValuePiece> pieces,
                                         const ExactKernelOptions& options = {});
 
+// Exact sums of products of vectors that lie on a target already.
+class ExactTargetDots
+{
+public:
+    ExactTargetDots(KernelTarget& target, const ExactKernelOptions& options) : target_(target), options_(options) {}
+
+    // Allocates the digits.  Errors: the target's.
+    Status place();
+    // Returns the number of terms with the padding that kernels read.
+    static std::uint64_t padded(std::uint64_t terms);
+    // Adds x[i] * y[i] (without y: x[i]) for all `terms` and their padding.  `unit`: the window's; any is right, a poor
+    // one is slow.
+    Status add(const double* x, const double* y, std::uint64_t terms, int unit, ExactTotal& total);
+
+    double allocateMs() const { return allocateMs_; }
+    double kernelMs() const { return kernelMs_; }
+    double downloadMs() const { return downloadMs_; }
+
+private:
+    // Adds steps whose terms fit the digits.
+    Status addSome(const double* x, const double* y, std::uint64_t first, std::uint64_t steps, int unit,
+                   ExactTotal& total);
+
+    KernelTarget& target_;
+    const ExactKernelOptions& options_;
+    TargetMemory digits_, found_;
+    double allocateMs_ = 0, kernelMs_ = 0, downloadMs_ = 0;
+};
+
+// Returns the unit of a window for terms up to `largest` in size, and for some that are larger.
+int unitForLargest(double largest);
+
 }  // namespace orogen::compute

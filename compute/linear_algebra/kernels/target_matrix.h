@@ -46,7 +46,7 @@ public:
 
     Status upload(void* to, const void* from, std::size_t bytes)
     {
-        if (Status status = stopKernels(); !status) return status;
+        if (Status status = pauseKernels(); !status) return status;
         if (Status status = target_.startClock(); !status) return status;
         if (Status status = target_.upload(to, from, bytes); !status) return status;
         return stopClock(times_.uploadMs);
@@ -73,10 +73,18 @@ public:
     template <class T>
     Status download(std::span<T> to, const void* from)
     {
-        if (Status status = stopKernels(); !status) return status;
+        if (Status status = pauseKernels(); !status) return status;
         if (Status status = target_.startClock(); !status) return status;
         if (Status status = target_.download(to.data(), from, to.size_bytes()); !status) return status;
         return stopClock(times_.downloadMs);
+    }
+
+    // Ends the time of kernels, before calls that measure their own.
+    Status pauseKernels()
+    {
+        if (!running_) return Status::ok();
+        running_ = false;
+        return stopClock(times_.kernelMs);
     }
 
 private:
@@ -85,12 +93,6 @@ private:
         if (running_) return Status::ok();
         running_ = true;
         return target_.startClock();
-    }
-    Status stopKernels()
-    {
-        if (!running_) return Status::ok();
-        running_ = false;
-        return stopClock(times_.kernelMs);
     }
     Status stopClock(double& sum)
     {

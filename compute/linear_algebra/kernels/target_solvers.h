@@ -1,6 +1,6 @@
 // Solvers by kernels, on a GPU or on the host from the same source: conjugate gradients, with the stopping rule of
-// conjugate_gradients.h, and Cramer's rule.  Conjugate gradients sum in another order than on the CPU, so that the
-// last bits differ.
+// conjugate_gradients.h, and Cramer's rule.  Plain conjugate gradients sum in another order than on the CPU, so
+// that the last bits differ.
 #pragma once
 
 #include <optional>
@@ -57,6 +57,14 @@ Result<CgKernelRun> solveOnTarget(KernelTarget& target, CgAlgorithm algorithm, c
                                   const LinearOperator& a, std::span<const double> b, const SolveOptions& options,
                                   ThreadPool& pool, const CgKernelOptions& kernelOptions = {},
                                   std::span<const double> start = {});
+
+// Solves with exact inner products, products with A in the order of the CPU, and one launch per operation.  With
+// `options.dot` an ExactDot, solveByConjugateGradients() gives the same bits of x and of the history.  Errors: as
+// solveOnTarget().  Not for halves of A nor mixed precision; `options.dot` is not called.
+Result<CgKernelRun> solveExactlyOnTarget(KernelTarget& target, CgAlgorithm algorithm, const KernelSystem& system,
+                                         const LinearOperator& a, std::span<const double> b,
+                                         const SolveOptions& options, ThreadPool& pool,
+                                         const CgKernelOptions& kernelOptions = {}, std::span<const double> start = {});
 
 // Solves by Cramer's rule.  Computes n + 1 determinants in one launch, their quotients on the CPU.  Bit-identical to
 // solveByCramer().

@@ -326,12 +326,29 @@ TEST_F(CgCommand, ExactInnerProductsKeepTheirBits)
     EXPECT_EQ(with("1").at("x"), with("3").at("x"));
     EXPECT_EQ(with("1").at("dot"), "exact");
     EXPECT_EQ(json({"--random", "20"}).at("dot"), "plain");
-    for (const Words& option :
-         {Words{"--precision", "mixed"}, {"--algorithm", "cholesky"}, {"--backend", "host-kernel"}})
+    for (const Words& option : {Words{"--precision", "mixed"},
+                                {"--algorithm", "cholesky"},
+                                {"--backend", "host-kernel", "--algorithm", "symmetric-half"}})
     {
         Words all = words;
         all.insert(all.end(), option.begin(), option.end());
         EXPECT_EQ(solve(all).code, 2);
+    }
+}
+
+TEST_F(CgCommand, ExactInnerProductsHaveOneResultOnAllBackEnds)
+{
+    for (const Words& system : {Words{"--random", "80", "--condition", "1e5"}, {"--poisson", "20x9"}})
+    {
+        const auto on = [&](const char* backend) {
+            Words all = system;
+            all.insert(all.end(), {"--dot", "exact", "--max-iterations", "30", "--json", "--backend", backend});
+            return Json::parse(solve(all).out);
+        };
+        const Json cpu = on("cpu"), kernels = on("host-kernel");
+        for (const char* key : {"x", "history", "residual_norm", "iterations", "algorithm"})
+            EXPECT_EQ(cpu.at(key), kernels.at(key)) << key;
+        EXPECT_GT(kernels.at("executor").at("blocks"), 0);
     }
 }
 

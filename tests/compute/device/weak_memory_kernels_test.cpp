@@ -1,4 +1,5 @@
 // Kernels of all modules with delayed plain stores: communication between blocks must be ordered.
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -6,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/device/kernel_target.h"
+#include "compute/linear_algebra/dev_matrix.h"
 #include "compute/linear_algebra/kernels/target_solvers.h"
 #include "compute/linear_algebra/matrix.h"
 #include "compute/multiword/kernels/multiword_device.h"
@@ -124,6 +126,7 @@ struct Solve
     CgAlgorithm algorithm = CgAlgorithm::kHestenesStiefel;
     bool plain = false;
     Precision precision = Precision::kDouble;
+    bool exact = false;  // inner products
 };
 
 std::vector<double> solutionOf(const Solve& solve, const HostSchedule& schedule)
@@ -138,8 +141,8 @@ std::vector<double> solutionOf(const Solve& solve, const HostSchedule& schedule)
     CgKernelOptions kernels;
     kernels.plain = solve.plain;
     const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
-    const Result<CgKernelRun> run =
-        solveOnTarget(*target, solve.algorithm, solve.system, solve.a, b, options, pool, kernels);
+    const Result<CgKernelRun> run = (solve.exact ? solveExactlyOnTarget : solveOnTarget)(
+        *target, solve.algorithm, solve.system, solve.a, b, options, pool, kernels, {});
     EXPECT_TRUE(run) << run.error().message;
     return run ? run->solution.x : std::vector<double>();
 }
@@ -162,6 +165,9 @@ TEST(WeakLinearAlgebra, SolvesAllTheSame)
         {"grid, plain", grid, *ofLarge, CgAlgorithm::kHestenesStiefel, true},
         {"paper", {.dense = &dense}, *ofDense, CgAlgorithm::kPaper},
         {"paper-one-product", {.sparse = &sparse}, *ofSparse, CgAlgorithm::kPaperOneProduct},
+        {"dense, exact", {.dense = &dense}, *ofDense, {}, false, Precision::kDouble, true},
+        {"sparse, exact", {.sparse = &sparse}, *ofSparse, CgAlgorithm::kPaper, false, Precision::kDouble, true},
+        {"grid, exact", grid, *ofLarge, CgAlgorithm::kPaperOneProduct, false, Precision::kDouble, true},
     };
     for (const Solve& solve : solves)
     {
@@ -169,6 +175,47 @@ TEST(WeakLinearAlgebra, SolvesAllTheSame)
             solutionOf(solve, {ThreadOrder::kForward, 1, HostSchedule::kAllBlocks, {}});
         for (const HostSchedule& schedule : weakSchedules(2))
             EXPECT_EQ(solutionOf(solve, schedule), expected) << solve.name << ", " << textOf(schedule);
+    }
+}
+
+TEST(WeakLinearAlgebra, SolvesByCramersRuleAllTheSame)
+{
+    ThreadPool pool(1);
+    for (const std::size_t size : {1, 5, 20})
+    {
+        Matrix a = randomSpd(size, 4, size);
+        a(0, size - 1) += 1;
+        const std::vector<double> b(size, 1.0);
+        for (const HostSchedule& schedule : weakSchedules(5))
+        {
+            const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
+            const Result<CgKernelRun> run = solveByCramerOnTarget(*target, a, b, {}, pool);
+            ASSERT_TRUE(run) << run.error().message;
+            EXPECT_EQ(run->solution.x, solveByCramer(a, b, {}, pool).x) << size << ", " << textOf(schedule);
+        }
+    }
+}
+
+TEST(WeakLinearAlgebra, MultipliesMatricesAllTheSame)
+{
+    const auto made = [](std::size_t rows, std::size_t columns) {
+        Matrix matrix(rows, columns);
+        for (std::size_t i = 0; i < matrix.elements(); ++i)
+            matrix.values()[i] = double(i % 7) - 3;  // exact sums in any order
+        return matrix;
+    };
+    const Matrix a = made(33, 5), b = made(5, 3), expected = a * b;
+    for (const HostSchedule& schedule : weakSchedules(6))
+    {
+        const std::unique_ptr<KernelTarget> target = makeHostTarget(schedule);
+        const DevMatrix left(*target, a), right(*target, b);
+        for (const ProductKernel kernel : kProductKernels)
+        {
+            const Result<Matrix> found = product(left, right, kernel).toMatrix();
+            ASSERT_TRUE(found) << found.error().message;
+            EXPECT_TRUE(std::ranges::equal(found->values(), expected.values()))
+                << int(kernel) << ", " << textOf(schedule);
+        }
     }
 }
 

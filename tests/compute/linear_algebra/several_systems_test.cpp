@@ -2,6 +2,8 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "compute/linear_algebra/preconditioners.h"
 #include "compute/linear_algebra/several_systems.h"
 #include "tests/compute/cg_solves.h"
+#include "tests/compute/host_schedules.h"
 
 namespace orogen::compute {
 namespace {
@@ -198,6 +201,92 @@ TEST(ExactDot, SolvesWithTheSameBitsForAnyThreads)
                                        .dot = [](std::span<const double>, std::span<const double>) { return 0.0; }};
             EXPECT_LE(solveByConjugateGradients(algorithm, *denseOperator(a), b, none, pool).iterations, 1u);
         }
+}
+
+// A system for both of the solvers that are compared.
+struct TestSystem
+{
+    const char* name;
+    KernelSystem system;
+    const LinearOperator& a;
+};
+
+// One order of A p, exact inner products, and no contraction: nothing is left that schedules or grids could change.
+TEST(ExactDot, KernelsHaveTheBitsOfTheCpu)
+{
+    const Matrix small = randomSpd(9, 10, 9), dense = randomSpd(67, 1e4, 8), one = randomSpd(1, 1, 1);
+    const SparseMatrix sparse = poissonMatrix(23, 14);
+    const auto ofSmall = denseOperator(small), ofDense = denseOperator(dense), ofOne = denseOperator(one),
+               ofSparse = sparseOperator(sparse), ofGrid = poissonOperator(31, 11);
+    const TestSystem systems[] = {{"dense", {.dense = &dense}, *ofDense},
+                                  {"small", {.dense = &small}, *ofSmall},
+                                  {"1 x 1", {.dense = &one}, *ofOne},
+                                  {"sparse", {.sparse = &sparse}, *ofSparse},
+                                  {"grid", {.grid = PoissonGrid{31, 11}}, *ofGrid}};
+    ThreadPool pool(2);
+    ExactDot dot(2);
+    std::size_t turn = 0;
+    for (const TestSystem& of : systems)
+        for (const CgAlgorithm algorithm :
+             {CgAlgorithm::kPaper, CgAlgorithm::kPaperOneProduct, CgAlgorithm::kHestenesStiefel})
+            for (const bool jacobi : {false, true})
+            {
+                SCOPED_TRACE(std::string(of.name) + ", " + std::to_string(int(algorithm)));
+                const Vector b = wave(of.a.size()), start(of.a.size(), jacobi ? 0.25 : 0.0);
+                const SolveOptions options = {
+                    .maxIterations = 12, .jacobi = jacobi, .dot = std::ref(dot), .trueResiduals = true};
+                const Solution expected = solveByConjugateGradients(algorithm, of.a, b, options, pool, start);
+                // Each solve takes two of the nine schedules in turn, in grids of different sizes.
+                for (const unsigned blocks : {1u, 3u})
+                {
+                    const std::unique_ptr<KernelTarget> target = makeHostTarget(test::hostSchedules()[turn++ % 9]);
+                    const Result<CgKernelRun> run = solveExactlyOnTarget(*target, algorithm, of.system, of.a, b,
+                                                                         options, pool, {.mostBlocks = blocks}, start);
+                    ASSERT_TRUE(run) << run.error().message;
+                    EXPECT_GT(run->executor.blocks, 0u);
+                    const Solution& found = run->solution;
+                    EXPECT_TRUE(sameBits(found.x, expected.x));
+                    EXPECT_EQ(found.history, expected.history);
+                    EXPECT_EQ(found.trueHistory, expected.trueHistory);
+                    EXPECT_EQ(found.residualNorm, expected.residualNorm);
+                    EXPECT_EQ(found.lanczos.diagonal, expected.lanczos.diagonal);
+                    EXPECT_EQ(found.products, expected.products);
+                    EXPECT_EQ(found.reason, expected.reason);
+                }
+            }
+}
+
+// Stops end a solve between steps; errors of the target and unsuited systems are told as by the other solvers.
+TEST(ExactDot, KernelsEndForTheReasonsOfTheCpu)
+{
+    Matrix indefinite = randomSpd(6, 4, 6);
+    indefinite(2, 2) = -3;
+    Matrix infinite = randomSpd(6, 4, 6);
+    infinite(3, 3) = std::numeric_limits<double>::infinity();
+    ThreadPool pool(1);
+    ExactDot dot(1);
+    std::stop_source stopped;
+    stopped.request_stop();
+    for (const Matrix* a : {&indefinite, &infinite})
+        for (const bool jacobi : {false, true})
+            for (const Vector& b : {wave(6), Vector(6), Vector(6, 1e300)})
+            {
+                const std::unique_ptr<KernelTarget> target = makeHostTarget({});
+                SolveOptions options = {.jacobi = jacobi, .dot = std::ref(dot)};
+                const std::unique_ptr<LinearOperator> of = denseOperator(*a);
+                const Solution expected =
+                    solveByConjugateGradients(CgAlgorithm::kHestenesStiefel, *of, b, options, pool);
+                const Result<CgKernelRun> run =
+                    solveExactlyOnTarget(*target, CgAlgorithm::kHestenesStiefel, {.dense = a}, *of, b, options, pool);
+                ASSERT_TRUE(run) << run.error().message;
+                EXPECT_EQ(run->solution.reason, expected.reason);
+                EXPECT_TRUE(sameBits(run->solution.x, expected.x));
+                options.stop = stopped.get_token();
+                const Result<CgKernelRun> none =
+                    solveExactlyOnTarget(*target, CgAlgorithm::kHestenesStiefel, {.dense = a}, *of, b, options, pool);
+                ASSERT_FALSE(none);
+                EXPECT_EQ(none.error().code, ExitCode::kInterrupted);
+            }
 }
 
 }  // namespace

@@ -1,0 +1,1 @@
+#include "compute/linear_algebra/kernels/cg_ordered.h"
