@@ -6,7 +6,10 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -16,6 +19,7 @@
 #include "compute/device/cuda.h"
 #include "compute/device/kernel_target.h"
 #include "compute/linear_algebra/dev_matrix.h"
+#include "compute/linear_algebra/exact_dot.h"
 #include "compute/linear_algebra/kernels/target_solvers.h"
 #include "compute/linear_algebra/matrix.h"
 #include "core/base/clock.h"
@@ -97,6 +101,44 @@ TEST_F(GpuCg, GivesTheSameBitsForAnyGridEveryTime)
             EXPECT_EQ(std::memcmp(first.data(), run->solution.x.data(), first.size() * sizeof(double)), 0)
                 << method.name << ", at most " << blocks << " blocks";
         }
+    }
+}
+
+TEST_F(GpuCg, ExactInnerProductsHaveTheBitsOfTheCpu)
+{
+    const Matrix dense = randomSpd(701, 1e4, 3);
+    const SparseMatrix sparse = poissonMatrix(300, 200);
+    const auto ofDense = denseOperator(dense), ofSparse = sparseOperator(sparse), ofGrid = poissonOperator(300, 200);
+    const std::pair<KernelSystem, const LinearOperator*> systems[] = {{{.dense = &dense}, ofDense.get()},
+                                                                      {{.sparse = &sparse}, ofSparse.get()},
+                                                                      {{.grid = PoissonGrid{300, 200}}, ofGrid.get()}};
+    ThreadPool pool(8);
+    ExactDot dot(8);
+    for (const auto& [system, a] : systems)
+        for (const CgAlgorithm algorithm :
+             {CgAlgorithm::kPaper, CgAlgorithm::kPaperOneProduct, CgAlgorithm::kHestenesStiefel})
+        {
+            const Vector b = wave(a->size());
+            const SolveOptions options = {
+                .maxIterations = 60, .jacobi = system.sparse != nullptr, .dot = std::ref(dot)};
+            const Solution expected = solveByConjugateGradients(algorithm, *a, b, options, pool);
+            const Result<CgKernelRun> run = solveExactlyOnTarget(*target_, algorithm, system, *a, b, options, pool);
+            ASSERT_TRUE(run) << run.error().message;
+            EXPECT_TRUE(sameBits(run->solution.x, expected.x)) << int(algorithm);
+            EXPECT_EQ(run->solution.history, expected.history) << int(algorithm);
+        }
+}
+
+TEST_F(GpuCg, CramersRuleHasTheBitsOfTheCpu)
+{
+    ThreadPool pool(1);
+    for (std::size_t size = 1; size <= kMostCramer; ++size)
+    {
+        Matrix a = randomSpd(size, 4, size);
+        a(0, size - 1) += 1;  // not symmetric
+        const Result<CgKernelRun> run = solveByCramerOnTarget(*target_, a, wave(size), {}, pool);
+        ASSERT_TRUE(run) << run.error().message;
+        EXPECT_TRUE(sameBits(run->solution.x, solveByCramer(a, wave(size), {}, pool).x)) << size;
     }
 }
 
@@ -404,6 +446,45 @@ TEST_F(GpuCgGoals, IterationsOnASparseMatrix)
         report({system.sparse ? "sparse CG, n = 1e6" : "CG on a grid, n = 1e6", "us an iteration", Better::kLess, 80,
                 (took[1] - took[0]) / 200 * 1e3, bytes / copyBytesPerSecond() * 1e6});
     }
+}
+
+// Exact inner products take the host's part in each step, whose latency is most of the goal.
+TEST_F(GpuCgGoals, ExactIterationsOnAGrid)
+{
+    const PoissonGrid grid{1000, 1000};
+    const std::unique_ptr<LinearOperator> a = poissonOperator(grid.width, grid.height);
+    const Vector b(a->size(), 1.0);
+    ThreadPool pool(8);
+    double took[2] = {};
+    for (const std::uint64_t iterations : {20u, 220u, 20u, 220u})  // the first two load the kernels
+    {
+        const Clock::time_point start = Clock::now();
+        const Result<CgKernelRun> run =
+            solveExactlyOnTarget(*target_, CgAlgorithm::kHestenesStiefel, {.grid = grid}, *a, b,
+                                 {.relativeTolerance = 0, .maxIterations = iterations}, pool);
+        ASSERT_TRUE(run) << run.error().message;
+        took[iterations == 220] = millisecondsSince(start);
+    }
+    const double bytes = 8.0 * double(a->size()) * 14;  // 2 for A p, 3 for each of p, x and r, 2 + 1 for inner products
+    report({"CG, exact inner products, n = 1e6", "us an iteration", Better::kLess, 500, (took[1] - took[0]) / 200 * 1e3,
+            bytes / copyBytesPerSecond() * 1e6});
+}
+
+// Floor: 20 eliminated columns one after another, each a search for the pivot and a division, about 200 cycles of
+// 1.8 GHz (H200).
+TEST_F(GpuCgGoals, CramersRule)
+{
+    constexpr double kFloorUs = 20 * 200 / 1.8e3;
+    const Matrix a = randomSpd(kMostCramer, 4, 1);
+    ThreadPool pool(1);
+    double best = 0;
+    for (int i = 0; i < 6; ++i)  // the first loads the kernel
+    {
+        const Result<CgKernelRun> run = solveByCramerOnTarget(*target_, a, wave(kMostCramer), {}, pool);
+        ASSERT_TRUE(run) << run.error().message;
+        if (i > 0) best = i == 1 ? run->kernelMs : std::min(best, run->kernelMs);
+    }
+    report({"Cramer's rule, n = 20", "us", Better::kLess, 50, best * 1e3, kFloorUs});
 }
 
 TEST_F(GpuCgGoals, Products)

@@ -4,6 +4,7 @@
 
 #include "compute/signed_digit/comparisons.h"
 #include "compute/signed_digit/decimal.h"
+#include "compute/signed_digit/fourier.h"
 #include "compute/signed_digit/kernels/signed_digit_device.h"
 #include "tests/gpu/figures.h"
 #include "tests/gpu/gpu_fixture.h"
@@ -65,6 +66,22 @@ TEST_F(GpuSignedDigit, ManyBlocks)
                 makeDecimals({.count = 20'000, .digits = 300, .spread = 0, .seed = 6}));
 }
 
+TEST_F(GpuSignedDigit, TransformsHaveTheDigitsOfTheCpu)
+{
+    for (const std::uint32_t count : {1u, 5u, 64u})
+        for (const bool inverse : {false, true})
+        {
+            const DecimalList real = makeDecimals({.count = count, .digits = 20, .spread = 4, .seed = count}),
+                              imaginary = makeDecimals({.count = count, .digits = 20, .spread = 4, .seed = count + 1});
+            const FourierOptions options = {.inverse = inverse, .imaginary = count == 5 ? &imaginary : nullptr};
+            const Result<FourierResult> run = fourierTransformOnTarget(*target_, real, options);
+            ASSERT_TRUE(run) << run.error().message;
+            const FourierResult expected = fourierTransform(real, options);
+            EXPECT_TRUE(run->spectrum == expected.spectrum) << count;
+            EXPECT_TRUE(run->back == expected.back) << count;
+        }
+}
+
 class GpuSignedDigitGoals : public GpuSignedDigit
 {
 protected:
@@ -109,6 +126,25 @@ TEST_F(GpuSignedDigitGoals, DotProducts)
     const double bytes = double(kCount) * double(kDigits), copy = copyBytesPerSecond();  // two digits a byte
     report({"dot product, 1e6 x 50", "of a copy", Better::kMore, 0.5, shareOfCopy(bytes, ms, copy), 1});
     report({"dot product, 1e6 x 50", "us", Better::kLess, kNoGoal, ms * 1e3, bytes / copy * 1e6});
+}
+
+// Both transforms of n coordinates take n^2 products of D and d digits each, two digits a byte.  Floor: one
+// multiply-add of four such bytes a lane and cycle, 128 lanes of 132 multiprocessors at 1.8 GHz (H200).
+TEST_F(GpuSignedDigitGoals, Transform)
+{
+    constexpr std::uint32_t kCount = 256, kDigits = 20, kTwiddleDigits = 50;
+    const FourierOptions options = {.twiddleDigits = int(kTwiddleDigits)};
+    const DecimalList coordinates = makeDecimals({.count = kCount, .digits = kDigits, .spread = 0, .seed = 1});
+    double best = 0;
+    for (int i = 0; i < kRuns; ++i)
+    {
+        const Result<FourierResult> run = fourierTransformOnTarget(*target_, coordinates, options);
+        ASSERT_TRUE(run) << run.error().message;
+        if (i > 0) best = i == 1 ? run->times.kernelMs : std::min(best, run->times.kernelMs);
+    }
+    // The first transform has real factors of 20 digits, the second complex ones of 50; both twice, by cosine and sine.
+    constexpr double kProducts = 2.0 * kCount * kCount * (kTwiddleDigits / 2) * (kDigits / 2 + 2 * 25);
+    report({"transform, n = 256, D = 50", "us", Better::kLess, 5'000, best * 1e3, kProducts / 4 / (128 * 132 * 1.8e3)});
 }
 
 }  // namespace
