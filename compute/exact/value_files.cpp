@@ -89,10 +89,17 @@ public:
             return error(
                 fmt::format(": truncated: found {} values, expected the {} of its header", count_ - left_, count_));
         left_ -= *count;
+        if (bigEndian_) reverseEach(to.first(*count * size), size);
         return count;
     }
 
 private:
+    static void reverseEach(std::span<std::byte> values, std::size_t size)
+    {
+        for (std::size_t i = 0; i < values.size(); i += size)
+            std::ranges::reverse(values.subspan(i, size));
+    }
+
     Status fill(std::string& to, std::size_t offset)
     {
         for (std::size_t filled = 0; filled < to.size();)
@@ -124,13 +131,17 @@ private:
         std::string_view word = valueOf(header, "descr");
         const char quote = word.empty() ? '\0' : word.front();
         word = quote == '\'' || quote == '"' ? word.substr(1, word.find(quote, 1) - 1) : printableWord(word);
-        constexpr std::pair<std::string_view, ValueType> kTypes[] = {{"<f8", ValueType::kFloat64},
-                                                                     {"<f4", ValueType::kFloat32},
-                                                                     {"<f2", ValueType::kFloat16},
-                                                                     {"<i8", ValueType::kInt64}};
-        const auto found = std::ranges::find(kTypes, word, &std::pair<std::string_view, ValueType>::first);
-        if (found == std::end(kTypes))
-            return error(fmt::format(": found type '{}', expected '<f8', '<f4', '<f2' or '<i8'", printableStart(word)));
+        constexpr std::pair<std::string_view, ValueType> kTypes[] = {{"f8", ValueType::kFloat64},
+                                                                     {"f4", ValueType::kFloat32},
+                                                                     {"f2", ValueType::kFloat16},
+                                                                     {"i8", ValueType::kInt64}};
+        bigEndian_ = word.starts_with('>');
+        const bool ordered = bigEndian_ || word.starts_with('<');
+        const auto found =
+            std::ranges::find(kTypes, word.substr(ordered ? 1 : 0), &std::pair<std::string_view, ValueType>::first);
+        if (!ordered || found == std::end(kTypes))
+            return error(
+                fmt::format(": found type '{}', expected f8, f4, f2 or i8 after '<' or '>'", printableStart(word)));
         type_ = found->second;
         if (options.type && *options.type != type_)
             return error(fmt::format(": found {}, expected {} (--type)", textOf(type_), textOf(*options.type)));
@@ -171,6 +182,7 @@ private:
     }
 
     std::uint64_t count_ = 0, left_ = 0;
+    bool bigEndian_ = false;
 };
 
 class CsvFile final : public ValueFile

@@ -18,7 +18,7 @@ namespace orogen::compute {
 enum class ValueFormat
 {
     kRaw,  // values one after another, little-endian
-    kNpy,  // versions 1 to 3, little-endian, C or Fortran order
+    kNpy,  // versions 1 to 3, little- or big-endian, C or Fortran order
     kCsv,  // a number a line, or columns
 };
 

@@ -1,4 +1,5 @@
 // Files of numbers: raw, .npy and text are read whole, in pieces of any size, or refused with file and place.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -88,10 +89,19 @@ TEST_F(ValueFiles, ReadNpy)
         (std::vector<float>{7, 8}));
     EXPECT_EQ(*read<std::int64_t>(write("c.npy", npy("{\"descr\": \"<i8\", \"shape\": ()}", raw<std::int64_t>({9})))),
               std::vector<std::int64_t>{9});
+    std::string reversed = raw(Doubles{0.1, -1e300});
+    std::reverse(reversed.begin(), reversed.begin() + 8);
+    std::reverse(reversed.begin() + 8, reversed.end());
+    EXPECT_EQ(*read<double>(write("d.npy", npy("{'descr': '>f8', 'shape': (2,)}", reversed)), {}, 1),
+              (Doubles{0.1, -1e300}));
+    EXPECT_EQ(*read<std::int64_t>(write("e.npy", npy("{'descr': '>i8', 'shape': (1,)}", {0, 0, 0, 0, 0, 0, 1, 2}))),
+              std::vector<std::int64_t>{258});
     const std::string at = folder_.path() + "/bad.npy: ";
     const auto bad = [&](const std::string& content) { return errorOf(write("bad.npy", content)); };
-    EXPECT_EQ(bad(npy("{'descr': '>f8', 'shape': (1,)}", raw<double>({1}))),
-              at + "found type '>f8', expected '<f8', '<f4', '<f2' or '<i8'");
+    EXPECT_EQ(bad(npy("{'descr': '<u4', 'shape': (1,)}", raw<double>({1}))),
+              at + "found type '<u4', expected f8, f4, f2 or i8 after '<' or '>'");
+    EXPECT_EQ(bad(npy("{'descr': 'f8', 'shape': (1,)}", raw<double>({1}))),
+              at + "found type 'f8', expected f8, f4, f2 or i8 after '<' or '>'");
     EXPECT_EQ(bad(npy(shape, raw<double>({1, 2}))), at + "truncated: found 86 bytes, expected 118");
     EXPECT_EQ(bad(npy(shape, raw(values) + "x")), at + "found more than the 6 values of its header");
     EXPECT_EQ(bad(npy("{'descr': '<f8', 'shape': (0, 3)}", "")), at + "no number in it");
