@@ -109,19 +109,32 @@ private:
         return text.empty() ? "  0" : text;
     }
 
+    // Cuts the middle out of a long line, for people.
+    std::string shortened(const std::string& line)
+    {
+        constexpr std::size_t kEnd = 300;  // characters that stay at each end: 100 digits
+        if (line.size() <= 2 * kEnd) return line;
+        isCut_ = true;
+        return line.substr(0, kEnd) + " … " + line.substr(line.size() - kEnd);
+    }
+    std::string shortTextOf(std::span<const SignedDigit> lowestFirst) { return shortened(textOf(lowestFirst)); }
+
     // Adds lines of digits in columns, for people; a panel shows the first steps.
     void describeSteps(bool two)
     {
-        constexpr std::size_t kStepsInRows = 6;
-        addRow("N", fmt::format("({}), t = {}", textOf(shown_.first.digits), shown_.first.exponent));
+        constexpr std::size_t kStepsInRows = 6, kStepsInText = 24;
+        const auto numberRow = [&](const char* name, const SignedDigits& number) {
+            addRow(name, fmt::format("({}), t = {}", shortTextOf(number.digits), number.exponent));
+        };
+        numberRow("N", shown_.first);
         std::string text;
         if (two)
         {
-            addRow("M", fmt::format("({}), t = {}", textOf(shown_.second.digits), shown_.second.exponent));
-            addRow("N + M", fmt::format("({}), t = {}", textOf(shown_.sum.digits), shown_.sum.exponent));
+            numberRow("M", shown_.second);
+            numberRow("N + M", shown_.sum);
+            text += fmt::format("start{:<13}{}\n", "", shortTextOf(shown_.start));
         }
-        if (two) text += fmt::format("start{:<13}{}\n", "", textOf(shown_.start));
-        for (std::size_t i = 0; two && i < shown_.steps.size(); ++i)
+        for (std::size_t i = 0; two && i < std::min(shown_.steps.size(), kStepsInText); ++i)
         {
             const AdditionStep& step = shown_.steps[i];
             const std::pair<const char*, const std::vector<SignedDigit>*> lines[] = {{"addend", &step.addend},
@@ -130,17 +143,22 @@ private:
                                                                                      {"digits", &step.result}};
             for (const auto& [name, digits] : lines)
             {
-                text += fmt::format("step {}, {:<10}{}\n", i + 1, name, textOf(*digits));
+                text += fmt::format("step {}, {:<10}{}\n", i + 1, name, shortTextOf(*digits));
                 if (i < kStepsInRows && !context().readable)
-                    addRow(fmt::format("step {}, {}", i + 1, name), textOf(*digits));
+                    addRow(fmt::format("step {}, {}", i + 1, name), shortTextOf(*digits));
             }
         }
+        const std::string above = shortened(result().value);
+        if (shown_.steps.size() > kStepsInText)
+            text += fmt::format("{} more steps; --json has all\n", shown_.steps.size() - kStepsInText);
+        if (isCut_) text += "Lines of more than 200 digits are cut in the middle; --json has all digits.\n";
         if (context().readable) result().below = text.empty() ? text : "\n" + text;
-        if (context().readable) result().above = result().value + "\n\n";
+        if (context().readable) result().above = above + "\n\n";
     }
 
     DigitSet set_;
     ShownAddition shown_;
+    bool isCut_ = false;  // whether a line was shortened
 };
 
 }  // namespace
