@@ -7,6 +7,7 @@
 #include <bit>
 #include <cassert>
 #include <chrono>
+#include <cstring>
 #include <future>
 #include <memory>
 #include <optional>
@@ -123,19 +124,49 @@ std::size_t findWrongDigit(std::string_view text, int radix, const std::stop_tok
 
 constexpr std::size_t kHexDigits = kLimbBits / 4;  // digits a limb
 
-// Writes limbsOfDigits() limbs.
-void fromHexadecimal(std::string_view digits, std::span<Limb> limbs, const std::stop_token& stop)
+// Converts eight hexadecimal digits, a byte each, by operations on all of them at once.  Sets bits of `wrong` if one is
+// no digit.
+std::uint32_t fromEightDigits(const char* digits, std::uint64_t& wrong)
+{
+    constexpr std::uint64_t kOnes = 0x0101010101010101;
+    std::uint64_t text;
+    std::memcpy(&text, digits, sizeof(text));
+    if constexpr (std::endian::native == std::endian::little) text = __builtin_bswap64(text);
+    const std::uint64_t letters = text >> 6 & kOnes;  // 1 where bit 6 is set, as in 'A' ... 'F' and 'a' ... 'f'
+    std::uint64_t values = (text & 0x0f * kOnes) + 9 * letters;
+    // A digit is '0' + value below 10, and a small letter 'a' - 10 + value from 10 to 15.
+    wrong |= (text | letters << 5) ^ ('0' * kOnes + values + ('a' - 10 - '0') * letters);
+    wrong |= (((values + 6 * kOnes) ^ letters << 4) | values) & 0x10 * kOnes;
+    values = (values | values >> 4) & 0x00ff00ff00ff00ff;
+    values = (values | values >> 8) & 0x0000ffff0000ffff;
+    return std::uint32_t(values | values >> 16);
+}
+
+// Writes limbsOfDigits() limbs.  Returns false if a character is no hexadecimal digit.
+bool fromHexadecimal(std::string_view digits, std::span<Limb> limbs, const std::stop_token& stop)
 {
     constexpr std::size_t kDigits = kHexDigits;
+    std::uint64_t wrong = 0;
     for (std::size_t i = 0; i < limbs.size(); ++i)
     {
         if (i % kHexLimbsBetweenLooks == 0 && stop.stop_requested()) break;
-        const std::size_t end = digits.size() - i * kDigits, begin = end < kDigits ? 0 : end - kDigits;
+        const std::size_t end = digits.size() - i * kDigits;
+        if (end >= kDigits)
+        {
+            const char* const begin = digits.data() + end - kDigits;
+            const Limb upper = fromEightDigits(begin, wrong);
+            limbs[i] = upper << 32 | fromEightDigits(begin + 8, wrong);
+            continue;
+        }
         Limb limb = 0;
-        for (std::size_t d = begin; d < end; ++d)
-            limb = limb << 4 | Limb(digitValue(digits[d]));
+        for (const char c : digits.substr(0, end))
+        {
+            wrong |= std::uint64_t(digitValue(c) & 16);
+            limb = limb << 4 | Limb(digitValue(c));
+        }
         limbs[i] = limb;
     }
+    return wrong == 0;
 }
 
 // Returns a copy; after a stop only part of it, which the caller discards.
@@ -158,13 +189,19 @@ void fromDecimal(std::string values, std::span<Limb> limbs)
                 values.size(), 10);
 }
 
+std::string_view withoutPrefix(std::string_view digits, Radix radix)
+{
+    const bool prefixed = radix == Radix::kHexadecimal && (digits.starts_with("0x") || digits.starts_with("0X"));
+    return digits.substr(prefixed ? 2 : 0);
+}
+
 // Removes a prefix "0x".  Error: no digit, or another character; `column` is the position of the first one.
 Status checkDigits(std::string_view& digits, Radix radix, const std::string& where, std::size_t column,
                    const std::stop_token& stop)
 {
     const std::size_t whole = digits.size();
     const bool hexadecimal = radix == Radix::kHexadecimal;
-    if (hexadecimal && (digits.starts_with("0x") || digits.starts_with("0X"))) digits.remove_prefix(2);
+    digits = withoutPrefix(digits, radix);
     const char* const expected = hexadecimal ? "hexadecimal digits" : "decimal digits";
     if (digits.empty()) return Error{ExitCode::kInput, fmt::format("{}: no number, expected {}", where, expected)};
     const std::size_t wrong = findWrongDigit(digits, hexadecimal ? 16 : 10, stop);
@@ -185,10 +222,16 @@ std::size_t limbsOfDigits(std::size_t digits, Radix radix)
 Status parseIntegerTo(std::span<Limb> limbs, std::string_view digits, Radix radix, const std::string& where,
                       std::size_t column, const std::stop_token& stop)
 {
-    if (Status status = checkDigits(digits, radix, where, column, stop); !status) return status;
-    std::ranges::fill(limbs, 0);
     if (radix == Radix::kHexadecimal)
-        return fromHexadecimal(digits, limbs.first(limbsOfDigits(digits.size(), radix)), stop), Status::ok();
+    {
+        const std::string_view number = withoutPrefix(digits, radix);
+        const std::size_t used = limbsOfDigits(number.size(), radix);
+        std::ranges::fill(limbs.subspan(used), 0);
+        if (fromHexadecimal(number, limbs.first(used), stop) && used > 0) return Status::ok();
+    }
+    if (Status status = checkDigits(digits, radix, where, column, stop); !status) return status;
+    if (radix == Radix::kHexadecimal) return Status::ok();  // stopped
+    std::ranges::fill(limbs, 0);
     if (digits.size() <= kLongDecimal)
         return fromDecimal(std::string(digits), limbs.first(limbsOfDigits(digits.size(), radix))), Status::ok();
     const Result<LimbBuffer> number = parseInteger(digits, radix, where, stop);
