@@ -318,14 +318,29 @@ void drawModuleDevice(const Panel& panel, const compute::Module& module)
 
 // ---- panel ----
 
+// Draws a bar that fills, or a block that moves along it while nothing is known of the rest.
+void progressBar(const ModuleProgress& progress, float width)
+{
+    ImGui::ProgressBar(float(progress.fraction), {width, 0}, "");
+    if (progress.fraction > 0) return;
+    constexpr float kBlock = 0.2f, kSeconds = 2;  // share of the bar; for a way to and fro
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const float way = std::abs(2 * float(std::fmod(progress.seconds / kSeconds, 1.0)) - 1);
+    const float begin = low.x + (1 - kBlock) * way * (high.x - low.x);
+    ImGui::GetWindowDrawList()->AddRectFilled({begin, low.y}, {begin + kBlock * (high.x - low.x), high.y},
+                                              ImGui::GetColorU32(ImGuiCol_PlotHistogram),
+                                              ImGui::GetStyle().FrameRounding);
+}
+
+// Draws the button that begins a run; during one its progress and the button that ends it, in as many rows.
 void runRow(const Panel& panel, const compute::Module& module)
 {
     if (const std::optional<ModuleProgress>& progress = stateOf(panel, module).progress)
     {
-        const std::string text = fmt::format("{}, {:.1f} s", capitalised(progress->phase), progress->seconds);
-        ImGui::ProgressBar(float(progress->fraction), {-1, 0}, "");
-        textLine(panel.theme.dim, text, true);
-        if (button(panel, "cancel", "Stops the run, and what is left of a sweep.", buttonWidth(panel, 1)))
+        const float cancel = ImGui::CalcTextSize(inWords("cancel").c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+        progressBar(*progress, -cancel - ImGui::GetStyle().ItemSpacing.x);
+        ImGui::SameLine();
+        if (button(panel, "cancel", "Stops the run, and what is left of a sweep."))
             panel.actions.cancelModule = std::string(module.name());
         return;
     }
@@ -333,9 +348,12 @@ void runRow(const Panel& panel, const compute::Module& module)
         panel.actions.runModule = moduleRequest(panel, module);
 }
 
-// Draws a one-line summary of the newest run; the full result stands below the parameters.
-void newestLine(const Panel& panel, const ModuleRun* run)
+// Draws the phase of a run, or a one-line summary of the newest; the full result stands below the parameters.
+void newestLine(const Panel& panel, const compute::Module& module, const ModuleRun* run)
 {
+    if (const std::optional<ModuleProgress>& progress = stateOf(panel, module).progress)
+        return textLine(panel.theme.dim, fmt::format("{}, {:.1f} s", capitalised(progress->phase), progress->seconds),
+                        true);
     if (!run) return textLine(panel.theme.dim, "No run yet");
     if (run->state == compute::JobState::kFailed) return textLine(panel.theme.error, "Failed, for the reason below");
     if (!run->result) return textLine(panel.theme.warning, "Cancelled");
@@ -387,7 +405,7 @@ float drawModulePanel(const Panel& panel, const PanelRect& rect)
     const auto over = [](const ModuleRun& run) { return run.state != compute::JobState::kRunning; };
     const auto newest = std::find_if(runs.rbegin(), runs.rend(), over);
     runRow(panel, module);
-    newestLine(panel, newest == runs.rend() ? nullptr : &*newest);
+    newestLine(panel, module, newest == runs.rend() ? nullptr : &*newest);
     framesRow(panel);
     drawModuleControls(panel, module);
     if (newest != runs.rend()) drawModuleResult(panel, *newest);
