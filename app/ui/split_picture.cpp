@@ -36,9 +36,10 @@ void labels(const Panel& panel, const SplitState& split, const PanelRect& rect, 
     const std::string right = sideTime(panel, split.rightMs);
     if (split.view.difference)
     {
-        label({rect.min.x + gap, top}, fmt::format("{}  {}, {}  {}", split.names.left, left, split.names.right, right));
+        label({rect.min.x + gap, top},
+              fmt::format("Difference: {}  {}, {}  {}", split.names.left, left, split.names.right, right));
         return label({rect.min.x + gap, top + ImGui::GetTextLineHeight() + 8 * panel.theme.scale},
-                     "Difference: grey none, blue 1 of 255, magenta 16, yellow all");
+                     "grey 0, blue 1, magenta 16, yellow 255");
     }
     const auto shown = [](const std::string& name, const std::string& time, float room) -> std::string {
         for (const std::string& text : {name + "  " + time, time})
