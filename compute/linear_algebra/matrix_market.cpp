@@ -133,7 +133,7 @@ private:
         if (words.count != 5 || !is(0, "%%matrixmarket", "") || !is(1, "matrix", "") || !is(2, "coordinate", "array") ||
             !(pattern_ || is(3, "real", "integer")) || !is(4, "general", "symmetric"))
             return error(words, kExpected);
-        symmetric_ = lowered(words.word[4]) == "symmetric";
+        file_.symmetric = lowered(words.word[4]) == "symmetric";
         return Status::ok();
     }
 
@@ -164,9 +164,9 @@ private:
             !parse(words.word[1], file_.columns) || (coordinate && !parse(words.word[2], entries)))
             return error(words, expected);
         if (file_.rows == 0 || file_.columns == 0) return error(words, "at least one row and one column");
-        if (symmetric_ && file_.rows != file_.columns) return error(words, "a square, since it is symmetric");
+        if (file_.symmetric && file_.rows != file_.columns) return error(words, "a square, since it is symmetric");
         const std::uint64_t all = std::uint64_t(file_.rows) * file_.columns;
-        const std::uint64_t half = symmetric_ ? (std::uint64_t(file_.rows) * file_.rows + file_.rows) / 2 : all;
+        const std::uint64_t half = file_.symmetric ? (std::uint64_t(file_.rows) * file_.rows + file_.rows) / 2 : all;
         if (coordinate && entries > half) return error(words, fmt::format("at most {} entries", half));
         values_ = coordinate ? entries : half;
         return Status::ok();
@@ -198,7 +198,7 @@ private:
             return true;
         };
         if (!take(found.row, ' ') || !take(found.column, ' ') || !take(found.value, '\n')) return false;
-        if (!holds(found) || (symmetric_ && found.row < found.column)) return false;
+        if (!holds(found) || (file_.symmetric && found.row < found.column)) return false;
         entry = found;
         rest_.remove_prefix(std::size_t(at - rest_.data()));
         ++line_;
@@ -214,7 +214,7 @@ private:
                                             number + 1, values_));
         if (!holds(entry))
             return error(words, fmt::format("a row from 1 to {} and a column from 1 to {}", file_.rows, file_.columns));
-        if (symmetric_ && entry.row < entry.column)
+        if (file_.symmetric && entry.row < entry.column)
             return error(words, "an entry on the diagonal or below, since it is symmetric");
         return Status::ok();
     }
@@ -249,7 +249,7 @@ private:
     {
         // An entry's line takes at least four characters, six with a value, which limits the entries reserved.
         const std::uint64_t held = std::min<std::uint64_t>(values_, rest_.size() / (pattern_ ? 4 : 6) + 1);
-        const std::uint64_t entries = held * (symmetric_ ? 2 : 1);
+        const std::uint64_t entries = held * (file_.symmetric ? 2 : 1);
         if (entries > kManyEntries)
             if (Status status = checkMemory(file_.name, entries * kBytesOfEntry); !status) return status;
         reserveLarge(file_.entries, std::size_t(entries));
@@ -260,7 +260,7 @@ private:
                 if (Status status = readEntry(entry, i); !status) return status;
             --entry.row, --entry.column;
             file_.entries.push_back(entry);
-            if (symmetric_ && entry.row != entry.column)
+            if (file_.symmetric && entry.row != entry.column)
                 file_.entries.push_back({entry.column, entry.row, entry.value});
         }
         sortByPlace();
@@ -279,14 +279,14 @@ private:
         if (!dense) return Error{dense.error().code, file_.name + ": " + dense.error().message};
         file_.dense = std::move(*dense);
         for (std::size_t j = 0; j < file_.columns; ++j)
-            for (std::size_t i = symmetric_ ? j : 0; i < file_.rows; ++i)
+            for (std::size_t i = file_.symmetric ? j : 0; i < file_.rows; ++i)
             {
                 const Words words = next();
                 double value = 0;
                 if (words.count != 1 || !parseReal(words.word[0], value))
                     return error(words, fmt::format("the value of row {}, column {}", i + 1, j + 1));
                 file_.dense(i, j) = value;
-                if (symmetric_) file_.dense(j, i) = value;
+                if (file_.symmetric) file_.dense(j, i) = value;
             }
         return Status::ok();
     }
@@ -300,7 +300,7 @@ private:
 
     std::string_view rest_;
     std::uint64_t line_ = 0, values_ = 0;
-    bool symmetric_ = false, pattern_ = false;
+    bool pattern_ = false;
     MatrixMarket file_;
 };
 
@@ -387,7 +387,7 @@ Status checkSquare(const MatrixMarket& file)
 
 Status checkSymmetric(const MatrixMarket& file)
 {
-    if (Status status = checkSquare(file); !status) return status;
+    if (Status status = checkSquare(file); !status || file.symmetric) return status;
     double most = 0;
     for (const MatrixEntry& entry : file.entries)
         if (std::isfinite(entry.value)) most = std::max(most, std::abs(entry.value));

@@ -25,6 +25,7 @@ struct MatrixMarket
     std::string name;
     std::uint32_t rows = 0, columns = 0;
     bool coordinate = false;
+    bool symmetric = false;            // by its header, so that both halves are equal
     std::vector<MatrixEntry> entries;  // for coordinate files: sorted by row and column; both halves if symmetric
     Matrix dense;                      // for array files
 };
