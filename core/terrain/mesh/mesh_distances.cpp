@@ -371,7 +371,7 @@ private:
     };
     static constexpr double kLargeCap = 30, kNearPole = 85, kAroundCap = 1.25;  // degrees; degrees; a factor
     static constexpr double kLeastSine = 1e-6;                                  // between a triangle and the vertical
-    static constexpr double kFarFromGround = 1e6;  // metres: the Earth's other side is farther away
+    static constexpr double kFarFromGround = 6e6;  // metres: nearly to the centre; the other side is farther away
 
     static bool isKnown(const LatLong& place) { return std::isfinite(place.latitude + place.longitude); }
 
