@@ -47,6 +47,7 @@ OROGEN_CONST uint kPairsBinding = 4u;     // uint roundCounters[22], pairBits[]:
 OROGEN_CONST uint kPrefixBinding = 5u;    // uint pairPrefix[]
 OROGEN_CONST uint kStateBinding = 6u;     // TreeState, then uint dirty[]: a flag per chunk, a list of dirty chunks
 OROGEN_CONST uint kVisibleBinding = 7u;   // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
+OROGEN_CONST uint kGlidesBinding = 4u;    // vec4 glides[], beside visible[] in draws: see leaf_glides.comp
 OROGEN_CONST uint kVerdictsBinding = 7u;  // uint verdicts[] of the mark pass: see lod_verdicts.glsl
 OROGEN_CONST uint kChangesBinding = 7u;   // uint changes[]: heap bits that the round toggles
 OROGEN_CONST uint kDueBinding = 5u;       // leaves that mark evaluates: see lod_verdicts.glsl; before pairPrefix[]

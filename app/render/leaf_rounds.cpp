@@ -74,7 +74,7 @@ std::uint64_t bytesOf(const LeafCounts& counts)
 {
     const std::uint64_t n = counts.numbers;
     return words(counts.capacity) + words(2 * n) + words(kRoundCounters + 2 * (n / 32 + 1)) +
-           16 * std::uint64_t(counts.capacity);
+           32 * std::uint64_t(counts.capacity);
 }
 
 RoundPrograms::RoundPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads, std::vector<ShaderDefine> world)
@@ -136,7 +136,8 @@ Result<LeafRounds::LeafBuffers> LeafRounds::makeLeafBuffers(const LeafCounts& co
                  {"leaf flags", words(n), &made.flags},
                  {"leaf plan", words(n), &made.plan},
                  {"pair bits", words(kRoundCounters + 2 * (n / 32 + 1)), &made.pairs},
-                 {"visible leaves", visible, &made.visible}};
+                 {"visible leaves", visible, &made.visible},
+                 {"glides of visible leaves", visible, &made.glides}};
     for (const auto& part : parts)
     {
         Result<Buffer> buffer = makeBuffer(part.name, part.bytes);
@@ -336,6 +337,7 @@ std::optional<LeafRounds::Record> LeafRounds::poll(std::uint64_t nanoseconds)
 void LeafRounds::bindForDraw() const
 {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, leaf_.visible.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kGlidesBinding, leaf_.glides.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kStateBinding, state_.id());
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, state_.id());
 }
@@ -360,8 +362,9 @@ void LeafRounds::bindRange(std::uint32_t range) const
     bindForDraw();
     const std::uint64_t bytes = leaf_.visible.bytes(), unit = 16 * kRangeUnit;
     const std::uint64_t first = std::min(16 * std::uint64_t(range) * rangeLeaves_, (bytes - 1) / unit * unit);
-    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, leaf_.visible.id(), GLintptr(first),
-                      GLsizeiptr(bytes - first));
+    for (const auto& [binding, buffer] :
+         {std::pair(gpu::kVisibleBinding, leaf_.visible.id()), std::pair(gpu::kGlidesBinding, leaf_.glides.id())})
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, buffer, GLintptr(first), GLsizeiptr(bytes - first));
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, ranges_.id());
 }
 
@@ -390,7 +393,7 @@ std::vector<BufferUse> LeafRounds::commonMemory() const
     return {{"tree state", state_.bytes() + ranges_.bytes()},
             {"leaf list", leaf_.leaves.bytes()},
             {"leaf flags, plan", leaf_.flags.bytes() + leaf_.plan.bytes()},
-            {"visible leaves", leaf_.visible.bytes()}};
+            {"visible leaves", leaf_.visible.bytes() + leaf_.glides.bytes()}};
 }
 
 // ---- passes of a round as steps, each over a part of the leaves -----------------------------------------------------

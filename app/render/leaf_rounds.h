@@ -104,7 +104,7 @@ protected:
     // See core/gpu_layout.h for the contents.
     struct LeafBuffers
     {
-        Buffer leaves, flags, plan, pairs, visible;
+        Buffer leaves, flags, plan, pairs, visible, glides;
     };
     // One of the passes before the decode.
     struct Pass

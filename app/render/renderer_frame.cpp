@@ -183,6 +183,11 @@ void Renderer::bindAll() const
 void Renderer::planPicture(const Camera& camera)
 {
     steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [this] { picture().fillAir(); });
+    if (TerrainPicture::listsGlides(settings_))
+        steps_.add(StepKind::kOther, timers_, GpuPass::kDraw, [this] {
+            picture().listGlides(*tree_);
+            bindAll();
+        });
     if (picture().hasBorder(settings_))
         steps_.add(StepKind::kOther, timers_, GpuPass::kBorder, [this] {
             tree_->bindForChecks();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/render/triangulation.h"
 #include "core/gpu_layout.h"
 
 namespace orogen::app {
@@ -403,13 +404,14 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
         else if (library_.program(known->second) == 0)
             library_.restart(known->second);  // its source may have been fixed since it failed
     }
-    if (settings.render.msaa > 1)
-    {
-        if (!edges_)
-            edges_ = library_.add("edge pixels", {"shaders/shading/edges.comp"});
-        else if (library_.program(*edges_) == 0)
-            library_.restart(*edges_);
-    }
+    const auto need = [this](std::optional<ProgramHandle>& program, const char* name, const char* file) {
+        if (!program)
+            program = library_.add(name, {file});
+        else if (library_.program(*program) == 0)
+            library_.restart(*program);
+    };
+    if (settings.render.msaa > 1) need(edges_, "edge pixels", "shaders/shading/edges.comp");
+    if (listsGlides(settings)) need(glides_, "glides of leaves", "shaders/surface/leaf_glides.comp");
     if (borderPart(settings))
     {
         const Gliding gliding = glidingOf(settings);
@@ -450,6 +452,18 @@ Status TerrainPicture::setBorder(const HeightField& field)
     if (!border) return border.error();
     border_.emplace(std::move(*border));
     return Status::ok();
+}
+
+bool TerrainPicture::listsGlides(const Settings& settings) { return glidingOf(settings) == Gliding::kByErrors; }
+
+void TerrainPicture::listGlides(const Triangulation& tree) const
+{
+    tree.bindForChecks();
+    tree.bindForDraw();
+    glUseProgram(library_.program(*glides_));
+    tree.dispatchOverLeaves();
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    tree.bindForChecks();
 }
 
 void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
@@ -616,6 +630,7 @@ std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const Terrain
     }
     hash = hash * 31 + library_.sourceHash(airProgram_);
     if (settings.render.msaa > 1 && edges_) hash = hash * 31 + library_.sourceHash(*edges_);
+    if (listsGlides(settings) && glides_) hash = hash * 31 + library_.sourceHash(*glides_);
     if (borderPart(settings))
         if (const auto rim = rims_.find(glidingOf(settings)); rim != rims_.end())
             hash = hash * 31 + library_.sourceHash(rim->second);

@@ -121,6 +121,8 @@ struct WaterVariant
 // Eye and four far corners of a camera's frustum, relative to the viewing camera.
 using FrustumCorners = std::array<glm::vec3, 5>;
 
+class Triangulation;
+
 class TerrainPicture
 {
 public:
@@ -139,6 +141,10 @@ public:
     // cleared depth, and bound uniforms and terrain textures.  Each leaves depth test and depth writes on and blending
     // off, so other draws may come in between.
     //
+    // Lists how the vertices of the visible leaves glide, for drawGround(), which needs it where listsGlides().  Call
+    // after the cull.
+    static bool listsGlides(const Settings& settings);
+    void listGlides(const Triangulation& tree) const;
     // Draws the geometry of the ground, or of a range of it: the bound leaves (Triangulation::bindForDraw(),
     // bindRange()), with the arguments at byte offset `arguments` of the buffer bound with them.
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
@@ -194,7 +200,7 @@ private:
     std::map<GroundVariant, ProgramHandle> grounds_;
     std::map<WaterVariant, ProgramHandle> waters_;
     std::map<Gliding, ProgramHandle> rims_;
-    std::optional<ProgramHandle> edges_;
+    std::optional<ProgramHandle> edges_, glides_;
     std::optional<AirTable> air_;  // from prepare() on
     std::filesystem::path dataRoot_;
     std::optional<NightSky> stars_;  // from prepare() on

@@ -79,16 +79,22 @@ vec3 detailAt(Lattice cell, vec2 rest, float shortest, DetailGround ground)
 // Bound of the sum of all octaves in a box of one face (metres, unscaled).
 float detailReach(Lattice low, Lattice high) { return detail.metres.z * roughestBetween(low, high); }
 
-// Error bound of the detail for the diamond centred at `point`, or for its leaves drawn as patches: the maximum over
-// all faces that touch the point (metres, unscaled).
-float detailError(Lattice point, uint patchLevel)
+// Bounds of the detail for the diamond centred at `point`, or for its leaves drawn as patches: maxima over all faces
+// that touch the point (metres, unscaled).
+struct DetailBounds
 {
-    if (detail.octaves.x == 0u) return 0.0;
+    float reach;  // most by which all octaves together raise or lower the ground
+    float error;
+};
+
+DetailBounds detailBounds(Lattice point, uint patchLevel)
+{
+    DetailBounds bounds = DetailBounds(0.0, 0.0);
+    if (detail.octaves.x == 0u) return bounds;
     uint bits = diamondUnitBits(onSquare(point));
     uint reach = (1u << bits) + (patchLevel == 0u ? 0u : (1u << bits) >> 1u), side = 1u << kDrawLatticeBits;
     uint drawn = bits - min(bits, patchLevel);
     ivec3 cube = cubePoint(point);
-    float error = 0.0;
     for (int faces = facesTouching(cube); faces != 0; faces &= faces - 1)
     {
         Lattice here = placeOnFace(cube, findLSB(faces));
@@ -96,9 +102,10 @@ float detailError(Lattice point, uint patchLevel)
         int level;
         vec3 roughness = roughnessAcross(beside(here, at - min(at, uvec2(reach))), beside(here, min(at + reach, uvec2(side))),
                                          2.0 * float(1u << drawn), level);
-        error = max(error, detailUnsteady(roughness, drawn, level));
+        bounds.reach = max(bounds.reach, detail.metres.z * roughness.x);
+        bounds.error = max(bounds.error, detailUnsteady(roughness, drawn, level));
     }
-    return error;
+    return bounds;
 }
 
 #endif

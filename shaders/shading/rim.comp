@@ -47,17 +47,18 @@ bool mayBeSeen(vec2 place)
 float drawnHeightAt(vec2 place)
 {
     ivec2 point = clamp(ivec2(floor(place)), ivec2(0), ivec2(1 << kDrawLatticeBits));
-    LeafAt triangle = drawnTriangleAt(point, frame.patchLevel);
+    LeafAt leaf = leafAt(point), triangle = drawnTriangleIn(leaf, point, frame.patchLevel);
+    uvec4 drawn = uvec4(packCorner(uvec2(leaf.apex) >> kPatchBits), packCorner(uvec2(leaf.base0) >> kPatchBits),
+                        packCorner(uvec2(leaf.base1) >> kPatchBits), cbtDepth(leaf.node));
     vec2 from = place - vec2(triangle.apex), leg0 = vec2(triangle.base0 - triangle.apex),
          leg1 = vec2(triangle.base1 - triangle.apex);
     vec2 weights = clamp(vec2(dot(from, leg0), dot(from, leg1)) / dot(leg0, leg0), 0.0, 1.0);  // legs: equal length
-    MorphView view = morphView(state.morphPixels);
     float height = 0.0;
     for (int corner = 0; corner < 3; ++corner)
     {
         ivec2 lattice = corner == 0 ? triangle.apex : corner == 1 ? triangle.base0 : triangle.base1;
         float weight = corner == 0 ? 1.0 - weights.x - weights.y : corner == 1 ? weights.x : weights.y;
-        height += weight * morphedHeight(lattice, view);
+        height += weight * drawnVertexHeight(drawn, lattice);
     }
     return height;
 }

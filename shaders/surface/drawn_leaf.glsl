@@ -15,8 +15,64 @@
 #include "shaders/surface/drawn_leaf_@world.glsl"
 
 #ifdef OROGEN_DRAWN_SURFACE_GLSL
+const uint kGlidingAges = 4u;  // most ages of a patch whose vertices may glide
+
+// Age of a patch vertex: how many splits before the last one above the leaf inserted it.
+uint vertexAge(uvec4 leaf, Lattice vertex)
+{
+    uvec2 square = onSquare(vertex);
+    uint depth = isDiamond(square) ? diamondDepth(square) : 0u;
+    return drawnLeafDepth(leaf) + kSquareDepth + 2u * frame.patchLevel - 1u - depth;
+}
+
+// Ages whose vertices may glide; older ones have arrived.  A vertex within an edge of two leaves differs in age by one, and
+// only from an even age to the next.  Corners, as old as that or older, may glide in leaves without patches alone, which
+// draw no other vertices.
+uint glidingAges() { return frame.patchLevel == 0u ? 3u : min(2u * frame.patchLevel, kGlidingAges); }
+
+#if !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_LISTED_GLIDES) && !defined(OROGEN_NO_GEOMORPH)
+// Weight (see morphedHeight()) of a leaf's vertices of an age, by the criterion `error`: that of the leaf whose split
+// inserted them.  The middle of its base is the apex of the leaf, or of its parent, grandparent ..., as the age is 0, 1,
+// 2 ...  Without patches a leaf's vertices are its apex, the newer and the older end of its base.
+float glideOfAge(uvec4 leaf, uint age, MorphView view)
+{
+    int parts = 1 << frame.patchLevel;
+    ivec2 apex = ivec2(onSquare(drawnLattice(leaf, ivec2(0)))), newer = ivec2(onSquare(drawnLattice(leaf, ivec2(parts, 0)))),
+          older = ivec2(onSquare(drawnLattice(leaf, ivec2(0, parts))));
+    bool exists = drawnLeafDepth(leaf) + kSquareDepth > age + 1u;
+    for (uint up = 0u; up < age && exists; ++up)
+    {
+        uint depth0 = isDiamond(uvec2(newer)) ? diamondDepth(uvec2(newer)) : 0u;
+        uint depth1 = isDiamond(uvec2(older)) ? diamondDepth(uvec2(older)) : 0u;
+        ivec2 next = depth0 > depth1 ? newer : older;   // the parent's apex
+        older = depth0 > depth1 ? older : newer;        // the ends of its base: this one, and beyond the apex the other
+        newer = frame.patchLevel == 0u ? older : 2 * apex - older;
+        apex = next;
+    }
+    Lattice middle = beside(drawnLattice(leaf, ivec2(0)), uvec2(apex));
+    float pixels = 1.0e30;
+    for (bool there = exists && isDiamond(onSquare(middle)); there; there = false) pixels = errorPixels(middle);
+    return morphWeight(pixels, view, kMorphByError);
+}
+#endif
+
+// Weight of a vertex by the criterion `error`.  A program with OROGEN_LISTED_GLIDES has it from leaf_glides.comp.
+float glideIn(uvec4 leaf, Lattice vertex)
+{
+    uint age = frame.patchLevel == 0u ? min(vertexAge(leaf, vertex), 2u) : vertexAge(leaf, vertex);
+    float weight = 1.0;
+#if defined(OROGEN_LISTED_GLIDES)
+    vec4 listed = listedGlides();
+    weight = age == 0u ? listed.x : age == 1u ? listed.y : age == 2u ? listed.z : age == 3u ? listed.w : 1.0;
+#elif !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_NO_GEOMORPH)
+    for (bool glides = frame.geomorph != 0u && frame.criterion == kCriterionError && age < glidingAges(); glides; glides = false)
+        weight = glideOfAge(leaf, age, morphView(state.morphPixels));
+#endif
+    return weight;
+}
+
 // Height at which a leaf draws a draw-lattice point (metres, scaled).
-float drawnVertexHeight(uvec4 leaf, Lattice lattice) { return morphedHeight(lattice, morphView(state.morphPixels)); }
+float drawnVertexHeight(uvec4 leaf, Lattice lattice) { return morphedHeight(lattice, glideIn(leaf, lattice), morphView(state.morphPixels)); }
 #endif
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "shaders/pool/cube_leaf.glsl"
 
+const uint kSquareDepth = 1u;  // depth, as diamond.glsl counts, of a leaf of depth 0
+
 uint drawnLeafDepth(uvec4 leaf) { return cubeLeafDepth(leaf.z); }
 uint drawnLeafNumber(uvec4 leaf) { return leaf.w; }
 uvec4 drawnLeaf(CubeLeaf leaf, uint number) { return uvec4(uvec2(leaf.apex), leaf.shape, number); }

@@ -2,6 +2,8 @@
 #ifndef OROGEN_DRAWN_LEAF_PLANE_GLSL
 #define OROGEN_DRAWN_LEAF_PLANE_GLSL
 
+const uint kSquareDepth = 0u;  // depth, as diamond.glsl counts, of a leaf of depth 0
+
 uint drawnLeafDepth(uvec4 leaf) { return leaf.w & 31u; }
 uint drawnLeafNumber(uvec4 leaf) { return leaf.w >> 5u; }
 

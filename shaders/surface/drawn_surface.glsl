@@ -1,12 +1,13 @@
 // The drawn surface: the one rule for the height of a vertex, shared by all passes that draw or check it.
 //
 // Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl.  A program for one criterion alone defines
-// OROGEN_EDGE_CRITERION, which omits the lookup of errors, or OROGEN_ERROR_CRITERION; one without geomorphing defines
-// OROGEN_NO_GEOMORPH.  Software rasterisers execute both sides of a branch.
+// OROGEN_EDGE_CRITERION or OROGEN_ERROR_CRITERION; one without geomorphing defines OROGEN_NO_GEOMORPH.  One that has the
+// weights of leaf_glides.comp defines OROGEN_LISTED_GLIDES, which omits the lookup of errors.  Software rasterisers
+// execute both sides of a branch.
 #ifndef OROGEN_DRAWN_SURFACE_GLSL
 #define OROGEN_DRAWN_SURFACE_GLSL
 
-#ifndef OROGEN_EDGE_CRITERION
+#if !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_LISTED_GLIDES)
 #include "shaders/surface/error_pixels.glsl"
 #endif
 
@@ -32,32 +33,6 @@ float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
     float metres = baseMetres(vertex);
     return metres * view.focalLength / (length(point) + metres * float(1u << frame.patchLevel));
 }
-
-#ifndef OROGEN_EDGE_CRITERION
-// The end of a base that bisection inserts later.
-uvec2 laterEnd(LebEdge base)
-{
-    uint low = isDiamond(base.low) ? diamondDepth(base.low) : 0u;
-    uint high = isDiamond(base.high) ? diamondDepth(base.high) : 0u;
-    return low > high ? base.low : base.high;
-}
-
-// The criterion `error` (pixels) of the leaf whose split inserts the vertex.  The later end of a base is the middle of
-// its triangle's grandparent's base, and a patch level is two depths of triangles.
-float errorMorphPixels(Lattice vertex)
-{
-    uvec2 middle = onSquare(vertex);
-    bool exists = true;
-    for (uint level = 0u; level < frame.patchLevel && exists; ++level)
-    {
-        middle = laterEnd(diamondBase(middle));
-        exists = isDiamond(middle);
-    }
-    float pixels = 1.0e30;  // a vertex of the coarsest leaves' patches
-    for (; exists; exists = false) pixels = errorPixels(beside(vertex, middle));
-    return pixels;
-}
-#endif
 
 // Weight of a vertex's own height: from 0 when it enters to 1.
 float morphWeight(float pixels, MorphView view, float growth)
@@ -97,10 +72,11 @@ float endHeight(Lattice end, MorphView view)
 // Height of a vertex (metres, scaled): morphs from the middle of the edge it split to its own height.  It depends only
 // on the lattice point and the view, so all triangles that touch the point agree.
 //
-// By `error` the ends of the base have finished when the vertex enters, and until it leaves: they enter with leaves
-// whose box holds that of the vertex's, and whose error is larger by kErrorMargin, of which 1 / kMorphByError and the
-// merge threshold (kLodTightMerge) take less.
-float morphedHeight(Lattice lattice, MorphView view)
+// `byError`: the weight by the criterion `error`, from glideIn() of drawn_leaf.glsl.  By `error` the ends of the base
+// have finished when the vertex enters, and until it leaves: they enter with leaves whose box holds that of the
+// vertex's, and whose error is larger by kErrorMargin, of which 1 / kMorphByError and the merge threshold
+// (kLodTightMerge) take less.
+float morphedHeight(Lattice lattice, float byError, MorphView view)
 {
     vec2 heights = groundHeights(lattice) * terrain.pixelSize.z;
     float own = heights.x;
@@ -109,11 +85,11 @@ float morphedHeight(Lattice lattice, MorphView view)
 #endif
     if (frame.geomorph == 0u || !isDiamond(onSquare(lattice))) return own;
 #ifdef OROGEN_ERROR_CRITERION
-    float weight = morphWeight(errorMorphPixels(lattice), view, kMorphByError);
+    float weight = byError;
 #elif defined(OROGEN_EDGE_CRITERION)
     float weight = weightByEdge(lattice, surfaceFromLodCamera(lattice, heights.y), view);
 #else
-    float weight = frame.criterion == kCriterionError ? morphWeight(errorMorphPixels(lattice), view, kMorphByError)
+    float weight = frame.criterion == kCriterionError ? byError
                                                       : weightByEdge(lattice, surfaceFromLodCamera(lattice, heights.y), view);
 #endif
     // Most vertices have finished.  A loop, since a software rasteriser executes both sides of a branch.

@@ -80,7 +80,7 @@ vec2 heightRange(Lattice low, Lattice high)
     return range * terrain.pixelSize.z;
 }
 
-// Like heightRange(), over all leaves whose base has this middle and that extend `radius` from it.
+// Like groundRange(), over all leaves whose base has this middle and that extend `radius` from it.
 vec2 diamondRange(Lattice middle, uint radius)
 {
     ivec3 cube = cubePoint(middle);
@@ -90,7 +90,7 @@ vec2 diamondRange(Lattice middle, uint radius)
     {
         Lattice here = placeOnFace(cube, findLSB(faces));
         uvec2 at = onSquare(here);
-        vec2 own = heightRange(beside(here, at - min(at, uvec2(radius))), beside(here, min(at + radius, uvec2(side))));
+        vec2 own = groundRange(beside(here, at - min(at, uvec2(radius))), beside(here, min(at + radius, uvec2(side))));
         range = vec2(min(range.x, own.x), max(range.y, own.y));
     }
     return range;
@@ -107,7 +107,12 @@ float errorPixels(Lattice middle)
     vec3 up = normalOf(n), at = offsetFrom(earthLodCamera(), n, 0.0);
     vec3 a = offsetFrom(earthLodCamera(), base.nLow, 0.0), b = offsetFrom(earthLodCamera(), base.nHigh, 0.0);
     float radius = kLeafReach * length(b - a), lean = radius / kMeanRadius;
-    vec2 range = diamondRange(middle, 1u << diamondUnitBits(square)) + dot(at, up);
+    vec2 range = diamondRange(middle, 1u << diamondUnitBits(square));
+#ifdef OROGEN_DETAIL
+    DetailBounds bounds = detailBounds(middle, frame.patchLevel);
+    range = max(range + vec2(-bounds.reach, bounds.reach), vec2(seaLevel()));
+#endif
+    range = range * terrain.pixelSize.z + dot(at, up);
     range.x -= 0.5 * radius * lean;  // curvature of the surface
     float aside = length(at - up * dot(at, up)), nearestH = max(aside - radius, 0.0);
     float v = max(max(range.x, -range.y), 0.125);
@@ -119,7 +124,7 @@ float errorPixels(Lattice middle)
     float basePixels = length(b - a) * frame.lodFraction.w * inversesqrt(nearestH * nearestH + v * v);
     // Detail finer than earth.detail_edge is left to the shading: its error counts as the threshold where a drawn edge
     // of the base's length has that many pixels.
-    float made = min(detailError(middle, frame.patchLevel) * scale,
+    float made = min(bounds.error * scale,
                      basePixels / float(1u << frame.patchLevel) * frame.detailPerEdge);
     pixels = withDetailError(pixels, made);
 #endif

@@ -8,6 +8,11 @@ layout(location = 0) in uvec2 patchPoint;  // weights of the leaf's second and t
 layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 visible[]; };
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+#if defined(OROGEN_ERROR_CRITERION) && !defined(OROGEN_NO_GEOMORPH)
+#define OROGEN_LISTED_GLIDES
+layout(std430, binding = kGlidesBinding) readonly buffer GlidesBlock { vec4 glides[]; };
+vec4 listedGlides() { return glides[gl_InstanceID]; }
+#endif
 
 #include "shaders/surface/surface.glsl"
 #include "shaders/heights/heights.glsl"

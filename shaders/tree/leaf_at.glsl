@@ -40,14 +40,13 @@ LeafAt leafAt(ivec2 point)
     return leaf;
 }
 
-// Returns the triangle drawn over `point`: a patch splits its leaf evenly, two bisections a level (core/leb/leb.h).
-// Its `node` is meaningless where the depth exceeds 31.
-LeafAt drawnTriangleAt(ivec2 point, uint patchLevel)
+// Returns the triangle of a leaf drawn over `point`: a patch splits its leaf evenly, two bisections a level
+// (core/leb/leb.h).  Its `node` is meaningless where the depth exceeds 31.
+LeafAt drawnTriangleIn(LeafAt leaf, ivec2 point, uint patchLevel)
 {
-    LeafAt triangle = leafAt(point);
     for (uint i = 0u; i < 2u * patchLevel; ++i)
-        triangle = childAt(triangle, point);
-    return triangle;
+        leaf = childAt(leaf, point);
+    return leaf;
 }
 
 #endif

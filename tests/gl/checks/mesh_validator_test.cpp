@@ -261,11 +261,12 @@ TEST_F(MeshValidatorTest, FindsAPatchWithAPieceMissing)
 // Plants heights that depend on more than the vertex: by a rule that all leaves share, and at one leaf.
 TEST_F(MeshValidatorTest, FindsHeightsThatDependOnTheLeaf)
 {
-    const std::string rule = "{ return morphedHeight(lattice, morphView(state.morphPixels)); }";
-    for (const std::string planted :
-         {"{ return morphedHeight(lattice, morphView(state.morphPixels)) + 0.001 * float(drawnLeafDepth(leaf)); }",
-          "{ return morphedHeight(lattice, morphView(state.morphPixels)) + (drawnLeafNumber(leaf) == 33u ? 0.01 : "
-          "0.0); }"})
+    const std::string rule = "{ return morphedHeight(lattice, glideIn(leaf, lattice), morphView(state.morphPixels)); }";
+    for (const std::string planted : {"{ return morphedHeight(lattice, glideIn(leaf, lattice), "
+                                      "morphView(state.morphPixels)) + 0.001 * float(drawnLeafDepth(leaf)); }",
+                                      "{ return morphedHeight(lattice, glideIn(leaf, lattice), "
+                                      "morphView(state.morphPixels)) + (drawnLeafNumber(leaf) == 33u ? 0.01 : "
+                                      "0.0); }"})
     {
         const ShaderCopy shaders;
         ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/surface/drawn_leaf.glsl", rule, planted));
@@ -277,9 +278,10 @@ TEST_F(MeshValidatorTest, FindsHeightsThatDependOnTheLeaf)
 TEST_F(MeshValidatorTest, FindsHeightsThatAreNone)
 {
     const ShaderCopy shaders;
-    ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/surface/drawn_leaf.glsl",
-                                            "{ return morphedHeight(lattice, morphView(state.morphPixels)); }",
-                                            "{ return uintBitsToFloat(0x7fc00000u); }"));
+    ASSERT_NO_FATAL_FAILURE(
+        shaders.replace("shaders/surface/drawn_leaf.glsl",
+                        "{ return morphedHeight(lattice, glideIn(leaf, lattice), morphView(state.morphPixels)); }",
+                        "{ return uintBitsToFloat(0x7fc00000u); }"));
     ASSERT_NO_FATAL_FAILURE(start(2, shaders.root()));
     expectFault("height that is not finite");
 }

@@ -187,8 +187,9 @@ TEST_F(PixelMeasures, TheErrorIsThatOfEveryPixelsRay)
 TEST_F(PixelMeasures, SeesGroundThatIsDrawnTooHigh)
 {
     const ShaderCopy shaders;
-    ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/surface/drawn_leaf.glsl", "morphView(state.morphPixels));",
-                                            "morphView(state.morphPixels)) + 30.0;"));
+    ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/surface/drawn_leaf.glsl",
+                                            "lattice), morphView(state.morphPixels));",
+                                            "lattice), morphView(state.morphPixels)) + 30.0;"));
     const Settings wanted = settings(false);
     ASSERT_NO_FATAL_FAILURE(begin(wanted, shaders.root()));
     ASSERT_NO_FATAL_FAILURE(settle(camera_));

@@ -136,7 +136,23 @@ private:
     LodOracle measures_;
 };
 
-// Heights of given points by shaders/surface/drawn_surface.glsl.
+// A leaf whose patch has the point among its vertices, up to `age` splits (drawn_leaf.glsl) after the one that inserted
+// it, as an entry of the list of drawn leaves.
+glm::uvec4 leafWith(glm::dvec2 point, int patchLevel, int age)
+{
+    const std::optional<Bisector> inserted = split(point);
+    const auto packed = [](glm::dvec2 p) {
+        return std::uint32_t(p.x) >> gpu::kPatchBits | std::uint32_t(p.y) >> gpu::kPatchBits << 16;
+    };
+    const glm::dvec2 inside = inserted ? inserted->child(0).child(0).child(1).child(0).inside() : point;
+    Bisector leaf = kHalves[kHalves[0].contains(inside) ? 0 : 1];
+    const int depth = inserted ? std::min(inserted->depth - 2 * patchLevel + 1 + age, kDeepestLeaf) : 1;
+    while (leaf.depth < depth)
+        leaf = leaf.child(leaf.child(0).contains(inside) ? 0 : 1);
+    return {packed(leaf.apex), packed(leaf.base0), packed(leaf.base1), std::uint32_t(leaf.depth)};
+}
+
+// Heights of given points of leaves by shaders/surface/drawn_leaf.glsl.
 class DrawnHeights
 {
 public:
@@ -152,8 +168,10 @@ public:
         copy.write("shaders/heights.comp", R"(
 #include "shaders/frame.glsl"
 layout(local_size_x = 1) in;
+struct { float morphPixels; } state;
 layout(std430, binding = 0) readonly buffer Points { ivec2 points[]; };
 layout(std430, binding = 1) writeonly buffer Heights { float heights[]; };
+layout(std430, binding = 2) readonly buffer Leaves { uvec4 leaves[]; };
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 layout(location = 0) uniform float beginPixels;
 #include "shaders/surface/surface_plane.glsl"
@@ -161,20 +179,25 @@ layout(location = 0) uniform float beginPixels;
 #include "shaders/tree/leb.glsl"
 #include "shaders/tree/diamond.glsl"
 #include "shaders/surface/drawn_surface.glsl"
+#include "shaders/surface/drawn_leaf.glsl"
 void main()
 {
     uint i = gl_WorkGroupID.x;
-    heights[i] = morphedHeight(points[i], morphView(beginPixels));
+    state.morphPixels = beginPixels;
+    heights[i] = drawnVertexHeight(leaves[i], points[i]);
 }
 )");
     }
-    std::vector<float> operator()(const std::vector<glm::ivec2>& points, float beginPixels)
+    std::vector<float> operator()(const std::vector<glm::ivec2>& points, const std::vector<glm::uvec4>& leaves,
+                                  float beginPixels)
     {
         const auto bytes = GLsizeiptr(points.size() * sizeof points[0]);
         const Result<Buffer> in = makeBuffer("points", std::uint64_t(bytes), 0, points.data());
+        const Result<Buffer> of = makeBuffer("leaves", leaves.size() * sizeof leaves[0], 0, leaves.data());
         const Result<Buffer> out = makeBuffer("heights", points.size() * sizeof(float));
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, in->id());
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, out->id());
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, of->id());
         glUseProgram(library_.program(program_));
         glUniform1f(0, beginPixels);
         glDispatchCompute(GLuint(points.size()), 1, 1);
@@ -206,10 +229,15 @@ protected:
         const MorphOracle oracle(terrain, view, double(begin));
         DrawnHeights heights(*context_, copy_.root());
         std::vector<glm::ivec2> points;
+        std::vector<glm::uvec4> leaves;
+        const int ages = view.patchLevel == 0 ? 3 : std::min(2 * view.patchLevel, 4);
         for (int i = 0; i < 4000; ++i)
             if (const glm::ivec2 point = randomPoint(random); oracle.ofALeaf(glm::dvec2(point)))
+            {
                 points.push_back(point);
-        const std::vector<float> found = heights(points, begin);
+                leaves.push_back(leafWith(glm::dvec2(point), view.patchLevel, int(random.below(std::uint32_t(ages)))));
+            }
+        const std::vector<float> found = heights(points, leaves, begin);
         double most = 0;
         for (std::size_t i = 0; i < points.size(); ++i)
         {
