@@ -135,7 +135,9 @@ OROGEN_CONST uint kAirSkyTexture = 24u;
 // Imagery in tiles (imagery_tiles.glsl).
 OROGEN_CONST uint kImageryTableTexture = 20u;  // RGBA32UI: its page table, as kTileTableTexture
 OROGEN_CONST uint kImageryTexture = 21u;       // RGBA8 array: colours, see core/terrain/imagery/colour_tiles.h
-OROGEN_CONST uint kImageryTileSide = 131u;     // texels along a side of its tiles, of which one is beyond each border
+// Share of cubic splines in the Earth's colours where texels are larger than pixels: noise hides what shows of texels.
+OROGEN_CONST float kImagerySmooth = 0.5f;
+OROGEN_CONST uint kImageryTileSide = 131u;  // texels along a side of its tiles, of which one is beyond each border
 
 // ---- air ------------------------------------------------------------------------------------------------------------
 // Texels of the table of the air: across azimuths, over lines of sight of each half, over distances.
@@ -248,7 +250,7 @@ struct TileUniforms
 {
     // Sample coordinates per lattice unit, along columns and rows, as in core/terrain/tiles/tile_place.h.  x + y 2^32:
     // increment per unit; z + w 2^32: value at lattice coordinate 0; in 2^-36 samples, modulo 2^64.  On the Earth only
-    // columnOfLattice.x is used: log2 of the lattice units per sample of level 0.
+    // two are used: x: log2 of the lattice units per sample of level 0; y: TileSource::baseLevel().
     uvec4 columnOfLattice;
     uvec4 rowOfLattice;
     ivec4 last;          // x, y: last column and row of the finest level; z: coarsest level; w: finest level in use

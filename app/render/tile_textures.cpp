@@ -116,7 +116,7 @@ void TileTextures::layOnPlane(const Raster& raster)
 void TileTextures::layOnCube()
 {
     const int bits = unitBits_ = TileLattice::onCube(grid_).unitBits;  // log2 of cube units between samples
-    uniforms_.columnOfLattice = glm::uvec4(unsigned(bits), 0, 0, 0);
+    uniforms_.columnOfLattice = glm::uvec4(unsigned(bits), unsigned(cache_->baseLevel()), 0, 0);
     uniforms_.reach.z = uniforms_.reach.w = float(std::ldexp(metresOfCubeUnit(), bits));
 }
 

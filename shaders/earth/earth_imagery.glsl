@@ -8,7 +8,6 @@
 #define OROGEN_EARTH_IMAGERY_GLSL
 
 const float kImageryAlbedo = 0.62;  // where the imagery is white
-const float kImagerySmooth = 0.5;   // noise hides the texels that are left
 
 struct EarthImagery
 {
@@ -26,23 +25,40 @@ float betweenTexels(float texel, float footprint, int bits)
     return cellsShown(footprint, bits) * clamp(2.0 - exp2(float(bits)) * earth.figure.x / texel, 0.0, 1.0);
 }
 
-// Noise moves the place by a part of a texel, so that edges between colours fray instead of being blurred.
+// A place of the finest level, `moved` by texels of the base.
+ImageryPlace imageryPlace(EarthPlace place, vec2 moved)
+{
+    int bits = int(imagery.columnOfLattice.x);
+    vec2 within = (vec2(place.whole & ((1 << bits) - 1)) + place.part) * exp2(-float(bits));
+    within += moved * exp2(float(imagery.columnOfLattice.y));
+    vec2 whole = floor(within);
+    ImageryPlace at;
+    at.face = place.face;
+    at.whole = clamp((place.whole >> bits) + ivec2(whole), ivec2(0), imagery.last.xy - 1);
+    at.part = within - whole;
+    return at;
+}
+
+// Noise moves the place by a part of a texel, so that edges between colours fray instead of being blurred.  The texels
+// are those of the base, the picture below all others: elsewhere finer pictures show what they hold, unmoved.
 EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
 {
-    float finest = imagery.reach.z, close = 1.0 - smoothstep(0.02, 0.50, footprint / finest);
-    float showBroad = betweenTexels(finest, footprint, 19), showFine = betweenTexels(finest, footprint, 15);
+    float base = imagery.reach.z * exp2(float(imagery.columnOfLattice.y)), close = 1.0 - smoothstep(0.02, 0.50, footprint / base);
+    float showBroad = betweenTexels(base, footprint, 19), showFine = betweenTexels(base, footprint, 15);
     vec3 broad = vec3(0.5, 0.0, 0.0), fine = broad;  // their means
     // Loops, since a software rasteriser executes both sides of a branch.
     for (bool shows = showBroad > 0.0; shows; shows = false) broad = latticeNoise(place, 19);
     for (bool shows = showFine > 0.0; shows; shows = false) fine = latticeNoise(place, 15);
     vec2 moved = (0.60 * showBroad * broad.yz + 0.26 * p.fieldSlope + 0.10 * showFine * fine.yz) * close;
 
-    int bits = int(imagery.columnOfLattice.x);
-    ImageryPlace at;
-    at.face = place.face;
-    vec2 within = (vec2(place.whole & ((1 << bits) - 1)) + place.part) * exp2(-float(bits)) + moved, whole = floor(within);
-    at.whole = clamp((place.whole >> bits) + ivec2(whole), ivec2(0), imagery.last.xy - 1);
-    at.part = within - whole;
+    ImageryPlace at = imageryPlace(place, moved);
+    bool finer = false;
+    for (bool asks = imagery.columnOfLattice.y > 0u; asks; asks = false)
+    {
+        ImageryPlace unmoved = imageryPlace(place, vec2(0.0));
+        finer = showsFinerPicture(unmoved, footprint);
+        if (finer || showsFinerPicture(at, footprint)) at = unmoved;
+    }
     ImageryColour seen = imageryAt(at, footprint, kImagerySmooth);
     EarthImagery result;
     vec3 root = seen.stored.rgb;  // square root of linear light; forests in the picture are darker than any ground
@@ -50,8 +66,8 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     float extra = seen.stored.a * (255.0 / 127.0) - 128.0 / 127.0;
     result.lights = max(extra, 0.0);
     result.ice = max(-extra, 0.0);
-    result.texel = seen.texel;
-    result.near = 1.0 - smoothstep(0.02, 0.50, footprint / seen.texel);
+    result.texel = finer ? seen.texel : max(seen.texel, base);
+    result.near = 1.0 - smoothstep(0.02, 0.50, footprint / result.texel);
     vec4 values = vec4(broad.x, p.field, fine.x, p.small) - 0.5;
     result.patches = 0.5 + dot(values, vec4(0.60 * showBroad, 0.42, 0.34 * showFine, 0.34));
     return result;

@@ -81,10 +81,27 @@ vec4 smoothImagery(int slot, vec2 at)
     return mix(south, north, left.y);
 }
 
+// Level whose texels are as wide as a pixel that covers `footprint` metres; whole numbers are levels.
+float imageryLevel(float footprint)
+{
+    return clamp(log2(max(footprint / imagery.reach.z, 1.0)), 0.0, float(imagery.last.z));
+}
+
+// Returns whether the ground shows a picture finer than the one below all others (the Earth; colour_tiles.h).
+bool showsFinerPicture(ImageryPlace place, float footprint)
+{
+    int level = int(imageryLevel(footprint));
+    TileEntry entry = activeImagery(place, level);
+    ivec3 slot = slotPlaceIn(imagery.table, entry.slot, int(kImageryTileSide));
+    ivec2 texel = slot.xy + ivec2(inImageryTile(place, level) + 0.5) + 1;
+    uint alpha = uint(texelFetch(imageryColours, ivec3(texel, slot.z), 0).a * 255.0 + 0.5);
+    return level < int(imagery.columnOfLattice.y) && (alpha & 1u) != 0u;
+}
+
 // `footprint`: metres that a pixel covers; `smoothness`: share of the splines where texels are larger than pixels.
 ImageryColour imageryAt(ImageryPlace place, float footprint, float smoothness)
 {
-    float wanted = clamp(log2(max(footprint / imagery.reach.z, 1.0)), 0.0, float(imagery.last.z));
+    float wanted = imageryLevel(footprint);
     int level = int(wanted), asked = level;
     TileEntry entry = activeImagery(place, level);
     float weight = level == asked ? 1.0 - (wanted - float(level)) : 1.0;

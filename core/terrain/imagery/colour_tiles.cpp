@@ -20,6 +20,8 @@ namespace orogen {
 namespace {
 
 constexpr std::size_t kTexels = std::size_t(kColourSide) * kColourSide;
+constexpr int kBaseBorder = 2;  // texels beyond a tile of the base, for cubic splines up to its edges
+constexpr int kBaseSide = kTileCells + 1 + 2 * kBaseBorder;
 constexpr int kLeastEarthLevels = 4;
 constexpr double kFinestShare =
     1.42;  // a tile's texel is at most as wide as this many pixels of the stored image that it is read from
@@ -227,21 +229,27 @@ private:
     };
 
     Status open(Access& access) const;
-    void findPlaces(const TileKey& key);
+    void findPlaces(const TileKey& key, int border);
     std::optional<Part> findPart(const Access& access, int level, int coarser);
     Status readPart(Access& access, const Part& part);
     glm::vec4 sampled(const Part& part, glm::dvec2 at) const;
     // Adds a picture's texels by add(texel, colour); colours are square roots, multiplied by the coverage.
     template <class Add>
     Status lay(Access& access, const TileKey& key, const Add& add);
+    Status layExtras(const TileKey& key);
+    Status layBase(const TileKey& key);
 
     const ColourTiles& source_;
     std::vector<Access> layers_;
     Access lights_, ice_;
-    TexelPlaces places_;                // the tile's texels
+    TexelPlaces places_;  // the tile's texels and `border_` more around them
+    int border_ = kColourBorder;
     std::vector<glm::dvec2> at_;        // in the pixels of a picture's full image; (0, 0) is the first one's centre
     std::vector<std::uint8_t> pixels_;  // the part that was read
     std::vector<glm::vec4> seen_, colours_;  // a picture's, and all pictures'
+    std::vector<float> finer_;               // share of pictures finer than the first one in `colours_`
+    std::vector<glm::vec4> base_;            // kBaseSide^2 texels of the first picture and the extras
+    std::optional<TileKey> baseKey_;         // their tile, of the base level
 };
 
 Status ColourReader::open(Access& access) const
@@ -256,14 +264,15 @@ Status ColourReader::open(Access& access) const
     return Status::ok();
 }
 
-void ColourReader::findPlaces(const TileKey& key)
+void ColourReader::findPlaces(const TileKey& key, int border)
 {
     const glm::dvec2 size = source_.texelSize(key.level);
-    const glm::dvec2 first = glm::dvec2(key.x, key.y) * double(kTileCells) - double(kColourBorder);
+    const glm::dvec2 first = glm::dvec2(key.x, key.y) * double(kTileCells) - double(border);
     places_.earth.clear(), places_.plane.clear();
-    std::array<double, kColourSide> columns, rows;
-    for (int i = 0; i < kColourSide; ++i)
-        columns[std::size_t(i)] = (first.x + i) * size.x, rows[std::size_t(i)] = (first.y + i) * size.y;
+    border_ = border;
+    std::vector<double> columns, rows;
+    for (int i = 0; i < kTileCells + 1 + 2 * border; ++i)
+        columns.push_back((first.x + i) * size.x), rows.push_back((first.y + i) * size.y);
     if (source_.onCube()) return addPlaces(key.face, columns, rows, places_.earth);
     for (const double y : rows)
         for (const double x : columns)
@@ -278,7 +287,8 @@ std::optional<ColourReader::Part> ColourReader::findPart(const Access& access, i
     const bool around = access.layer->map->around();
     const double columns = images[0].width;
     const auto known = [](glm::dvec2 at) { return !std::isnan(at.x + at.y); };
-    const auto first = known(at_[kTexels / 2]) ? at_.begin() + kTexels / 2 : std::ranges::find_if(at_, known);
+    const auto first =
+        known(at_[at_.size() / 2]) ? at_.begin() + std::ptrdiff_t(at_.size() / 2) : std::ranges::find_if(at_, known);
     if (around && first != at_.end())  // unwraps longitudes around the tile's middle
         for (const glm::dvec2 middle = *first; glm::dvec2 & at : at_)
             at.x -= columns * std::round((at.x - middle.x) / columns);
@@ -368,19 +378,20 @@ glm::vec4 ColourReader::sampled(const Part& part, glm::dvec2 at) const
 template <class Add>
 Status ColourReader::lay(Access& access, const TileKey& key, const Add& add)
 {
-    if (!access.layer->map->meets(source_.boxOf(key, kColourBorder))) return Status::ok();
+    if (!access.layer->map->meets(source_.boxOf(key, border_))) return Status::ok();
     if (Status s = open(access); !s) return s;
-    at_.resize(kTexels);
+    const std::size_t texels = colours_.size();
+    at_.resize(texels);
     access.map->pixelsOf(places_, at_);
     std::optional<Part> part = findPart(access, key.level, 0);
     if (!part) return Status::ok();
     if (Status s = readPart(access, *part); !s) return s;
     const bool sparse = access.layer->picture.image->sparse();
-    seen_.assign(kTexels, glm::vec4(0.0f));
+    seen_.assign(texels, glm::vec4(0.0f));
     for (int coarser = 1; part; ++coarser)  // coarser images fill holes in finer ones
     {
         bool holes = false;
-        for (std::size_t i = 0; i < kTexels; ++i)
+        for (std::size_t i = 0; i < texels; ++i)
         {
             if (seen_[i].a > 0.99f || std::isnan(at_[i].x + at_[i].y)) continue;
             seen_[i] += (1.0f - seen_[i].a) * sampled(*part, at_[i]);
@@ -391,33 +402,108 @@ Status ColourReader::lay(Access& access, const TileKey& key, const Add& add)
         if (part)
             if (Status s = readPart(access, *part); !s) return s;
     }
-    for (std::size_t i = 0; i < kTexels; ++i)
+    for (std::size_t i = 0; i < texels; ++i)
         if (seen_[i].a > 0) add(i, seen_[i]);
+    return Status::ok();
+}
+
+// Sets the last component by lights and ice.
+Status ColourReader::layExtras(const TileKey& key)
+{
+    for (glm::vec4& colour : colours_)
+        colour.a = 0.5f;
+    const auto shift = [&](float by) {
+        return [this, by](std::size_t i, const glm::vec4& colour) { colours_[i].a += by * colour.r; };
+    };
+    if (lights_.layer)
+        if (Status s = lay(lights_, key, shift(0.5f)); !s) return s;
+    return ice_.layer ? lay(ice_, key, shift(-0.5f)) : Status::ok();
+}
+
+// Sets colours of a tile finer than the base: those that earth_imagery.glsl interpolates in the base's tile.  So
+// nothing shows where finer tiles end.
+Status ColourReader::layBase(const TileKey& key)
+{
+    const int finer = source_.baseLevel() - key.level;
+    const TileKey base{source_.baseLevel(), key.x >> finer, key.y >> finer, key.face};
+    if (!baseKey_ || !(*baseKey_ == base))
+    {
+        baseKey_.reset();
+        findPlaces(base, kBaseBorder);
+        colours_.assign(std::size_t(kBaseSide) * kBaseSide, glm::vec4(0.0f));
+        const auto add = [this](std::size_t i, const glm::vec4& colour) { colours_[i] = colour; };
+        if (Status s = lay(layers_.front(), base, add); !s) return s;
+        if (Status s = layExtras(base); !s) return s;
+        base_ = colours_;
+        baseKey_ = base;
+    }
+    findPlaces(key, kColourBorder);
+    colours_.resize(kTexels);
+    // Weights of four neighbouring texels: x by the cubic B-spline, y linear.
+    struct Taps
+    {
+        int first = 0;
+        std::array<glm::vec2, 4> weights;
+    };
+    const auto taps = [&](int tile, int baseTile, int i) {
+        const double at = std::ldexp(double(tile * kTileCells + i - kColourBorder), -finer) - baseTile * kTileCells;
+        const double whole = std::floor(at);
+        const float f = float(at - whole), g = 1.0f - f;
+        return Taps{int(whole) - 1 + kBaseBorder,
+                    {glm::vec2(g * g * g / 6, 0), glm::vec2(2.0f / 3 - 0.5f * f * f * (2 - f), g),
+                     glm::vec2(2.0f / 3 - 0.5f * g * g * (2 - g), f), glm::vec2(f * f * f / 6, 0)}};
+    };
+    std::array<Taps, kColourSide> columns;
+    for (int i = 0; i < kColourSide; ++i)
+        columns[std::size_t(i)] = taps(key.x, base.x, i);
+    for (int y = 0; y < kColourSide; ++y)
+    {
+        const Taps row = taps(key.y, base.y, y);
+        for (int x = 0; x < kColourSide; ++x)
+        {
+            const Taps& column = columns[std::size_t(x)];
+            glm::vec4 sum(0.0f);
+            for (std::size_t i = 0; i < 4; ++i)
+                for (std::size_t j = 0; j < 4; ++j)
+                {
+                    const glm::vec2 weight = row.weights[i] * column.weights[j];
+                    const std::size_t at = std::size_t(row.first + int(i)) * kBaseSide + std::size_t(column.first) + j;
+                    if (weight.x > 0) sum += glm::mix(weight.y, weight.x, gpu::kImagerySmooth) * base_[at];
+                }
+            colours_[std::size_t(y) * kColourSide + std::size_t(x)] = sum;
+        }
+    }
     return Status::ok();
 }
 
 Result<std::shared_ptr<const Tile>> ColourReader::make(TileMaker&, const TileKey& key, const Tile*)
 {
-    findPlaces(key);
-    colours_.assign(kTexels, glm::vec4(0.0f));
-    for (Access& access : layers_)
+    const bool fine = source_.onCube() && key.level < source_.baseLevel();
+    finer_.assign(kTexels, 0.0f);
+    if (fine)
     {
+        if (Status s = layBase(key); !s) return s.error();
+    }
+    else
+    {
+        findPlaces(key, kColourBorder);
+        colours_.assign(kTexels, glm::vec4(0.0f));
+    }
+    for (std::size_t layer = fine ? 1 : 0; layer < layers_.size(); ++layer)
+    {
+        Access& access = layers_[layer];
         const float opacity = access.layer->picture.opacity;
+        const float finer = access.layer->level < source_.baseLevel() ? 1.0f : 0.0f;
         const Status laid = lay(access, key, [&](std::size_t i, const glm::vec4& colour) {
-            colours_[i] = colours_[i] * (1.0f - opacity * colour.a) + opacity * colour;
+            const float extra = colours_[i].a, share = opacity * colour.a;
+            colours_[i] = colours_[i] * (1.0f - share) + opacity * colour;
+            finer_[i] = finer_[i] * (1.0f - share) + finer * share;
+            if (fine) colours_[i].a = extra;
         });
         if (!laid) return laid.error();
     }
-    if (source_.onCube())
-        for (glm::vec4& colour : colours_)
-            colour.a = 0.5f;
-    const auto shift = [&](float by) {
-        return [this, by](std::size_t i, const glm::vec4& colour) { colours_[i].a += by * colour.r; };
-    };
-    if (lights_.layer)
-        if (Status s = lay(lights_, key, shift(0.5f)); !s) return s.error();
-    if (ice_.layer)
-        if (Status s = lay(ice_, key, shift(-0.5f)); !s) return s.error();
+    if (source_.onCube() && !fine)
+        if (Status s = layExtras(key); !s) return s.error();
     auto tile = std::make_shared<Tile>();
     tile->key = key;
     tile->refined = source_.refines(key);
@@ -427,6 +513,8 @@ Result<std::shared_ptr<const Tile>> ColourReader::make(TileMaker&, const TileKey
         for (int c = 0; c < 4; ++c)
             tile->colours[4 * i + std::size_t(c)] = std::uint8_t(
                 std::clamp(colours_[i][c] * (c == 3 && source_.onCube() ? 256.0f : 255.0f) + 0.5f, 0.0f, 255.0f));
+    for (std::size_t i = 0; fine && i < kTexels; ++i)
+        tile->colours[4 * i + 3] = std::uint8_t((tile->colours[4 * i + 3] & ~1) | (finer_[i] >= 0.5f ? 1 : 0));
     return std::shared_ptr<const Tile>(std::move(tile));
 }
 

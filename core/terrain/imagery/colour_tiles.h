@@ -5,6 +5,7 @@
 // meet, also at edges of the cube and at the date line.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -40,7 +41,8 @@ struct EarthExtras
 
 // Source of tiles with Tile::colours: kColourSide^2 texels of 4 bytes. The first three are red, green and blue, stored
 // as the square root of linear light, which is nearly sRGB and cheap to undo; they are multiplied by the coverage.
-// Alpha: coverage on a plane. On the Earth, where coverage is complete: 128 + 127 lights - 128 ice.
+// Alpha: coverage on a plane. On the Earth, where coverage is complete: 128 + 127 lights - 128 ice; in tiles finer than
+// baseLevel() its lowest bit says whether the texel shows a picture finer than the first one.
 class ColourTiles final : public TileSource
 {
 public:
@@ -55,6 +57,7 @@ public:
     const Raster& raster() const override { return raster_; }
     TileGrid grid() const override { return grid_; }
     bool refines(const TileKey& key) const override;
+    int baseLevel() const override { return onCube() ? std::min(coarseLevel_, grid_.levels() - 1) : 0; }
     Result<std::unique_ptr<TileReader>> openReader() const override;
     std::optional<TileBounds> bounds(const TileKey&) const override
     {

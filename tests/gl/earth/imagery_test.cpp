@@ -10,6 +10,8 @@
 #include "core/terrain/earth/earth_source.h"
 #include "core/terrain/imagery/colour_tiles.h"
 #include "tests/gl/renderer_support.h"
+#include "tests/support/raster_files.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orogen::app::test {
 namespace {
@@ -49,7 +51,8 @@ protected:
         return settings;
     }
 
-    void startOnEarth(bool imagery = true)
+    // `over`: pictures over the shipped ones.
+    void startOnEarth(bool imagery = true, const std::vector<ImageLayer>& over = {})
     {
         ASSERT_NO_FATAL_FAILURE(start(hills(33, 33, 30.0, 30.0), smallSettings(), 96, 54));
         Result<std::shared_ptr<EarthSource>> source = EarthSource::open(kFolder + "etopo5.tif", {}, {});
@@ -59,9 +62,10 @@ protected:
         std::shared_ptr<TileCache> colours;
         if (imagery)
         {
-            const Result<std::shared_ptr<const ColourTiles>> tiles =
-                ColourTiles::forEarth({{shipped("blue_marble.tif"), 1.0f}},
-                                      {shipped("city_lights.tif"), shipped("sea_ice.tif")}, (*source)->raster());
+            std::vector<ImageLayer> layers = {{shipped("blue_marble.tif"), 1.0f}};
+            layers.insert(layers.end(), over.begin(), over.end());
+            const Result<std::shared_ptr<const ColourTiles>> tiles = ColourTiles::forEarth(
+                std::move(layers), {shipped("city_lights.tif"), shipped("sea_ice.tif")}, (*source)->raster());
             ASSERT_TRUE(tiles) << tiles.error().message;
             Result<std::unique_ptr<TileCache>> cache = TileCache::create(*tiles, kBudget);
             ASSERT_TRUE(cache) << cache.error().message;
@@ -105,23 +109,26 @@ TEST_F(EarthImageryPicture, RegionsHaveBlueMarblesHuesAndOrderOfBrightness)
                               {"Atlantic", 30, -45, {8, 23, 57}},  {"Greenland", 72, -40, {248, 251, 253}},
                               {"Amazon", -5, -62, {27, 43, 12}},   {"Himalaya", 28.5, 85, {85, 80, 55}}};
     ASSERT_NO_FATAL_FAILURE(startOnEarth());
-    std::vector<std::pair<double, double>> brightness;  // in the source, here
-    for (const Region& region : regions)
+    const auto brightnessOf = [](const glm::dvec3& c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; };
+    for (const auto& [height, fov] : {std::pair(4e5, 36.3), std::pair(1.5e6, 10.0)})  // equal ground
     {
-        const glm::dvec3 seen = mean(pictureAbove(region.latitude, region.longitude, 1.5e6, 10));
-        const double apart = std::abs(std::remainder(hueOf(seen) - hueOf(region.marble), 360.0));
-        const double range = std::max({region.marble.r, region.marble.g, region.marble.b}) -
-                             std::min({region.marble.r, region.marble.g, region.marble.b});
-        const std::string text =
-            fmt::format("{}: {:.0f} {:.0f} {:.0f}, hue {:.1f}", region.name, seen.r, seen.g, seen.b, hueOf(seen));
-        RecordProperty(region.name, text);
-        EXPECT_LE(range > 12 ? apart : 0.0, 15) << text;  // snow has no hue
-        const auto sum = [](const glm::dvec3& c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; };
-        brightness.emplace_back(sum(region.marble), sum(seen));
+        std::vector<std::pair<double, double>> brightness;  // in the source, here
+        for (const Region& region : regions)
+        {
+            const glm::dvec3 seen = mean(pictureAbove(region.latitude, region.longitude, height, fov));
+            const double apart = std::abs(std::remainder(hueOf(seen) - hueOf(region.marble), 360.0));
+            const double range = std::max({region.marble.r, region.marble.g, region.marble.b}) -
+                                 std::min({region.marble.r, region.marble.g, region.marble.b});
+            const std::string text = fmt::format("{} from {:.0f} km: {:.0f} {:.0f} {:.0f}, hue {:.1f}", region.name,
+                                                 height / 1000, seen.r, seen.g, seen.b, hueOf(seen));
+            RecordProperty(fmt::format("{}_{:.0f}", region.name, height / 1000), text);
+            EXPECT_LE(range > 12 ? apart : 0.0, 15) << text;  // snow has no hue
+            brightness.emplace_back(brightnessOf(region.marble), brightnessOf(seen));
+        }
+        std::sort(brightness.begin(), brightness.end());
+        for (std::size_t i = 1; i < brightness.size(); ++i)
+            EXPECT_GE(brightness[i].second, brightness[i - 1].second - 2.0) << height << ' ' << i;
     }
-    std::sort(brightness.begin(), brightness.end());
-    for (std::size_t i = 1; i < brightness.size(); ++i)
-        EXPECT_GE(brightness[i].second, brightness[i - 1].second - 2.0) << i;
 }
 
 TEST_F(EarthImageryPicture, OpacityZeroShowsTheGroundsOwnColours)
@@ -141,6 +148,40 @@ TEST_F(EarthImageryPicture, OpacityZeroShowsTheGroundsOwnColours)
     EXPECT_NE(with.rgb, without.rgb);
     EXPECT_NE(half.rgb, without.rgb);
     EXPECT_NE(half.rgb, with.rgb);
+}
+
+// The ground around a fine picture is the one that was there without it.
+TEST_F(EarthImageryPicture, AFinePictureChangesNoPixelBesideIt)
+{
+    orogen::test::TemporaryFolder folder;
+    orogen::test::Bytes red;
+    for (int i = 0; i < 50 * 50; ++i)
+        for (const int value : {255, 0, 0})
+            red.push_back(std::byte(value));
+    const orogen::test::Bytes file = orogen::test::PngBuilder(50, 50, 8, 2, red).build();
+    const std::string name = folder.write("red.png", {reinterpret_cast<const char*>(file.data()), file.size()});
+    folder.write("red.pgw", "0.002\n0\n0\n-0.002\n7.951\n46.549\n");  // 11 km
+    const Result<std::shared_ptr<const ImagerySource>> picture = openImage(name);
+    ASSERT_TRUE(picture) << picture.error().message;
+    ASSERT_NO_FATAL_FAILURE(startOnEarth());
+    const Image without = pictureAbove(46.5, 8, 3e5, 10);
+    ASSERT_NO_FATAL_FAILURE(startOnEarth(true, {{*picture, 1.0f}}));
+    const Image with = pictureAbove(46.5, 8, 3e5, 10);
+    int beside = 0, most = 0, within = 0;
+    for (int y = 0; y < with.height; ++y)
+        for (int x = 0; x < with.width; ++x)
+        {
+            const std::size_t at = 3 * (std::size_t(y) * std::size_t(with.width) + std::size_t(x));
+            const int off = std::max(std::abs(2 * x + 1 - with.width), std::abs(2 * y + 1 - with.height));
+            if (off < 8) within += with.rgb[at] > 2 * with.rgb[at + 1];
+            if (off < 30) continue;  // the picture is 8 by 11 pixels; 8 more around it are not frayed
+            ++beside;
+            for (std::size_t c = 0; c < 3; ++c)
+                most = std::max(most, std::abs(int(with.rgb[at + c]) - int(without.rgb[at + c])));
+        }
+    EXPECT_GT(within, 60);  // 64 were looked at
+    EXPECT_GT(beside, 2000);
+    EXPECT_LE(most, 8);  // both are rounded to bytes before the tone curve
 }
 
 TEST_F(EarthImageryPicture, CitiesShineWhereTheSunIsDown)

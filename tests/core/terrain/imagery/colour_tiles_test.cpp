@@ -217,6 +217,71 @@ TEST(ColourTiles, LayersLieOverEachOtherWithTheirOpacity)
     EXPECT_FALSE(over->refines(keyAt(far, 1)));
 }
 
+// Around a fine picture the finer tiles hold what the tiles of the picture below hold without it, and say which of
+// their texels are the fine picture's.
+TEST(ColourTiles, FinerTilesChangeNothingBesideAFinePicture)
+{
+    const auto striped = [](double latitude, double longitude) {
+        const int value = (int(std::floor(latitude / 0.7)) + int(std::floor(longitude / 0.7))) % 2 == 0 ? 40 : 220;
+        return std::array<int, 4>{value, 255 - value, 90, 255};
+    };
+    const auto red = [](double, double) { return std::array<int, 4>{255, 0, 0, 255}; };
+    const auto alone = tilesOf({{wholeEarth(striped), 1.0f}});
+    const auto over =
+        tilesOf({{wholeEarth(striped), 1.0f}, {std::make_shared<DrawnPicture>(200, 200, 19, 11, 0.01, red), 1.0f}});
+    const int finer = over->grid().levels() - alone->grid().levels();
+    ASSERT_EQ(over->baseLevel(), finer);
+    ASSERT_GE(finer, 2);
+    EXPECT_EQ(alone->baseLevel(), 0);
+    const FacePlace middle = facePlaceOf(scaledDirectionOf(10, 20));
+    const glm::dvec2 tile = middle.at / std::ldexp(double(kTileCells), cubeSampleBits(over->grid(), 0));
+    int beside = 0, within = 0;
+    for (int dy = -2; dy <= 2; ++dy)
+        for (int dx = -2; dx <= 2; ++dx)
+        {
+            const TileKey key{0, int(tile.x) + dx, int(tile.y) + dy, middle.face};
+            const auto fine = make(*over, key);
+            const TileKey base{0, key.x >> finer, key.y >> finer, key.face};
+            const auto coarse = make(*alone, base);
+            for (int y = 0; y <= kTileCells; y += 1 << finer)
+                for (int x = 0; x <= kTileCells; x += 1 << finer)
+                {
+                    const LatLong place = placeOfTexel(*over, key, x, y);
+                    const double north = std::abs(place.latitude - 10), east = std::abs(place.longitude - 20);
+                    const std::array<int, 4> found = texel(*fine, x, y);
+                    const bool inside = north < 0.9 && east < 0.9;
+                    within += inside;
+                    EXPECT_TRUE(!inside || (found[3] & 1) == 1);
+                    if (north < 1.1 && east < 1.1) continue;
+                    EXPECT_EQ(found[3], 128);
+                    // At a texel of the base: the mean of its value and the spline through it.
+                    const int bx = ((key.x * kTileCells + x) >> finer) - base.x * kTileCells;
+                    const int by = ((key.y * kTileCells + y) >> finer) - base.y * kTileCells;
+                    for (std::size_t c = 0; c < 3; ++c)
+                    {
+                        double spline = 0;
+                        for (int j = -1; j <= 1; ++j)
+                            for (int i = -1; i <= 1; ++i)
+                                spline +=
+                                    (i == 0 ? 4 : 1) * (j == 0 ? 4 : 1) / 36.0 * texel(*coarse, bx + i, by + j)[c];
+                        ASSERT_NEAR(found[c], 0.5 * (spline + texel(*coarse, bx, by)[c]), 1.5) << x << ' ' << y;
+                    }
+                    ++beside;
+                }
+        }
+    EXPECT_GT(beside, 1000);
+    EXPECT_GT(within, 50);
+    // They agree where they meet, also across tiles of the base.
+    for (const int along : {0, 1})
+        for (int step = 0; step < 1 << finer; ++step)
+        {
+            const TileKey key{0, ((int(tile.x) >> finer) << finer) + step - 1, int(tile.y), middle.face};
+            const auto left = make(*over, key), right = make(*over, {0, key.x + 1, key.y, key.face});
+            for (int y = -1; y <= kTileCells + 1; ++y)
+                ASSERT_EQ(texel(*left, kTileCells + along, y), texel(*right, along, y)) << step << ' ' << y;
+        }
+}
+
 TEST(ColourTiles, LastByteTellsLightsAndIce)
 {
     const auto part = [](double from) {
