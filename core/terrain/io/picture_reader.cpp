@@ -63,8 +63,9 @@ Result<Picture> readPngPicture(const ByteSource& source, const LoadProgress& cal
     picture.width = int(file.width());
     picture.height = int(file.height());
     picture.grey = (file.colour() & PNG_COLOR_MASK_COLOR) == 0;
-    picture.credit = printable(file.text("Copyright"));
     if (Status s = readPngRows(file, callback, picture); !s) return s.error();
+    (void)file.readEnd();  // a file that is cut off here has all its pixels
+    picture.credit = printable(file.text("Copyright"));
     return picture;
 }
 

@@ -76,7 +76,14 @@ public:
         if (!grey || !png_get_tRNS(png_, info_, nullptr, nullptr, &value) || !value) return std::nullopt;
         return double(value->gray);
     }
-    // Returns the text of a keyword, such as "Copyright", if it stands before the pixels; empty: none.
+    // Reads what follows the last row; false on an error of libpng.
+    bool readEnd()
+    {
+        if (setjmp(png_jmpbuf(png_))) return false;
+        png_read_end(png_, info_);
+        return true;
+    }
+    // Returns the text of a keyword, such as "Copyright"; empty: none. After readEnd() also of those after the pixels.
     std::string text(const char* keyword) const
     {
         png_textp texts = nullptr;

@@ -1,4 +1,5 @@
 // Pictures to lay over a terrain: accepted and refused files.
+#include <algorithm>
 #include <array>
 
 #include <gtest/gtest.h>
@@ -45,6 +46,26 @@ TEST(PictureReader, PngsOfEachKindBecomeFourBytesAPixel)
     ASSERT_TRUE(palette) << palette.error().message;
     EXPECT_EQ(pixelOf(*palette, 0, 0), (Rgba{40, 50, 60, 255}));
     EXPECT_FALSE(palette->placement);
+}
+
+TEST(PictureReader, PngsNameTheirOwnerBeforeOrAfterThePixels)
+{
+    Bytes owner;
+    for (const char c : std::string("Copyright\0Survey", 16))
+        owner.push_back(std::byte(c));
+    const Bytes before = PngBuilder(1, 1, 8, 2, eight({1, 2, 3})).chunk("tEXt", owner).build();
+    const Result<Picture> first = readBytes("a.png", before);
+    ASSERT_TRUE(first) << first.error().message;
+    EXPECT_EQ(first->credit, "Survey");
+    constexpr std::ptrdiff_t kTextAt = 8 + 25, kText = 12 + 16, kEnd = 12;  // bytes: after signature and IHDR; IEND
+    Bytes after = before;
+    std::rotate(after.begin() + kTextAt, after.begin() + kTextAt + kText, after.end() - kEnd);
+    const Result<Picture> last = readBytes("a.png", after);
+    ASSERT_TRUE(last) << last.error().message;
+    EXPECT_EQ(last->credit, "Survey");
+    const Result<Picture> cut = readBytes("a.png", Bytes(after.begin(), after.end() - kEnd - 5));
+    ASSERT_TRUE(cut) << cut.error().message;  // all pixels are there
+    EXPECT_EQ(cut->credit, "");
 }
 
 TiffBuilder rgbTiff(int width, int height, const std::vector<int>& values)
