@@ -30,7 +30,7 @@ struct TerrainInfo
 
 struct LoadingState
 {
-    double fraction = 0;  // share loaded so far, 0 to 1
+    std::optional<double> fraction;  // share loaded so far, 0 to 1; empty: unknown, and nothing can be cancelled
     std::string text;
 };
 

@@ -404,6 +404,8 @@ UiModel panelModel(const Session& session)
     model.bundled = session.bundled;
     if (const TerrainLoading* loading = session.terrain.loading())
         model.loading = LoadingState{loading->progress().fraction(), loading->progress().phase()};
+    else if (model.terrain && session.history.size() == 0 && !session.captures.running())
+        model.loading = LoadingState{std::nullopt, "compiling shaders; this takes longest at the first start"};
     model.software = info.software;
     model.context = {info.renderer, "OpenGL " + info.version, "context: " + info.path};
     if (model.terrain) describeCamera(session, model);

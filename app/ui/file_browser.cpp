@@ -65,14 +65,23 @@ std::string joined(const std::string& folder, const std::string& name)
     return folder == "/" ? folder + name : folder + '/' + name;
 }
 
+// Returns the folder whose entries are listed: that of a typed path, else the browser's.
+std::string listedFolder(const FileBrowser& browser)
+{
+    const auto slash = browser.typed.rfind('/');
+    return slash == std::string::npos ? browser.folder
+                                      : absolutePath(browser.typed.substr(0, slash + 1), browser.folder);
+}
+
 // Returns the entries that match the suffixes and, unless saving, the typed text.
 std::vector<const FolderEntry*> rowsOf(const Panel& panel)
 {
     const FileBrowser& browser = panel.state.browser;
     const std::optional<FoldersState>& folders = panel.model.files.folders;
     std::vector<const FolderEntry*> rows;
-    if (!folders || folders->listing->folder != browser.folder) return rows;
-    const bool filters = browser.request.kind != FileKind::kSave && browser.typed.find('/') == std::string::npos;
+    if (!folders || folders->listing->folder != listedFolder(browser)) return rows;
+    const std::string typed = browser.typed.substr(browser.typed.rfind('/') + 1);  // npos + 1 is 0
+    const bool filters = browser.request.kind != FileKind::kSave;
     const auto contains = [](const std::string& name, const std::string& part) {
         const auto same = [](char a, char b) {
             return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
@@ -81,10 +90,12 @@ std::vector<const FolderEntry*> rowsOf(const Panel& panel)
     };
     for (const FolderEntry& entry : folders->listing->entries)
     {
-        const bool hidden = entry.name.starts_with('.') && !browser.typed.starts_with('.');
-        const bool suits = entry.folder || (browser.request.kind != FileKind::kFolder &&
-                                            (browser.allFiles || hasSuffix(entry.name, browser.request.suffixes)));
-        if (suits && !hidden && (!filters || contains(entry.name, browser.typed))) rows.push_back(&entry);
+        const bool hidden = entry.name.starts_with('.') && !typed.starts_with('.');
+        const bool named = entry.name == typed;  // opens whatever its suffix is
+        const bool suits =
+            entry.folder || (browser.request.kind != FileKind::kFolder &&
+                             (browser.allFiles || named || hasSuffix(entry.name, browser.request.suffixes)));
+        if (suits && !hidden && (!filters || contains(entry.name, typed))) rows.push_back(&entry);
     }
     const auto later = [&](const FolderEntry* a, const FolderEntry* b) {
         if (a->folder != b->folder) return a->folder;
@@ -106,7 +117,7 @@ void save(const Panel& panel, const std::vector<const FolderEntry*>& rows)
     const std::vector<std::string>& suffixes = browser.request.suffixes;
     if (!suffixes.empty() && !hasSuffix(path, suffixes)) path += suffixes.front();
     const bool there = std::ranges::any_of(
-        rows, [&](const FolderEntry* entry) { return joined(browser.folder, entry->name) == path; });
+        rows, [&](const FolderEntry* entry) { return joined(listedFolder(browser), entry->name) == path; });
     std::error_code none;
     if ((there || std::filesystem::exists(path, none)) && browser.confirm != path)
     {
@@ -120,15 +131,16 @@ void save(const Panel& panel, const std::vector<const FolderEntry*>& rows)
 void activate(const Panel& panel, const FolderEntry& entry)
 {
     FileBrowser& browser = panel.state.browser;
+    const std::string path = joined(listedFolder(browser), entry.name);
     if (entry.folder)
-        enter(panel, joined(browser.folder, entry.name));
+        enter(panel, path);
     else if (browser.request.kind == FileKind::kSave)
     {
         browser.replace = browser.focus = true;
         browser.replaceTyped = entry.name;
     }
     else
-        choose(panel, joined(browser.folder, entry.name));
+        choose(panel, path);
 }
 
 // Handles Enter and the accept button.
@@ -201,13 +213,9 @@ bool field(const Panel& panel, float width)
     {
         browser.selected = 0;
         browser.confirm.clear();
-        const auto slash = browser.typed.rfind('/');
-        if (slash != std::string::npos)
-        {
-            const std::string folder = absolutePath(browser.typed.substr(0, slash + 1), browser.folder);
-            const std::optional<FoldersState>& folders = panel.model.files.folders;
-            if (folders && folders->listing->folder != folder) panel.actions.files.read = folder;
-        }
+        const std::string folder = listedFolder(browser);
+        const std::optional<FoldersState>& folders = panel.model.files.folders;
+        if (folders && folders->listing->folder != folder) panel.actions.files.read = folder;
     }
     browser.wasEmpty = before.empty();
     const bool listOpen = ImGui::GetCurrentContext()->OpenPopupStack.Size > 1;
@@ -364,10 +372,11 @@ std::string remark(const Panel& panel, std::size_t rows)
     const std::optional<FoldersState>& folders = panel.model.files.folders;
     if (!folders) return "";
     if (!folders->error.empty()) return folders->error;
-    if (folders->reading && folders->listing->folder != browser.folder) return "reading ...";
+    if (folders->reading && folders->listing->folder != listedFolder(browser)) return "reading ...";
     if (folders->listing->cut) return fmt::format("only the first {} entries", FolderListing::kMost);
     if (rows > 0) return "";
-    if (browser.typed.empty()) return browser.allFiles ? "nothing in here" : "no file of a kind that fits";
+    if (browser.typed.empty() || browser.typed.ends_with('/'))
+        return browser.allFiles ? "nothing in here" : "no file of a kind that fits";
     return "no name like this";
 }
 

@@ -235,7 +235,7 @@ void readBrush(const UiModel& model, UiActions& actions)
     const TerrainModelState& state = model.terrainModel;
     if (!io.WantTextInput && !io.KeyCtrl && ImGui::IsKeyPressed(GLFW_KEY_B, false)) asked.toggleBrush = true;
     if (!state.brushing) return;
-    if (!io.WantTextInput && ImGui::IsKeyPressed(GLFW_KEY_ESCAPE, false)) asked.toggleBrush = true;
+    if (!io.WantTextInput && ImGui::IsKeyPressed(GLFW_KEY_ESCAPE, false) && !popupOpen()) asked.toggleBrush = true;
     constexpr int kLeft = ImGuiMouseButton_Left;
     const bool paints = ImGui::IsMouseDown(kLeft) && !io.MouseDownOwned[kLeft] && ImGui::IsMousePosValid();
     if (paints)

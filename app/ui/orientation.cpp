@@ -23,11 +23,13 @@ void pictureText(const ImVec2& at, const std::string& text, ImU32 colour, float 
 {
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     const auto alpha = float(colour >> IM_COL32_A_SHIFT & 0xff) / 255;
-    const ImU32 rim = IM_COL32(8, 12, 18, int(150 * alpha));
+    const ImU32 rim = IM_COL32(8, 12, 18, int(165 * alpha));
     ImFont* const font = ImGui::GetFont();
     const float letters = size > 0 ? size : ImGui::GetFontSize();
-    for (const ImVec2 offset : {ImVec2(-1, 0), ImVec2(1, 0), ImVec2(0, -1), ImVec2(0, 1), ImVec2(1, 1)})
-        list.AddText(font, letters, {at.x + offset.x, at.y + offset.y}, rim, text.c_str(), nullptr, wrapWidth);
+    for (int i = 0; i < 9; ++i)
+        if (i != 4)
+            list.AddText(font, letters, {at.x + float(i % 3 - 1), at.y + float(i / 3 - 1)}, rim, text.c_str(), nullptr,
+                         wrapWidth);
     list.AddText(font, letters, at, colour, text.c_str(), nullptr, wrapWidth);
 }
 

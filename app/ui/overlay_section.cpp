@@ -42,8 +42,9 @@ void drawOverlaySection(const Panel& panel)
         ImGui::SameLine();
         textLine(visible ? panel.theme.text : panel.theme.dim, overlay.name);
         textLine(panel.theme.dim,
-                 fmt::format("{} lines of {} vertices, {} points", grouped(std::uint64_t(overlay.lines)),
-                             grouped(std::uint64_t(overlay.vertices)), grouped(std::uint64_t(overlay.points))));
+                 fmt::format("{} line{} of {} vertices, {} point{}", grouped(std::uint64_t(overlay.lines)),
+                             overlay.lines == 1 ? "" : "s", grouped(std::uint64_t(overlay.vertices)),
+                             grouped(std::uint64_t(overlay.points)), overlay.points == 1 ? "" : "s"));
         const float half = buttonWidth(panel, 2);
         if (button(panel, item("show"), "Moves the camera to it.", half, "Go to")) actions.goTo = i;
         ImGui::SameLine();

@@ -260,8 +260,9 @@ void drawLoading(const Panel& panel, const PanelRect& rect)
     const LoadingState& loading = *panel.model.loading;
     beginPanel(panel, placed(rect, 28 * ImGui::GetFontSize(), rect.height(), 1), ImGuiWindowFlags_NoScrollbar);
     textLine(panel.theme.dim, capitalised(loading.text));
+    if (!loading.fraction) return endPanel(panel);
     const float cancel = ImGui::CalcTextSize(inWords("cancel").c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
-    const float fraction = float(std::clamp(loading.fraction, 0.0, 1.0));
+    const float fraction = float(std::clamp(*loading.fraction, 0.0, 1.0));
     ImGui::ProgressBar(fraction, {-cancel - ImGui::GetStyle().ItemSpacing.x, 0},
                        fmt::format("{:.0f} %", 100 * fraction).c_str());
     ImGui::SameLine();

@@ -96,7 +96,7 @@ void applyShortcuts(UiState& state, const UiModel& model, UiActions& actions)
     functionKeys(state, model, actions);
     if (io.KeyCtrl) commands(state, model, actions);
     if (io.WantTextInput) return;
-    if (pressed(GLFW_KEY_ESCAPE))
+    if (pressed(GLFW_KEY_ESCAPE) && !popupOpen())
     {
         actions.dismissShaderLog |= !model.shaderLog.empty();
         state.helpOpen = false;

@@ -351,9 +351,10 @@ void timeRows(const Panel& panel)
     if (button(panel, "play_sun", "Lets half an hour pass each second, or holds the time.", buttonWidth(panel, 1),
                panel.state.sunPlays ? "hold the time" : "let the time pass"))
         panel.state.sunPlays = !panel.state.sunPlays;
+    const bool pressed = ImGui::IsItemActive();  // a press is a new step to undo: time stands from there on
     ImGui::EndDisabled();
     if (!time) panel.state.sunPlays = false;
-    if (panel.state.sunPlays)
+    if (panel.state.sunPlays && !pressed)
         time = std::min(*time + UtcSeconds(std::ceil(kPlayedASecond * double(ImGui::GetIO().DeltaTime))), kLastTime);
     const std::optional<SkyAngles>& sun = panel.model.sun;
     valueRow(panel, "sun stands at",
@@ -462,12 +463,10 @@ void drawImagerySection(const Panel& panel)
     std::vector<PictureLayer> layers;
     for (const LayerState& layer : cover.layers)
         layers.push_back(layer.layer);
+    // Each picture's rows edit a copy, so that a press leaves no row out of this frame and the panel does not scroll.
     for (std::size_t i = cover.layers.size(); i-- > 0;)
-        if (layerRows(panel, layers, i, cover.layers[i].credit))
-        {
-            panel.actions.cover.changeLayers = layers;
-            break;  // the rows below are of another order now
-        }
+        if (std::vector<PictureLayer> edited = layers; layerRows(panel, edited, i, cover.layers[i].credit))
+            panel.actions.cover.changeLayers = std::move(edited);
     if (!cover.base.empty()) textLine(panel.theme.dim, cover.base, true);
     beginRow(panel, "picture", "Picture");
     const bool entered = ImGui::InputTextWithHint("##path", "file or https://.../{z}/{x}/{y}.png",

@@ -145,7 +145,6 @@ void computeMenu(const Panel& panel, ImVec2 button)
     const float gap = kBorder * panel.theme.scale;
     ImGui::SetNextWindowPos({button.x, panel.state.layout.bar.max.y + gap});
     if (!ImGui::BeginPopup(kCompute)) return;
-    if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
     for (const DockedPanel& docked : dockedPanels())
     {
         if (!docked.underCompute) continue;

@@ -244,6 +244,8 @@ UiActions Ui::draw(const UiModel& model)
     }
     drawOverlays(model, actions, layout);
     drawFileBrowser(panel("Files", model, actions));
+    if (popupOpen() && !state_.browser.open && ImGui::IsKeyPressed(GLFW_KEY_ESCAPE, false))
+        ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1, true);
     ImGui::PopFont();
     const PanelRect& centre = layout.centre;
     items_.addRect("Viewport/picture",

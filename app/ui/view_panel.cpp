@@ -52,6 +52,10 @@ void goToRow(const Panel& panel)
     ImGui::SetNextItemWidth(-go - ImGui::GetStyle().ItemSpacing.x);
     const bool entered = ImGui::InputTextWithHint("##place", "name, or latitude, longitude, height", &text,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
+    // A text without a place keeps the keyboard, so that it can be corrected and letters are no keys that act.
+    const auto& findNames = panel.model.tools.findNames;
+    if (entered && !text.empty() && (isCoordinates(text) ? !placeIn(text) : findNames && findNames(text, 1).empty()))
+        ImGui::SetKeyboardFocusHere(-1);
     const PanelRect field{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
     // A press on the list takes the keyboard from the field: the list stays until the button comes up.
     const bool held = panel.state.suggesting && ImGui::IsMouseDown(ImGuiMouseButton_Left);

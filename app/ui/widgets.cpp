@@ -195,6 +195,12 @@ void optionalRow(const Panel& panel, const SettingInfo& info, std::string_view n
     endItem(panel, name, settingTooltip(info, panel.actions.settings));
 }
 
+// Returns a time as it is shown: without seconds where there are none, so that the field holds it.
+std::string timeWords(const std::string& time)
+{
+    return time.ends_with(":00Z") ? time.substr(0, time.size() - 4) + "Z" : time;
+}
+
 // Draws a check box for whether a time is set, and a field for it if it is.  A typed time applies on Enter or when the
 // field is left.
 void timeRow(const Panel& panel, const SettingInfo& info, std::string_view name)
@@ -207,12 +213,16 @@ void timeRow(const Panel& panel, const SettingInfo& info, std::string_view name)
         applySetting(panel, info.key, present ? utcText(UtcSeconds(panel.model.startedAt)) : std::string());
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-1);
-    if (!panel.state.typingTime) draft = set;
+    const std::string shown = timeWords(set);
+    if (!panel.state.typingTime) draft = shown;
     ImGui::BeginDisabled(set.empty());
+    const ImGuiStyle& style = ImGui::GetStyle();
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {std::floor(style.FramePadding.x / 4), style.FramePadding.y});
     const bool entered =
         ImGui::InputTextWithHint("##time", "by the angles", &draft, ImGuiInputTextFlags_EnterReturnsTrue);
+    ImGui::PopStyleVar();
     panel.state.typingTime = ImGui::IsItemActive();
-    if ((entered || ImGui::IsItemDeactivatedAfterEdit()) && draft != set) applySetting(panel, info.key, draft);
+    if ((entered || ImGui::IsItemDeactivatedAfterEdit()) && draft != shown) applySetting(panel, info.key, draft);
     ImGui::EndDisabled();
     endItem(panel, name, settingTooltip(info, panel.actions.settings));
 }
@@ -248,6 +258,8 @@ void drawHeading(const Theme& theme, ImVec2 min, ImVec2 max, const std::string& 
 }
 
 }  // namespace
+
+bool popupOpen() { return !ImGui::GetCurrentContext()->OpenPopupStack.empty(); }
 
 bool draggingAnything()
 {
@@ -321,7 +333,8 @@ void noteHover(const Panel& panel, std::string_view name, std::string_view text)
 {
     panel.state.hoveredNow = fmt::format("{}/{}", panel.name, name);
     const bool rested = panel.state.hovered == panel.state.hoveredNow && panel.state.hoveredSeconds > kTooltipDelay;
-    if (rested && !text.empty() && !draggingAnything()) showTooltip(panel, text);
+    // A tooltip over the picture would hide messages about what is typed.
+    if (rested && !text.empty() && !draggingAnything() && !ImGui::GetIO().WantTextInput) showTooltip(panel, text);
 }
 
 bool withText(const std::function<bool()>& control, const std::function<std::string()>& text)

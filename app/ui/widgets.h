@@ -202,6 +202,9 @@ void applySetting(const Panel& panel, std::string_view key, const std::string& v
 // Puts `text` on the clipboard and reports that `what` was copied.
 void copyText(const Panel& panel, const std::string& text, const std::string& what);
 
+// Returns whether a menu, a list of choices or a field of colours is open, which Escape closes.
+bool popupOpen();
+
 // ---- tooltips ----
 
 // Returns whether a mouse button is held, in which case no tooltip is shown.

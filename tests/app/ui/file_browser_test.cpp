@@ -126,6 +126,28 @@ TEST_F(FileBrowserTest, TabCompletes)
     EXPECT_TRUE(shows("n45.hgt"));
 }
 
+TEST_F(FileBrowserTest, ATypedPathListsItsFolder)
+{
+    open();
+    for (const char c : (folder / "tiles/n"))
+        headless.ui->feed(CharacterEvent{unsigned(c)});
+    headless.frames(2);
+    settle();
+    EXPECT_TRUE(shows("n45.hgt"));
+    EXPECT_FALSE(shows("alps.tif"));
+    for (const char c : std::string("45.hgt"))
+        headless.ui->feed(CharacterEvent{unsigned(c)});
+    headless.frames(2);
+    EXPECT_TRUE(shows("n45.hgt"));
+    headless.click("Files/cancel");
+    open();
+    for (const char c : (folder / "notes.txt"))  // named in full, it is listed whatever its kind is
+        headless.ui->feed(CharacterEvent{unsigned(c)});
+    headless.frames(2);
+    settle();
+    EXPECT_TRUE(shows("notes.txt"));
+}
+
 TEST_F(FileBrowserTest, AFolderIsOneTerrainAndRecentFilesAreThere)
 {
     open();

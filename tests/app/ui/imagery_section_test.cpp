@@ -72,6 +72,20 @@ TEST_F(ImagerySection, MovesALayerUpAndDown)
     EXPECT_EQ(edits_, 2);
 }
 
+// A press draws all rows, so that nothing moves under the mouse.
+TEST_F(ImagerySection, MovingALayerMovesNoRow)
+{
+    headless_.model.cover.layers[0].credit.clear();
+    headless_.ui->injector().hover("Terrain/layer_1/up", 3);
+    headless_.play();
+    const float before = headless_.ui->items().find("Terrain/layer_1/up")->min.y;
+    click("layer_2/down");
+    EXPECT_EQ(edits_, 1);
+    const ItemRect* after = headless_.ui->items().find("Terrain/layer_1/up");
+    ASSERT_TRUE(after);
+    EXPECT_EQ(after->min.y, before);
+}
+
 TEST_F(ImagerySection, RemovesALayer)
 {
     click("layer_1/remove");

@@ -11,6 +11,7 @@
 #include "app/session/capture_controller.h"
 #include "app/session/compute_runner.h"
 #include "app/session/laboratory.h"
+#include "core/planet/sky.h"
 #include "tests/app/ui_support.h"
 
 namespace orogen::app {
@@ -556,22 +557,104 @@ TEST(UiCamera, DraggingAPanelDoesNotMoveTheCamera)
     EXPECT_TRUE(played(headless).idle());
 }
 
+// Escape closes an open list, and nothing else with the same press.
+TEST(UiPopups, EscapeClosesThem)
+{
+    HeadlessUi headless;
+    headless.frames(2);
+    headless.unfoldAll();
+    headless.key("F1");
+    headless.click("Terrain/shading");
+    const auto open = [&] { return headless.ui->items().find("Terrain/shading/slope") != nullptr; };
+    EXPECT_TRUE(open());
+    headless.key("Escape");
+    headless.frame();
+    EXPECT_FALSE(open());
+    EXPECT_TRUE(headless.ui->items().find("Help/close"));
+    headless.key("Escape");
+    headless.frame();
+    EXPECT_FALSE(headless.ui->items().find("Help/close"));
+}
+
+int shownTooltips()
+{
+    int count = 0;
+    const ImDrawData* data = ImGui::GetDrawData();
+    for (int i = 0; i < data->CmdListsCount; ++i)
+        count += std::string_view(data->CmdLists[i]->_OwnerName).starts_with("##Tooltip");
+    return count;
+}
+
 TEST(UiTooltip, AppearsOnceTheMouseRests)
 {
     HeadlessUi headless;
     headless.frames(2);
-    const auto tooltips = [] {
-        int count = 0;
-        const ImDrawData* data = ImGui::GetDrawData();
-        for (int i = 0; i < data->CmdListsCount; ++i)
-            count += std::string_view(data->CmdLists[i]->_OwnerName).starts_with("##Tooltip");
-        return count;
-    };
     headless.ui->injector().hover("Terrain/depth", 60);
     headless.frames(5);
-    EXPECT_EQ(tooltips(), 0);
+    EXPECT_EQ(shownTooltips(), 0);
     headless.frames(45);
-    EXPECT_EQ(tooltips(), 1);
+    EXPECT_EQ(shownTooltips(), 1);
+}
+
+// A place that is unknown can be corrected: the field keeps the keyboard, and no tooltip hides the message.
+TEST(UiPlaces, AnUnknownNameKeepsTheKeyboard)
+{
+    HeadlessUi headless;
+    headless.model.tools.earth.emplace();
+    headless.model.tools.findNames = [](const std::string& text, std::size_t) {
+        return text == "Jungfrau" ? std::vector<FoundPlace>(1) : std::vector<FoundPlace>();
+    };
+    int went = 0;
+    headless.onPass = [&](const UiActions& actions) { went += actions.tools.goTo.has_value(); };
+    headless.frames(2);
+    headless.unfoldAll();
+    const auto type = [&](const char* text) {
+        for (; *text; ++text)
+            headless.ui->feed(CharacterEvent{unsigned(*text)});
+        headless.frames(3);
+        headless.key("Enter");
+        headless.frames(60);
+    };
+    headless.click("View/goto");
+    type("Jungfra");
+    EXPECT_EQ(went, 1);
+    EXPECT_TRUE(ImGui::GetIO().WantTextInput);
+    headless.ui->injector().hover("View/goto", 60);
+    headless.frames(50);
+    EXPECT_EQ(shownTooltips(), 0);
+    headless.play();
+    type("u");
+    EXPECT_EQ(went, 2);
+    EXPECT_FALSE(ImGui::GetIO().WantTextInput);
+}
+
+// A press on the button holds the time at once, so that the rest of the click is no second step to undo.
+TEST(UiSun, APressOnItsButtonHoldsTheTime)
+{
+    HeadlessUi headless;
+    headless.model.settings.render.time = utcIn("2026-06-21T12:00Z");
+    std::uint64_t gesture = 0;
+    headless.onPass = [&](const UiActions& actions) { gesture = actions.settingsActions.gesture; };
+    headless.frames(2);
+    headless.unfoldAll();
+    headless.click("Terrain/play_sun");
+    headless.frames(5);
+    const std::uint64_t played = gesture;
+    EXPECT_NE(played, 0u);
+    const ItemRect* button = headless.ui->items().find("Terrain/play_sun");
+    ASSERT_TRUE(button);
+    headless.ui->feed(CursorEvent{button->centre().x, button->centre().y});
+    headless.frame();
+    const UtcSeconds running = *headless.model.settings.render.time;
+    EXPECT_GT(running, *utcIn("2026-06-21T12:00Z"));
+    headless.ui->feed(MouseButtonEvent{GLFW_MOUSE_BUTTON_LEFT, GLFW_PRESS});
+    headless.frame();
+    const UtcSeconds pressed = *headless.model.settings.render.time;
+    headless.frames(5);
+    headless.ui->feed(MouseButtonEvent{GLFW_MOUSE_BUTTON_LEFT, GLFW_RELEASE});
+    headless.frames(5);
+    EXPECT_EQ(pressed, running);
+    EXPECT_EQ(*headless.model.settings.render.time, pressed);
 }
 
 TEST(UiInjector, ItemsThatAreNotThereFail)
