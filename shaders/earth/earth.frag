@@ -41,6 +41,7 @@ struct GroundPoint
     float drawn;        // metres above the ellipsoid, of the drawn ground
     float data;         // metres above the ellipsoid, unscaled
     float height;       // as `data`, with procedural detail
+    float climate;      // height for the colours of land: as `height`, from far as `data`
     vec2 dataGradient;  // metres a metre along axes.e1 and axes.e2, unscaled
     vec2 gradient;      // as dataGradient, scaled, with procedural detail
     vec2 madeGradient;  // share of procedural detail in gradient
@@ -58,7 +59,7 @@ GroundPoint groundPoint()
     point.axes = earthTangents(point.place);
     point.footprint = footprintOf(relativeAcross, relativeAlong);
     EarthGround ground = earthGround(point.place, point.axes, footprintLevel(relativeAcross, relativeAlong), point.footprint);
-    point.data = point.height = ground.height;
+    point.data = point.height = point.climate = ground.height;
     point.dataGradient = ground.gradient;
     point.gradient = ground.gradient * terrain.pixelSize.z;
     point.madeGradient = vec2(0.0);
@@ -68,6 +69,7 @@ GroundPoint groundPoint()
     point.madeGradient = ground.madeGradient * terrain.pixelSize.z;
     point.gradient += point.madeGradient;
     point.height += ground.made;
+    point.climate = mix(point.height, point.data, smoothstep(350.0, 1100.0, point.footprint));
 #endif
     point.normal = normalOfGradient(point.axes, point.gradient);
     return point;
@@ -126,15 +128,22 @@ vec3 nightGlow(float sunUp)
     return vec3(0.08, 0.105, 0.18) / frame.exposure * (1.0 - smoothstep(-0.20, 0.20, sunUp));
 }
 
+// Brightness by the relief that the data have, exaggerated and lit from the north-west as on maps (1: flat).
+float mapShade(GroundPoint point, vec2 gradient, float times, float strength)
+{
+    vec3 steep = compassOf(normalOfGradient(point.axes, times * gradient), point.axes);
+    return 1.0 + strength * (directRelief(steep) - directRelief(vec3(0.0, 0.0, 1.0)));
+}
+
 vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace air, DirectLight direct, vec3 glow)
 {
     float sine = dot(point.axes.up, vec3(earth.east.z, earth.north.z, earth.up.z));
     float rise = length(point.gradient);
-    float metres = earth.sea.y > 0.5 ? max(point.height, seaHeight()) : point.height;  // the land in a pixel of the coast
+    float metres = earth.sea.y > 0.5 ? max(point.climate, seaHeight()) : point.climate;  // the land in a pixel of the coast
 #ifdef OROGEN_IMAGERY
     vec3 axis = vec3(earth.east.z, earth.north.z, earth.up.z);
     float shady = -dot(point.gradient, vec2(dot(axis, point.axes.e1), dot(axis, point.axes.e2))) * sign(sine);
-    Land land = imageryLand(seen, metres, sine, rise, shady, point.lie, pattern);
+    Land land = imageryLand(seen, metres, sine, rise, shady, point.lie, point.footprint, pattern);
 #ifdef OROGEN_IMAGERY_MIXED
     land.albedo = mix(landAt(metres, sine, rise, pattern).albedo, land.albedo, cover.imagery.x);
 #endif
@@ -142,6 +151,10 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
     Land land = landAt(metres, sine, rise, pattern);
 #endif
     vec3 albedo = mix(land.albedo, seaFloor(metres, rise, pattern), smoothstep(0.0, -20.0, metres));
+    // From space sheets of ice are flat and white: their relief is hinted at.
+    float sheet = land.snow * smoothstep(700.0, 4000.0, point.footprint);
+    for (bool shows = sheet > 0.0; shows; shows = false)
+        albedo *= mix(1.0, clamp(mapShade(point, point.dataGradient, 24.0, 1.2), 0.72, 1.0), sheet);
     vec3 along = pattern.bumps - dot(pattern.bumps, point.normal) * point.normal;
     vec3 normal = normalize(point.normal - along * (0.5 * land.rough));
     vec3 sky = skylightAt(air) * (0.5 + 0.5 * dot(normal, point.axes.up));
@@ -151,8 +164,7 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
 // Brightness of the sea floor by its relief (1: flat), lit from the north-west with slopes five times exaggerated.
 float floorShade(GroundPoint point)
 {
-    vec3 steep = compassOf(normalOfGradient(point.axes, 5.0 * point.gradient), point.axes);
-    return clamp(1.0 + 1.6 * (directRelief(steep) - directRelief(vec3(0.0, 0.0, 1.0))), 0.35, 1.8);
+    return clamp(mapShade(point, point.gradient, 5.0, 1.6), 0.35, 1.8);
 }
 
 vec3 litSea(GroundPoint point, float span, LandPattern pattern, AirPlace air, DirectLight direct, vec3 glow)
@@ -214,7 +226,7 @@ vec3 iceRadiance(GroundPoint point, LandPattern pattern, AirPlace air, DirectLig
 // in some places than in others.
 void breakUpDetail(inout GroundPoint point, LandPattern pattern)
 {
-    float left = mix(1.0, 0.15 + 0.8 * pattern.county, smoothstep(60.0, 400.0, point.footprint));
+    float left = mix(1.0, 0.10 + 0.60 * pattern.county, smoothstep(60.0, 400.0, point.footprint));
     point.gradient -= (1.0 - left) * point.madeGradient;
     point.lie *= left;
     point.normal = normalOfGradient(point.axes, point.gradient);

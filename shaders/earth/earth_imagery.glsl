@@ -49,7 +49,8 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     // Loops, since a software rasteriser executes both sides of a branch.
     for (bool shows = showBroad > 0.0; shows; shows = false) broad = latticeNoise(place, 19);
     for (bool shows = showFine > 0.0; shows; shows = false) fine = latticeNoise(place, 15);
-    vec2 moved = (0.60 * showBroad * broad.yz + 0.26 * p.fieldSlope + 0.10 * showFine * fine.yz) * close;
+    // Slopes of two sizes, whose cells do not show as squares.
+    vec2 moved = (showBroad * (0.40 * broad.yz + 0.45 * p.countySlope.yx) + 0.26 * p.fieldSlope + 0.10 * showFine * fine.yz) * close;
 
     ImageryPlace at = imageryPlace(place, moved);
     bool finer = false;
@@ -69,13 +70,13 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     result.texel = finer ? seen.texel : max(seen.texel, base);
     result.near = 1.0 - smoothstep(0.02, 0.50, footprint / result.texel);
     vec4 values = vec4(broad.x, p.field, fine.x, p.small) - 0.5;
-    result.patches = 0.5 + dot(values, vec4(0.60 * showBroad, 0.42, 0.34 * showFine, 0.34));
+    result.patches = 0.5 + dot(values, vec4(0.60 * showBroad, 0.50, 0.50 * showFine, 0.60));
     return result;
 }
 
 // Ground of the imagery's colour.  `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope; `shady`:
 // slope away from the equator; `lie`: -1 in valleys, 1 on ridges.
-Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float shady, float lie, LandPattern p)
+Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float shady, float lie, float footprint, LandPattern p)
 {
     vec3 c = seen.albedo;
     // Valleys are moister than ridges: where woods are rare, they stand there.
@@ -93,11 +94,11 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     green = max(green, mixed * max(trees, 0.7 * meadow));
     // Woods against meadows, or gravel against sand: woods stand on slopes, most of all on shady ones.
     float hilly = smoothstep(0.06, 0.30, rise);
-    float tall = smoothstep(0.25, 0.75, patches + hilly * (0.16 + 0.55 * clamp(shady, -0.6, 0.6)) - 0.06);
+    float tall = smoothstep(0.36, 0.64, patches + hilly * (0.08 + 0.55 * clamp(shady, -0.6, 0.6)) - 0.06);
     // Brown ground that is no desert is scrub: bushes on dry grass.
     float scrub = (1.0 - smoothstep(0.10, 0.26, bright)) * trees * (1.0 - green);
-    vec3 open = mix(vec3(1.10, 1.11, 1.12), vec3(1.36, 1.26, 1.22), max(green, 0.6 * scrub));
-    vec3 grown = mix(mix(vec3(0.88, 0.87, 0.86), vec3(0.50, 0.60, 0.52), scrub), vec3(0.68, 0.76, 0.66), green);
+    vec3 open = mix(vec3(1.10, 1.11, 1.12), vec3(1.42, 1.34, 1.16), max(green, 0.6 * scrub));
+    vec3 grown = mix(mix(vec3(0.88, 0.87, 0.86), vec3(0.50, 0.60, 0.52), scrub), vec3(0.54, 0.66, 0.56), green);
     vec3 tint = mix(open, grown, tall);
     // From space dark woods are darker than among their trees, where the air is clear and light falls between them.
     float dark = 1.0 - smoothstep(0.02, 0.11, bright);
@@ -112,13 +113,16 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     ground *= 1.0 + p.dots.y * mix(0.55, 0.45, green);                                    // stones and tufts
     ground = mix(ground, rock * (0.85 + 0.30 * patches) * (1.0 + 0.6 * (p.small - 0.5)), bare);
 
-    float lies = white + (2.2 * (seen.patches - 0.5) + 0.5 * lie) * (1.0 - abs(2.0 * white - 1.0));
+    // Wide pixels show snow and ground at once, and no single ridges.
+    float far = smoothstep(350.0, 1100.0, footprint);
+    float lies = white + (mix(2.2, 1.3, far) * (seen.patches - 0.5) + 0.5 * (1.0 - far) * lie) * (1.0 - abs(2.0 * white - 1.0));
     lies -= mix(0.08, 0.11, mixed) * clamp(warmth + 6.0, -9.0, 6.0);
-    float cold = smoothstep(0.32, 0.68, lies) * (1.0 - smoothstep(0.65, 1.25, rise));
+    float cold = smoothstep(0.32 - 0.16 * far, 0.68 + 0.16 * far, lies) * (1.0 - smoothstep(0.65, 1.25, rise));
     ground = mix(ground, vec3(0.74, 0.78, 0.83) * (0.94 + 0.12 * patches), cold);
 
     Land land;
     land.albedo = mix(c, ground, seen.near);
+    land.snow = white;
     land.rough = mix(0.28, 0.46, bare) * (1.0 - 0.85 * max(cold, white));
     return land;
 }

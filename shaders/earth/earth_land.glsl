@@ -13,7 +13,7 @@ struct LandPattern
     float near;       // the finest of them, 16 m and less, mean 0
     vec2 dots;        // x: bushes, 0 ... 1; y: stones and tufts, -1 ... 1
     vec3 bumps;       // derivatives along the axes of `relative`
-    vec2 fieldSlope;  // derivatives of field, per cell
+    vec2 countySlope, fieldSlope;  // derivatives of county and field, per cell
 };
 
 #ifdef OROGEN_NEAR_DETAIL
@@ -70,7 +70,10 @@ LandPattern landPattern(EarthPlace place, vec3 relative, float footprint)
     p.region = mix(0.5, latticeNoise(place, 24).x, cellsShown(footprint, 24));
     p.country = mix(0.5, latticeNoise(place, 22).x, cellsShown(footprint, 22));
 #endif
-    p.county = mix(0.5, latticeNoise(place, 20).x, cellsShown(footprint, 20));
+    vec3 county = latticeNoise(place, 20);
+    float countyShows = cellsShown(footprint, 20);
+    p.county = mix(0.5, county.x, countyShows);
+    p.countySlope = county.yz * countyShows;
     vec3 field = latticeNoise(place, 17);
     float shows = cellsShown(footprint, 17);
     p.field = mix(0.5, field.x, shows);
@@ -89,6 +92,7 @@ struct Land
 {
     vec3 albedo;
     float rough;  // strength of the visible bumps
+    float snow;   // share of snow and ice in the imagery
 };
 
 // `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope (metres a metre).
@@ -122,6 +126,7 @@ Land landAt(float metres, float sine, float rise, LandPattern p)
     Land land;
     land.albedo = mix(albedo, snow, cold);
     land.rough = mix(0.22, 0.42, bare) * (1.0 - 0.85 * cold);
+    land.snow = 0.0;
     return land;
 }
 

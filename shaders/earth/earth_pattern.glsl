@@ -38,6 +38,6 @@ vec3 latticeNoise(EarthPlace place, int bits)
 }
 
 // Visible share of cells of 2^bits units where a pixel covers `footprint` metres: they fade before they alias.
-float cellsShown(float footprint, int bits) { return clamp(1.5 - 2.6 * footprint / (exp2(float(bits)) * earth.figure.x), 0.0, 1.0); }
+float cellsShown(float footprint, int bits) { return clamp(1.7 - 4.2 * footprint / (exp2(float(bits)) * earth.figure.x), 0.0, 1.0); }
 
 #endif

@@ -22,7 +22,8 @@ SeaSurface seaSurface(EarthPlace place, float footprint)
     sea.slope = 0.022 * show.x * latticeNoise(place, 11).yz + 0.020 * show.y * latticeNoise(place, 9).yz +
                 0.016 * show.z * latticeNoise(place, 7).yz;
     // Wind differs from place to place, so that the glint of the sun from space is no disc.
-    float wind = 0.62 + 0.76 * (0.6 * latticeNoise(place, 24).x + 0.4 * latticeNoise(place, 22).x);
+    float calm = 0.45 * latticeNoise(place, 26).x + 0.35 * latticeNoise(place, 24).x + 0.20 * latticeNoise(place, 22).x;
+    float wind = 0.35 + 1.30 * smoothstep(0.22, 0.78, calm);
     sea.variance = wind * frame.waveVariance * (0.10 + dot(1.0 - show * show, vec3(0.50, 0.27, 0.13)));
     return sea;
 }
