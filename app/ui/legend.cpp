@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -134,6 +135,8 @@ void drawScale(ImDrawList& list, const Legend& legend, ImVec2 topLeft, float wid
     const float count = float(legend.stops.size()) - breaks;
     const float step = legend.steps ? width / count : width / (count - 1);
     float x = topLeft.x;
+    std::vector<ImVec2> places;  // left and right of labels
+    std::vector<const std::string*> texts;
     for (std::size_t i = 0; i < legend.stops.size(); ++i)
     {
         const ImU32 colour = ImGui::ColorConvertFloat4ToU32(legend.stops[i].colour);
@@ -145,13 +148,30 @@ void drawScale(ImDrawList& list, const Legend& legend, ImVec2 topLeft, float wid
             list.AddRectFilledMultiColor({x, topLeft.y}, {x + step, topLeft.y + bar}, colour, next, next, colour);
         }
         const std::string& text = legend.stops[i].text;
-        const float middle = legend.steps ? x + step / 2 : x;
-        list.AddText({std::round(middle - ImGui::CalcTextSize(text.c_str()).x / 2), topLeft.y + em}, ink, text.c_str());
+        const float half = ImGui::CalcTextSize(text.c_str()).x / 2, middle = legend.steps ? x + step / 2 : x;
+        if (!text.empty())
+            places.push_back({std::round(middle - half), std::round(middle + half)}), texts.push_back(&text);
         if (!legend.stops[i].last) x += step;
     }
+    const std::vector<bool> fit = labelsThatFit(places, 0.3f * em);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (fit[i]) list.AddText({places[i].x, topLeft.y + em}, ink, texts[i]->c_str());
 }
 
 }  // namespace
+
+std::vector<bool> labelsThatFit(std::span<const ImVec2> places, float gap)
+{
+    std::vector<bool> fit(places.size());
+    float taken = -std::numeric_limits<float>::max();
+    for (std::size_t i = 0; i < places.size(); ++i)
+    {
+        const bool last = i + 1 == places.size();
+        fit[i] = last || (places[i].x >= taken + gap && places[i].y + gap <= places.back().x);
+        if (fit[i]) taken = places[i].y;
+    }
+    return fit;
+}
 
 ImVec4 depthColour(int depth, World world)
 {

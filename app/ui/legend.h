@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct Legend
     std::vector<LegendStop> stops;
     bool steps = false;  // a swatch for each colour; else a continuous ramp
 };
+
+// Returns which labels to draw so that none covers another; the last one is always drawn.  `places`: left and right.
+std::vector<bool> labelsThatFit(std::span<const ImVec2> places, float gap);
 
 // Returns the legend of the current shading; empty for lit ground, or if a value it needs is unknown.
 std::optional<Legend> shadingLegend(const UiModel& model);

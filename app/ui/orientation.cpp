@@ -103,6 +103,7 @@ PanelRect drawCompass(const Panel& panel, const PanelRect& rect)
     ImGui::Begin("##compass", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground);
+    ImGui::PopStyleVar(2);  // its tooltip has the usual ones
     ImGui::PushID("compass");
     panel.actions.tools.northUp |= ImGui::InvisibleButton("north", {size, size});
     const bool hovered = ImGui::IsItemHovered();
@@ -131,7 +132,6 @@ PanelRect drawCompass(const Panel& panel, const PanelRect& rect)
     const ImVec2 place = at(0, radius * 0.73f);
     list.AddText(ImGui::GetFont(), letter, {place.x - n.x / 2, place.y - n.y / 2}, IM_COL32(255, 255, 255, 255), "N");
     ImGui::End();
-    ImGui::PopStyleVar(2);
     return {low, high};
 }
 

@@ -51,6 +51,14 @@ TEST(Legend, EveryDataShadingHasOneAndSunlitGroundNone)
     EXPECT_EQ(shadingLegend(model)->stops[2].colour.x, gpu::kSlopeColours[2].x);
 }
 
+TEST(Legend, LabelsThatWouldCoverOthersAreLeftOut)
+{
+    const ImVec2 narrow[] = {{0, 20}, {30, 50}, {60, 80}};
+    EXPECT_EQ(labelsThatFit(narrow, 4), std::vector<bool>({true, true, true}));
+    const ImVec2 wide[] = {{0, 20}, {18, 40}, {38, 60}, {50, 90}};
+    EXPECT_EQ(labelsThatFit(wide, 4), std::vector<bool>({true, false, false, true}));
+}
+
 // The shader has two ramps of five colours each, which meet at the shore.
 TEST(Legend, OfTheEarthGoesFromTheFloorToTheSummitsWhateverTheHighestSample)
 {

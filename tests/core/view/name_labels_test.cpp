@@ -122,6 +122,29 @@ TEST(NameLabels, AShownLabelGivesWayOnlyToAMuchMoreImportantOne)
     EXPECT_TRUE(layout.choose(far, {&compass, 1}).empty());
 }
 
+// A camera that sways moves two labels towards each other and apart: the new one waits for room and then stays.
+TEST(NameLabels, ANewLabelNeedsRoomThatAShownOneDoesNot)
+{
+    LabelLayout layout;
+    const auto shows = [&](double apart) {
+        const std::vector<WantedLabel> both = {{1, 10, {{0, 0}, {50, 16}}},
+                                               {2, 5, {{50 + apart, 0}, {90 + apart, 16}}}};
+        return layout.choose(both, {}).size() == 2;
+    };
+    EXPECT_FALSE(shows(1));  // free, but too near for a new label
+    int changes = 0;
+    bool before = false;
+    for (int frame = 0; frame < 60; ++frame)
+    {
+        const bool now = shows(9 + 8 * std::sin(0.9 * frame));
+        changes += now != before;
+        before = now;
+    }
+    EXPECT_EQ(changes, 1);
+    EXPECT_FALSE(shows(-1));
+    EXPECT_FALSE(shows(1));  // it has gone, and is new again
+}
+
 // The picture's own projection, in both worlds, with a shifted lens.
 TEST(NameLabels, PicturePlacesAreThoseOfTheRenderersProjection)
 {
