@@ -75,9 +75,10 @@ std::vector<std::string> pickLines(const PickState& pick)
     if (pick.waterAbove)
         lines.back() += fmt::format("   {} of water above", metresText(*pick.waterAbove));
     else if (!ground.isVoid)
-        lines.back() +=
-            fmt::format("   slope {:.1f}° ({:.0f} %){}", ground.slope, percent,
-                        ground.slope < 0.5 ? std::string() : fmt::format(" to {}", compassPoint(ground.aspect)));
+        lines.back() += fmt::format(
+            "   slope {:.1f}°{}{}", ground.slope,
+            coarse(pick) ? std::string() : fmt::format(" ({:.0f} %)", percent),  // the samples' distance has its place
+            ground.slope < 0.5 ? std::string() : fmt::format(" to {}", compassPoint(ground.aspect)));
     lines.push_back(pick.coordinates + samplesWords(pick));
     lines.push_back("distance " + metresText(pick.distance) + syntheticWords(pick));
     if (pick.leaf)

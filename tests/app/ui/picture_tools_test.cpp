@@ -159,7 +159,7 @@ TEST(PictureTools, WordsOnThePointUnderTheCursor)
     EXPECT_EQ(pickLines(pick)[1], "1.0 m east, 2.0 m north   samples 240 m apart");
     EXPECT_TRUE(pickLines(pick)[2].ends_with("   synthetic below 60.0 m")) << pickLines(pick)[2];
     pick.samplesApart = 9'260;
-    EXPECT_TRUE(pickLines(pick)[0].starts_with("height about 900 m (samples 9.3 km)   slope")) << pickLines(pick)[0];
+    EXPECT_EQ(pickLines(pick)[0], "height about 900 m (samples 9.3 km)   slope 23.4° to SW");
     EXPECT_EQ(pickLines(pick)[1], "1.0 m east, 2.0 m north");
     pick.ground.isVoid = true;
     EXPECT_EQ(pickLines(pick)[0], "no data");
