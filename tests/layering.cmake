@@ -58,6 +58,8 @@ room(core/frames/sweep core/base core/frames/sample core/frames/statistics core/
     core/frames/capture)
 set(all_of_core ${rooms})
 
+room(shaders/model)  # passes of the terrain model, which compute compiles as C++, too
+
 # ---- compute: CUDA and CPU, no OpenGL. Modules see each other only through the named files. ----
 room(compute/device core/base)
 room(compute/job core/base compute/device)
@@ -65,7 +67,7 @@ room(compute/multiword core/base compute/device compute/job)
 room(compute/signed_digit core/base compute/device compute/job compute/multiword/limbs.h)
 room(compute/linear_algebra core/base compute/device compute/job compute/exact/cpu_sums.h
     compute/exact/kernels/exact_device.h)
-room(compute/terrain_model core/base core/terrain/raster/index_box.h core/terrain/synthetic/noise.h
+room(compute/terrain_model core/base compute/device shaders/model core/terrain/raster/index_box.h core/terrain/synthetic/noise.h
     compute/linear_algebra/conjugate_gradients.h compute/linear_algebra/grid_multigrid.h compute/linear_algebra/operators.h)
 room(compute/voids core/base core/terrain/raster compute/device compute/job
     compute/linear_algebra/conjugate_gradients.h)

@@ -14,6 +14,7 @@ public:
 
     Status prepare();
 
+    Status use() override { return gpu_.use(); }
     Result<TargetMemory> allocate(std::size_t bytes) override;
     Status fill(const TargetMemory& memory, int byte) override
     {

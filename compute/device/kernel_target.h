@@ -60,6 +60,8 @@ class KernelTarget
 public:
     virtual ~KernelTarget() = default;
 
+    // Lets the calling thread use a target that another thread has made.
+    virtual Status use() { return Status::ok(); }
     // Allocates uninitialised memory, aligned to 256 bytes.  Error kLimit: it does not fit.
     virtual Result<TargetMemory> allocate(std::size_t bytes) = 0;
     virtual Status fill(const TargetMemory& memory, int byte) = 0;

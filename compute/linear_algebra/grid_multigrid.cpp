@@ -289,24 +289,27 @@ GridMultigrid::GridMultigrid(GridStencil stencil)
     levels_.push_back(std::move(stencil.level));
 }
 
+int GridMultigrid::sweeps(std::size_t depth) const
+{
+    return depth + 1 == levels_.size() && cellsOf(levels_[depth]) <= kSmallestGrid ? kCoarsestSweeps : 1;
+}
+
 void GridMultigrid::cycle(std::size_t depth, ThreadPool& pool) const
 {
     const GridLevel& level = levels_[depth];
-    const bool coarsest = depth + 1 == levels_.size();
-    const bool small = cellsOf(level) <= kSmallestGrid;
-    const int sweeps = coarsest && small ? kCoarsestSweeps : 1;
+    const int times = sweeps(depth);
     startSweep(level, 0, pool);
     sweep(level, 1, pool);
-    for (int i = 1; i < sweeps; ++i)
+    for (int i = 1; i < times; ++i)
         sweep(level, 0, pool), sweep(level, 1, pool);
-    if (!coarsest)
+    if (depth + 1 < levels_.size())
     {
         const GridLevel& coarse = levels_[depth + 1];
         restrictResidual(level, coarse, pool);
         cycle(depth + 1, pool);
         prolong(level, coarse, pool);
     }
-    for (int i = 0; i < sweeps; ++i)
+    for (int i = 0; i < times; ++i)
         sweep(level, 1, pool), sweep(level, 0, pool);
 }
 

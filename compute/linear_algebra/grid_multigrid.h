@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -68,6 +69,9 @@ public:
     explicit GridMultigrid(GridStencil stencil);
     void apply(const double* r, double* z, ThreadPool& pool) const override;  // one caller at a time
     int levels() const { return int(levels_.size()); }
+    std::span<const GridLevel> grids() const { return levels_; }  // finest first
+    // Returns how often the smoother visits both colours of a level, on the way down and on the way up.
+    int sweeps(std::size_t depth) const;
 
 private:
     void cycle(std::size_t depth, ThreadPool& pool) const;

@@ -5,16 +5,6 @@
 #include <cmath>
 
 namespace orogen::compute {
-namespace {
-
-enum Link : std::uint8_t
-{
-    kWest = 1,
-    kEast = 2,
-    kNorth = 4,
-    kSouth = 8,
-    kAll = 15,
-};
 
 std::uint8_t linksOf(const DiffusionGrid& grid, int x, int y)
 {
@@ -27,8 +17,6 @@ std::uint8_t linksOf(const DiffusionGrid& grid, int x, int y)
                         (inside(x, y - 1) ? kNorth : 0) | (inside(x, y + 1) ? kSouth : 0));
 }
 
-}  // namespace
-
 // ---- the matrix ----
 
 DiffusionOperator::DiffusionOperator(const DiffusionGrid& grid)
@@ -40,8 +28,8 @@ DiffusionOperator::DiffusionOperator(const DiffusionGrid& grid)
         std::uint8_t* const row = links_.data() + std::size_t(y) * std::size_t(grid.width);
         for (int x = 0; x < grid.width; ++x)
             row[x] = linksOf(grid, x, y);
-        plainRows_[std::size_t(y)] =
-            grid.width > 2 && std::all_of(row + 1, row + grid.width - 1, [](std::uint8_t at) { return at == kAll; });
+        plainRows_[std::size_t(y)] = grid.width > 2 && std::all_of(row + 1, row + grid.width - 1,
+                                                                   [](std::uint8_t at) { return at == kAllLinks; });
     }
 }
 

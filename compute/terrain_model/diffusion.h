@@ -34,6 +34,17 @@ struct DiffusionGrid
     double alongX = 0, alongY = 0;  // t over the squared spacing (>= 0)
 };
 
+// Neighbours that a cell exchanges material with, as bits.
+enum Link : std::uint8_t
+{
+    kWest = 1,
+    kEast = 2,
+    kNorth = 4,
+    kSouth = 8,
+    kAllLinks = 15,
+};
+std::uint8_t linksOf(const DiffusionGrid& grid, int x, int y);
+
 // The matrix 1 + t L.  Takes a byte a cell; a product reads 17 bytes a cell.
 class DiffusionOperator final : public LinearOperator
 {

@@ -21,7 +21,7 @@ constexpr Step kNeighbours[] = {{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1
 
 }  // namespace
 
-void Drainage::route(const DrainedRaster& raster, ThreadPool& pool)
+void Drainage::begin(const DrainedRaster& raster)
 {
     const std::size_t size = std::size_t(raster.width) * std::size_t(raster.height);
     assert(raster.heights.size() == size && raster.kinds.size() == size && size < kNone);
@@ -32,6 +32,20 @@ void Drainage::route(const DrainedRaster& raster, ThreadPool& pool)
     receivers_.resize(size);
     basins_.resize(size);
     cells_.resize(size);
+}
+
+void Drainage::join(const DrainedRaster& raster, std::vector<std::uint32_t> receivers)
+{
+    begin(raster);
+    receivers_ = std::move(receivers);
+    order_.clear();
+    labelBasins(raster);
+    if (depressions_ > 0) joinBasins(raster);
+}
+
+void Drainage::route(const DrainedRaster& raster, ThreadPool& pool)
+{
+    begin(raster);
     descend(raster, pool);
     labelBasins(raster);
     if (depressions_ > 0) joinBasins(raster);

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "compute/terrain_model/diffusion.h"
@@ -35,6 +36,12 @@ public:
     // part without one drains nowhere: its cells have no place in order().  O(cells), but for the sorting of passes.
     void route(const DrainedRaster& raster, ThreadPool& pool);
 
+    // Routes from the receivers of steepest descent, found elsewhere, pits to themselves; leaves receivers() and
+    // depressions() alone, without an order and without counts.
+    void join(const DrainedRaster& raster, std::vector<std::uint32_t> receivers);
+    // Sets cells(), counted elsewhere.
+    void setCells(std::vector<std::uint32_t> cells) { cells_ = std::move(cells); }
+
     // Returns the cell that a cell drains to; the cell itself at an outlet, and outside.
     std::span<const std::uint32_t> receivers() const { return receivers_; }
     // Returns all cells that drain to an outlet, each after its receiver.
@@ -54,6 +61,7 @@ private:
         double level;  // the higher one of both cells
     };
 
+    void begin(const DrainedRaster& raster);
     void descend(const DrainedRaster& raster, ThreadPool& pool);
     void labelBasins(const DrainedRaster& raster);
     std::vector<Pass> passes(const DrainedRaster& raster) const;

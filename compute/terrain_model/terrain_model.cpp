@@ -15,8 +15,6 @@
 namespace orogen::compute {
 namespace {
 
-constexpr double kTolerance = 1e-9;         // relative residual of the creep
-constexpr double kStands = 1e-3;            // metres above the steepest slope that count as standing
 constexpr std::uint64_t kBytesACell = 160;  // state, drainage, and vectors of the solver
 
 struct Neighbour
@@ -120,6 +118,12 @@ void TerrainModel::restore(const ModelHeights& kept)
     balance_ = kept.balance;
 }
 
+void TerrainModel::setDevice(std::shared_ptr<ModelDevice> device)
+{
+    device_ = std::move(device);
+    deviceSteps_ = device_ ? std::make_unique<DeviceSteps>(*device_) : nullptr;
+}
+
 void TerrainModel::setHeight(std::size_t cell, double height)
 {
     heights_[cell] = float(height);
@@ -150,12 +154,20 @@ Result<ModelStep> TerrainModel::step(const ModelRates& rates, double years, Thre
                     h[i] += raised;
                     step.balance.uplifted += raised * area();
                 }
-        if (outlets) cut(rates, years, h, pool, step);
-        if (stopped()) return interrupted;
-        if (rates.repose < 90) fail(rates, outlets, h, pool, step);
-        if (stopped()) return interrupted;
-        if (rates.creep > 0)
-            if (Status s = creep(rates.creep * years, outlets, h, pool, stop, step); !s) return s.error();
+        if (deviceSteps_)
+        {
+            const ModelRaster raster{kinds, width_, height_, alongX_, alongY_};
+            if (Status s = deviceSteps_->step(rates, years, raster, h, drainage_, stop, step); !s) return s.error();
+        }
+        else
+        {
+            if (outlets) cut(rates, years, h, pool, step);
+            if (stopped()) return interrupted;
+            if (rates.repose < 90) fail(rates, outlets, h, pool, step);
+            if (stopped()) return interrupted;
+            if (rates.creep > 0)
+                if (Status s = creep(rates.creep * years, outlets, h, pool, stop, step); !s) return s.error();
+        }
 
         for (std::size_t i = 0; i < h.size(); ++i)
         {

@@ -27,6 +27,7 @@
 
 #include "compute/terrain_model/diffusion.h"
 #include "compute/terrain_model/drainage.h"
+#include "compute/terrain_model/model_device.h"
 #include "core/base/status.h"
 #include "core/base/thread_pool.h"
 
@@ -74,6 +75,8 @@ class TerrainModel
 {
 public:
     static constexpr int kFailures = 16;
+    static constexpr double kTolerance = 1e-9;  // relative residual of the creep
+    static constexpr double kStands = 1e-3;     // metres above the steepest slope that count as standing
 
     // Takes the heights of a raster (metres, row by row; NaN: void, stays void).  `alongX`, `alongY`: spacings
     // (metres). Errors: kInput (fewer than 3 x 3 samples, an infinite height), kLimit (memory).
@@ -83,6 +86,10 @@ public:
     // Advances by `years` (> 0).  On an error no height changes.  Errors: kUsage (a rate out of range),
     // kInterrupted, kNo (the creep did not converge; the message names the residual), kLimit (memory).
     Result<ModelStep> step(const ModelRates& rates, double years, ThreadPool& pool, const std::stop_token& stop = {});
+
+    // Computes further steps on a device instead of the CPU; null: on the CPU again.
+    void setDevice(std::shared_ptr<ModelDevice> device);
+    const ModelDevice* device() const { return device_.get(); }
 
     int width() const { return width_; }
     int height() const { return height_; }
@@ -95,7 +102,8 @@ public:
     std::span<float> upliftShares() { return shares_; }
     // Cells that drain through each cell, after the last step with incision; empty before.
     std::span<const std::uint32_t> drainage() const { return drainage_.cells(); }
-    const ModelBalance& balance() const { return balance_; }  // since the start
+    std::span<const std::uint32_t> receivers() const { return drainage_.receivers(); }  // then, too; see Drainage
+    const ModelBalance& balance() const { return balance_; }                            // since the start
 
     // Return and set all heights and sums, to take steps back.  Voids stay.
     ModelHeights kept() const { return {heights_, remainders_, balance_}; }
@@ -129,6 +137,8 @@ private:
     std::vector<CellKind> kinds_, closed_;  // with outlets, and without
     Drainage drainage_;
     std::unique_ptr<Creeping> creeping_;
+    std::shared_ptr<ModelDevice> device_;
+    std::unique_ptr<DeviceSteps> deviceSteps_;  // steps on device_
     ModelBalance balance_;
 };
 

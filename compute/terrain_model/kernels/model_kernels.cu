@@ -1,0 +1,1 @@
+#include "compute/terrain_model/kernels/model_kernels.h"

@@ -1,0 +1,325 @@
+// Passes of the terrain model over the cells of a raster: one source for OpenGL (model.comp) and for CUDA and the host
+// executor (compute/terrain_model/kernels/model_kernels.h), after core/glsl_types.h.  The algorithms and their CPU form
+// are in compute/terrain_model/.
+//
+// Each pass is a function of a cell i.  Passes write no element that another cell of the pass reads, but for atomic
+// counts; so any order of the cells gives the same bits.  In scope must be
+//   uint columns, rows            size of the raster, or of a level of the multigrid hierarchy
+//   uint otherColumns, otherRows  size of the finer or coarser level
+//   uint number                   see the passes
+//   double alongX, alongY, diagonal   distances between neighbours
+//   double a, b                   see the passes
+//   double heights[], given[], made[], terms[]   terms: to be summed by sumTerms
+//   uint kinds[]                  a cell's kind in bits 0 and 1, then a bit for each link of diffusion.cpp
+//   uint pointers[], nextPointers[], counts[], nextCounts[], found[]   found: one counter
+//   float stencil[], right[], answer[], coarse[]   a level with guards (GridLevel): east, south, diagonal, inverse
+// and OROGEN_CELL, a function's qualifier.
+//
+// A GPU's doubles are IEEE's: OpenGL 4 and CUDA guarantee them.  So heights keep their remainders without compensated
+// arithmetic, and the conjugate gradients have the precision of the CPU.
+
+const uint kNowhere = 0xffffffffu;  // beyond an outlet, beyond the raster
+const uint kKindMask = 3u, kOutsideKind = 0u, kFreeKind = 1u, kFixedKind = 2u;
+const uint kWestLink = 4u, kEastLink = 8u, kNorthLink = 16u, kSouthLink = 32u;
+const uint kStencilSize = 4u;  // floats of stencil[] a cell
+
+OROGEN_CELL uint kindOf(uint i) { return kinds[i] & kKindMask; }
+
+// Returns the neighbour k of the 3 x 3 cells around i, row by row (4: i itself); kNowhere beyond the raster.
+OROGEN_CELL uint neighbourOf(uint i, uint k)
+{
+    int x = int(i % columns) + int(k % 3u) - 1;
+    int y = int(i / columns) + int(k / 3u) - 1;
+    if (x < 0 || y < 0 || x >= int(columns) || y >= int(rows)) return kNowhere;
+    return uint(y) * columns + uint(x);
+}
+
+OROGEN_CELL double distanceTo(uint k) { return k % 3u == 1u ? alongY : k / 3u == 1u ? alongX : diagonal; }
+
+// ---- drainage ----
+
+// Points each free cell to its neighbour of steepest descent, the first among equals, and all others to themselves.
+// Counts pits in found[0].
+OROGEN_CELL void descend(uint i)
+{
+    uint best = i;
+    if (kindOf(i) == kFreeKind)
+    {
+        double steepest = double(0);
+        for (uint k = 0u; k < 9u; ++k)
+        {
+            uint j = neighbourOf(i, k);
+            if (k == 4u || j == kNowhere) continue;
+            if (kindOf(j) == kOutsideKind) continue;
+            double slope = (heights[i] - heights[j]) / distanceTo(k);
+            if (slope > steepest)
+            {
+                steepest = slope;
+                best = j;
+            }
+        }
+        if (best == i) atomicAdd(found[0], 1u);
+    }
+    pointers[i] = best;
+}
+
+// Starts to count: from the receivers in pointers[].
+OROGEN_CELL void startCounts(uint i)
+{
+    nextPointers[i] = pointers[i] == i ? kNowhere : pointers[i];
+    counts[i] = 1u;
+}
+
+// Doubles the ways: counts[i] counts the cells that reach i in fewer than 2^round steps, pointers[i] is 2^round steps
+// downstream.  nextCounts[] begins as counts[].  Leaves in found[0] whether a way goes on.
+OROGEN_CELL void doubleCounts(uint i)
+{
+    uint to = pointers[i];
+    uint next = kNowhere;
+    if (to != kNowhere)
+    {
+        atomicAdd(nextCounts[to], counts[i]);
+        next = pointers[to];
+        if (next != kNowhere) atomicOr(found[0], 1u);
+    }
+    nextPointers[i] = next;
+}
+
+// ---- incision ----
+//
+// A cell's new height is a function of its receiver's, x: min(h, (h + r x) / (1 + r)), where r = a sqrt(cells) /
+// distance.  Functions min(C, A + B x) with B >= 0 are closed under composition; made[] holds A, B and C.
+
+// Starts the solve, from the receivers in pointers[].  a: K t sqrt(area of a cell).
+OROGEN_CELL void startCuts(uint i)
+{
+    uint to = pointers[i];
+    double height = heights[i];
+    double rate = double(0);
+    if (to != i)
+    {
+        double apart = to / columns == i / columns ? alongX : to % columns == i % columns ? alongY : diagonal;
+        rate = a * sqrt(double(counts[i])) / apart;
+    }
+    made[3u * i] = height / (double(1) + rate);
+    made[3u * i + 1u] = rate / (double(1) + rate);
+    made[3u * i + 2u] = height;
+    nextPointers[i] = to == i ? kNowhere : to;
+}
+
+// Doubles the ways: composes each function with that of its pointer.  Leaves in found[0] whether a way goes on.
+OROGEN_CELL void doubleCuts(uint i)
+{
+    uint to = pointers[i];
+    double base = given[3u * i];
+    double share = given[3u * i + 1u];
+    double most = given[3u * i + 2u];
+    uint next = kNowhere;
+    if (to != kNowhere)
+    {
+        double below = base + share * given[3u * to + 2u];
+        most = below < most ? below : most;
+        base += share * given[3u * to];
+        share *= given[3u * to + 1u];
+        next = pointers[to];
+        if (next != kNowhere) atomicOr(found[0], 1u);
+    }
+    made[3u * i] = base;
+    made[3u * i + 1u] = share;
+    made[3u * i + 2u] = most;
+    nextPointers[i] = next;
+}
+
+// Sets the heights: outlets, where the ways end, have B = 0.
+OROGEN_CELL void cut(uint i)
+{
+    double base = given[3u * i];
+    double most = given[3u * i + 2u];
+    double lowered = base < most ? base : most;
+    terms[i] = heights[i] - lowered;
+    heights[i] = lowered;
+}
+
+// ---- failing slopes ----
+//
+// a: the steepest slope that stands, b: the excess that stands, too.
+
+OROGEN_CELL double excessOf(uint from, uint to, uint k)
+{
+    double excess = heights[from] - heights[to] - a * distanceTo(k);
+    return excess > double(0) ? excess : double(0);
+}
+
+// Computes the share of each excess that a cell gives away, 0 where it stands.  Counts failing cells in found[0].
+OROGEN_CELL void shareFailures(uint i)
+{
+    double most = double(0);
+    double all = double(0);
+    if (kindOf(i) == kFreeKind)
+        for (uint k = 0u; k < 9u; ++k)
+        {
+            uint j = neighbourOf(i, k);
+            if (k == 4u || j == kNowhere) continue;
+            if (kindOf(j) == kOutsideKind) continue;
+            double excess = excessOf(i, j, k);
+            most = excess > most ? excess : most;
+            all += excess;
+        }
+    bool fails = most > b;
+    made[i] = fails ? most / (double(3) * all) : double(0);
+    if (fails) atomicAdd(found[0], 1u);
+}
+
+// Moves material by the shares in given[], into made[].  Adds to terms[] what cells gave, and then, at odd places, what
+// outlets got.
+OROGEN_CELL void fail(uint i)
+{
+    double gained = double(0);
+    double lost = double(0);
+    if (kindOf(i) != kOutsideKind)
+        for (uint k = 0u; k < 9u; ++k)
+        {
+            uint j = neighbourOf(i, k);
+            if (k == 4u || j == kNowhere) continue;
+            if (kindOf(j) == kOutsideKind) continue;
+            if (given[i] > double(0)) lost += given[i] * excessOf(i, j, k);
+            if (given[j] > double(0)) gained += given[j] * excessOf(j, i, k);
+        }
+    made[i] = kindOf(i) == kFreeKind ? heights[i] + (gained - lost) : heights[i];
+    terms[2u * i] += lost;
+    if (kindOf(i) == kFixedKind) terms[2u * i + 1u] += gained;
+}
+
+// ---- creep ----
+//
+// a, b of the products: t / alongX^2 and t / alongY^2.
+
+// Returns the sum of t (v[i] - v[j]) / d^2 over linked neighbours j, where v is heights[] or given[].
+OROGEN_CELL double flowFrom(uint i, bool ofHeights)
+{
+    uint links = kinds[i];
+    double here = ofHeights ? heights[i] : given[i];
+    double sum = double(0);
+    if ((links & kWestLink) != 0u) sum += a * (here - (ofHeights ? heights[i - 1u] : given[i - 1u]));
+    if ((links & kEastLink) != 0u) sum += a * (here - (ofHeights ? heights[i + 1u] : given[i + 1u]));
+    if ((links & kNorthLink) != 0u) sum += b * (here - (ofHeights ? heights[i - columns] : given[i - columns]));
+    if ((links & kSouthLink) != 0u) sum += b * (here - (ofHeights ? heights[i + columns] : given[i + columns]));
+    return sum;
+}
+
+// Computes the right side, minus t L h.  terms[]: its squares.
+OROGEN_CELL void startCreep(uint i)
+{
+    double value = -flowFrom(i, true);
+    made[i] = value;
+    terms[i] = value * value;
+}
+
+// Multiplies given[] by 1 + t L.  terms[]: products of given[] and made[].
+OROGEN_CELL void multiply(uint i)
+{
+    double value = given[i] + flowFrom(i, false);
+    made[i] = value;
+    terms[i] = value * given[i];
+}
+
+// made = a made + b given.
+OROGEN_CELL void combine(uint i) { made[i] = a * made[i] + b * given[i]; }
+
+// Computes combine(), and the squares of made[] in terms[].
+OROGEN_CELL void combineSquares(uint i)
+{
+    double value = a * made[i] + b * given[i];
+    made[i] = value;
+    terms[i] = value * value;
+}
+
+// Adds the solution in given[] to the heights.  terms[]: its sizes.
+OROGEN_CELL void crept(uint i)
+{
+    heights[i] += given[i];
+    terms[i] = given[i] < double(0) ? -given[i] : given[i];
+}
+
+// Finds what flows to outlets, in terms[].
+OROGEN_CELL void flowOut(uint i)
+{
+    uint links = kinds[i];
+    double sum = double(0);
+    if ((links & kWestLink) != 0u && kindOf(i - 1u) == kFixedKind) sum += a * (heights[i] - heights[i - 1u]);
+    if ((links & kEastLink) != 0u && kindOf(i + 1u) == kFixedKind) sum += a * (heights[i] - heights[i + 1u]);
+    if ((links & kNorthLink) != 0u && kindOf(i - columns) == kFixedKind) sum += b * (heights[i] - heights[i - columns]);
+    if ((links & kSouthLink) != 0u && kindOf(i + columns) == kFixedKind) sum += b * (heights[i] - heights[i + columns]);
+    terms[i] = sum;
+}
+
+// ---- multigrid, as GridMultigrid: i counts the cells of a level ----
+
+// Returns the place of a cell in a level's arrays.
+OROGEN_CELL uint guarded(uint x, uint y, uint width) { return (y + 1u) * width + x + 1u; }
+OROGEN_CELL uint placeOf(uint i) { return guarded(i % columns, i / columns, columns); }
+
+OROGEN_CELL float aroundOf(uint at)
+{
+    return (stencil[kStencilSize * at] * answer[at + 1u] + stencil[kStencilSize * (at - 1u)] * answer[at - 1u]) +
+           (stencil[kStencilSize * at + 1u] * answer[at + columns] +
+            stencil[kStencilSize * (at - columns) + 1u] * answer[at - columns]);
+}
+
+// Sets the right side of the finest level: given[] times a.
+OROGEN_CELL void startCycle(uint i) { right[placeOf(i)] = float(given[i] * a); }
+
+// Red-black Gauss-Seidel over the cells of colour `number`, first from an answer of 0.
+OROGEN_CELL void startSweep(uint i)
+{
+    uint at = placeOf(i);
+    bool mine = ((i % columns + i / columns + number) & 1u) == 0u;
+    answer[at] = mine ? right[at] * stencil[kStencilSize * at + 3u] : 0.0f;
+}
+OROGEN_CELL void sweep(uint i)
+{
+    if (((i % columns + i / columns + number) & 1u) != 0u) return;
+    uint at = placeOf(i);
+    answer[at] = (right[at] + aroundOf(at)) * stencil[kStencilSize * at + 3u];
+}
+
+OROGEN_CELL float residualAt(uint x, uint y)
+{
+    if (x >= columns || y >= rows) return 0.0f;
+    uint at = guarded(x, y, columns);
+    return right[at] - stencil[kStencilSize * at + 2u] * answer[at] + aroundOf(at);
+}
+
+// Sums the residual over 2 x 2 cells.  i counts the cells of the coarser level, whose right side coarse[] is.
+OROGEN_CELL void restrictResidual(uint i)
+{
+    uint x = i % otherColumns;
+    uint y = i / otherColumns;
+    float upper = residualAt(2u * x, 2u * y) + residualAt(2u * x + 1u, 2u * y);
+    coarse[guarded(x, y, otherColumns)] = (upper + residualAt(2u * x, 2u * y + 1u)) + residualAt(2u * x + 1u, 2u * y + 1u);
+}
+
+// Adds the coarser level's answer, coarse[].
+OROGEN_CELL void prolong(uint i)
+{
+    answer[placeOf(i)] += coarse[guarded(i % columns / 2u, i / columns / 2u, otherColumns)];
+}
+
+// Takes the answer of the finest level, times a, into made[].  terms[]: its products with given[].
+OROGEN_CELL void endCycle(uint i)
+{
+    double value = double(answer[placeOf(i)]) * a;
+    made[i] = value;
+    terms[i] = value * given[i];
+}
+
+// ---- sums ----
+
+// Sums every otherColumns-th of `number` terms, from the i-th on.
+OROGEN_CELL void sumTerms(uint i)
+{
+    double sum = double(0);
+    for (uint k = i; k < number; k += otherColumns)
+        sum += terms[k];
+    made[i] = sum;
+}
