@@ -126,6 +126,7 @@ OROGEN_CONST uint kDepthTexture = 15u;   // depth buffer of the picture
 OROGEN_CONST uint kMarksTexture = 16u;   // RG8: marks of the drawn triangles, see marks.frag
 OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air and mean depth of haze, see air.comp
 OROGEN_CONST uint kRampTexture = 19u;      // RGBA32F: rampTexels() of core/colour/colour_ramp.h
+OROGEN_CONST uint kDrainageTexture = 25u;  // R8 with mipmaps: drained area, see kDrainageColours
 OROGEN_CONST uint kAirDepthTexture = 18u;  // R16F, 3D: mean optical depth of air
 // RGBA16F: the tables of core/planet/air.h.
 OROGEN_CONST uint kAirTransmittanceTexture = 22u;
@@ -179,6 +180,10 @@ OROGEN_CONST vec4 kDepthColours[5] = {vec4(0.74f, 0.87f, 0.91f, 1.0f), vec4(0.51
 OROGEN_CONST vec4 kErrorColours[5] = {vec4(0.13f, 0.18f, 0.42f, 1.0f), vec4(0.16f, 0.55f, 0.60f, 1.0f),
                                       vec4(0.94f, 0.90f, 0.60f, 1.0f), vec4(0.90f, 0.45f, 0.15f, 1.0f),
                                       vec4(0.55f, 0.03f, 0.12f, 1.0f)};  // 1/16, 1/4, 1, 4, 16 pixels and above
+// Drained area, from that of one sample to that of all, by its logarithm.
+OROGEN_CONST vec4 kDrainageColours[5] = {vec4(0.93f, 0.90f, 0.82f, 1.0f), vec4(0.74f, 0.83f, 0.74f, 1.0f),
+                                         vec4(0.36f, 0.68f, 0.75f, 1.0f), vec4(0.09f, 0.38f, 0.69f, 1.0f),
+                                         vec4(0.04f, 0.09f, 0.35f, 1.0f)};
 
 // Colours of tree depths from kFirstLevelColour to the world's deepest: one ramp for even depths, one for odd ones.
 // Deeper levels are lighter; neighbouring levels differ in hue.

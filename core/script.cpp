@@ -90,6 +90,7 @@ constexpr ExpectKeyInfo kKeys[] = {
     {"model.moved_m3", "Volume that the terrain model has moved, in cubic metres; without strokes of brushes."},
     {"model.imbalance", "What its volumes miss of their balance, relative to the volume moved."},
     {"model.residual", "Relative residual of the creep in its newest step."},
+    {"model.change_px", "How far its newest step can have moved the ground in the picture, in pixels."},
     {"nodata_count", "Samples without data."},
     {"message", "The newest message."},
     {"laboratory.state", "idle, running, done, failed or cancelled."},

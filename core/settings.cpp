@@ -21,7 +21,7 @@ namespace {
 
 constexpr auto kCriteria = std::to_array<std::string_view>({"edge", "error"});
 constexpr auto kShadings =
-    std::to_array<std::string_view>({"lit", "normals", "slope", "hypsometric", "lod", "error", "relief"});
+    std::to_array<std::string_view>({"lit", "normals", "slope", "hypsometric", "lod", "error", "relief", "drainage"});
 constexpr auto kReliefs = std::to_array<std::string_view>({"direct", "multidirectional", "slope", "none"});
 constexpr auto kTintRanges = std::to_array<std::string_view>({"own", "view", "fixed"});
 constexpr auto kBudgets = std::to_array<std::string_view>({"off", "frame_ms", "triangles"});
@@ -31,6 +31,7 @@ constexpr std::string_view kOldAirKey = "render.haze";         // a flag until r
 constexpr std::string_view kOldImageryKey = "render.texture";  // a flag until imagery.opacity replaced it
 constexpr auto kTileChoices = std::to_array<std::string_view>({"auto", "always"});
 constexpr auto kDatums = std::to_array<std::string_view>({"geoid", "ellipsoid"});
+constexpr auto kModelBackends = std::to_array<std::string_view>({"cpu", "opengl", "cuda", "host-kernel"});
 constexpr auto kModes = std::to_array<std::string_view>({"fly", "map"});
 constexpr auto kSamples = std::to_array<std::string_view>({"1", "2", "4", "8"});
 constexpr std::size_t kLongestText = 4096;  // bytes of a text
@@ -52,7 +53,7 @@ using Field =
                  std::optional<std::int64_t>& (*)(Settings&), LodCriterion& (*)(Settings&), BudgetMode& (*)(Settings&),
                  Shading& (*)(Settings&), Border& (*)(Settings&), ViewMode& (*)(Settings&), Air& (*)(Settings&),
                  TerrainTiles& (*)(Settings&), HeightDatum& (*)(Settings&), Relief& (*)(Settings&),
-                 TintRange& (*)(Settings&), std::string& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
+                 TintRange& (*)(Settings&), ModelBackend& (*)(Settings&), std::string& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
 
 struct Row
 {
@@ -132,7 +133,7 @@ constexpr Row kRows[] = {
       "Memory of the tiles of a terrain that is read in tiles: more keeps finer ground farther away."},
      [](S& s) -> int& { return s.terrain.tileBudget; }},
     {{"render.shading", "Colours show", kChoice, 0, 0, kShadings, "",
-      "Meaning of a pixel's colour: sunlit ground, normals, slope, height by colour, the level of detail, the error in pixels, or relief in grey."},
+      "Meaning of a pixel's colour: sunlit ground, normals, slope, height by colour, the level of detail, the error in pixels, relief in grey, or the area that drains through it."},
      [](S& s) -> Shading& { return s.render.shading; }},
     {{"render.wireframe", "Wireframe", kFlag, 0, 1, {}, "", "Draws the edges of the triangles over the shading; costs a little fill."},
      [](S& s) -> bool& { return s.render.wireframe; }},
@@ -210,6 +211,9 @@ constexpr Row kRows[] = {
     {{"model.step_years", "Years a step", kReal, 0.01, 1e7, {}, "a",
       "Length of a step of the terrain model: longer steps age the terrain faster and follow rivers less closely."},
      [](S& s) -> double& { return s.model.stepYears; }},
+    {{"model.backend", "Computed by", kChoice, 0, 0, kModelBackends, "",
+      "Where the terrain model computes its steps: threads of the CPU, compute shaders of OpenGL, CUDA, or CUDA's kernels on the CPU, which checks them and is slow."},
+     [](S& s) -> ModelBackend& { return s.model.backend; }},
     {{"marks.names", "Names", kFlag, 0, 1, {}, "",
       "Shows the names of countries, seas, cities and peaks on the Earth and on georeferenced terrain."},
      [](S& s) -> bool& { return s.marks.names; }},

@@ -28,8 +28,9 @@ enum class Shading
     kSlope,
     kHypsometric,
     kLod,
-    kError,   // distance from the drawn surface to the finest one, as colours by pixels of error
-    kRelief,  // shaded relief in grey, see Relief
+    kError,     // distance from the drawn surface to the finest one, as colours by pixels of error
+    kRelief,    // shaded relief in grey, see Relief
+    kDrainage,  // area that drains through each sample, of a terrain on a plane that is one image
 };
 // Shading under the colours of data.
 enum class Relief
@@ -45,6 +46,14 @@ enum class TintRange
     kOwn,    // those of the ramp, else of the terrain
     kView,   // those of the ground in view
     kFixed,  // from tintLow to tintHigh
+};
+// Where the terrain model computes its steps.
+enum class ModelBackend
+{
+    kCpu,
+    kOpenGl,
+    kCuda,
+    kHostKernel,  // CUDA's kernels on the CPU
 };
 enum class BudgetMode
 {
@@ -178,6 +187,7 @@ struct Settings
         double uplift = 0;   // millimetres a year
         double repose = 90;  // degrees; 90: any slope stands
         double stepYears = 1000;
+        ModelBackend backend = ModelBackend::kCpu;
         bool operator==(const Model&) const = default;
     } model;
     struct Marks

@@ -1,6 +1,7 @@
 // orogen model: runs the terrain model on an elevation model, and writes the terrain that it leaves.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -13,6 +14,8 @@
 #include "app/base/installation.h"
 #include "app/base/output.h"
 #include "app/cli/command.h"
+#include "app/session/model_gpu.h"
+#include "compute/device/kernel_target.h"
 #include "compute/terrain_model/terrain_model.h"
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
@@ -32,6 +35,8 @@ struct ModelOptions
     compute::ModelRates rates;
     double uplift = 0;  // millimetres a year
     double years = 100'000, stepYears = 1000;
+    std::string backend = "cpu";
+    std::optional<int> gpu;
     bool force = false, json = false;
 };
 
@@ -79,9 +84,10 @@ void setHeights(Raster& raster, std::span<const float> heights)
         }
 }
 
-std::string jsonOf(const ModelRun& run, const Raster& raster)
+std::string jsonOf(const ModelOptions& options, const ModelRun& run, const Raster& raster)
 {
     Json json;
+    json["backend"] = options.backend;
     json["years"] = run.balance.years;
     json["steps"] = run.steps;
     json["samples"] = {raster.width, raster.height};
@@ -112,6 +118,35 @@ std::string textOf(const ModelOptions& options, const ModelRun& run, const Raste
                        cubicKilometres(run.balance.failed), cubicKilometres(run.balance.left), run.balance.imbalance());
 }
 
+// A device for the steps, and what must outlive it.
+struct Place
+{
+    std::unique_ptr<Context> context;
+    std::shared_ptr<compute::ModelDevice> device;  // null: the CPU
+};
+
+Result<Place> placeOf(const ModelOptions& options, const std::filesystem::path& root)
+{
+    Place place;
+    if (options.backend == "host-kernel") place.device = compute::makeKernelDevice(compute::makeHostTarget({}));
+    if (options.backend == "cuda")
+    {
+        Result<std::unique_ptr<compute::ModelDevice>> made = compute::makeCudaDevice(options.gpu);
+        if (!made) return made.error();
+        place.device = std::move(*made);
+    }
+    if (options.backend == "opengl")
+    {
+        Result<std::unique_ptr<Context>> context = Context::create({.headless = true, .gpu = options.gpu.value_or(-1)});
+        if (!context) return context.error();
+        place.context = std::move(*context);
+        Result<std::shared_ptr<ModelGpu>> made = ModelGpu::create(root, *place.context);
+        if (!made) return made.error();
+        place.device = std::move(*made);
+    }
+    return place;
+}
+
 Result<ExitCode> runModel(ModelOptions options)
 {
     if (options.rates.creep == 0 && options.rates.incision == 0 && options.uplift == 0 && options.rates.repose == 90)
@@ -120,14 +155,13 @@ Result<ExitCode> runModel(ModelOptions options)
         return Error{ExitCode::kUsage,
                      fmt::format("--step-years: found {:g} for {:g} years, expected at most 10^6 steps",
                                  options.stepYears, options.years)};
+    if (options.gpu && (options.backend == "cpu" || options.backend == "host-kernel"))
+        return Error{ExitCode::kUsage,
+                     fmt::format("--gpu: --backend {} takes none, expected cuda or opengl", options.backend)};
     options.rates.uplift = options.uplift / 1000;
-    std::string file = options.terrain;
-    if (file.empty())
-    {
-        const Result<std::filesystem::path> root = dataDirectory();
-        if (!root) return root.error();
-        file = (*root / kShippedTerrain).string();
-    }
+    const Result<std::filesystem::path> root = dataDirectory();
+    if (!root) return root.error();
+    const std::string file = options.terrain.empty() ? (*root / kShippedTerrain).string() : options.terrain;
     const Existing existing = options.force ? Existing::kReplace : Existing::kRefuse;
     if (Status s = checkOutputFile(options.out, sourceFiles(file), existing); !s) return s.error();
 
@@ -141,12 +175,16 @@ Result<ExitCode> runModel(ModelOptions options)
     Result<compute::TerrainModel> model = compute::TerrainModel::create(raster->heights, raster->width, raster->height,
                                                                         raster->pixelWidth, raster->pixelHeight);
     if (!model) return model.error();
+    const Result<Place> place = placeOf(options, *root);
+    if (!place) return place.error();
+    model->setDevice(place->device);
     const Result<ModelRun> done = run(*model, options, progress);
     line.clear();
+    model->setDevice(nullptr);
     if (!done) return done.error();
     setHeights(*raster, model->heights());
     if (Status s = writeGeoTiff(*raster, options.out); !s) return s.error();
-    print(options.json ? jsonOf(*done, *raster) : textOf(options, *done, *raster));
+    print(options.json ? jsonOf(options, *done, *raster) : textOf(options, *done, *raster));
     return ExitCode::kDone;
 }
 
@@ -177,6 +215,12 @@ void addModelCommand(CLI::App& root, Command& chosen)
     command->add_option("--repose", options->rates.repose, "steepest slope that stands, degrees; 1 to 90 (90: any)")
         ->check(realIn(1, 90))
         ->type_name("A");
+    command->add_option("--backend", options->backend, "where steps are computed: cpu, opengl, cuda, host-kernel (cpu)")
+        ->check(CLI::IsMember({"cpu", "opengl", "cuda", "host-kernel"}))
+        ->type_name("NAME");
+    command->add_option("--gpu", options->gpu, "number of the GPU for cuda or opengl; from 0")
+        ->check(CLI::Range(0, 2147483647))
+        ->type_name("N");
     command->add_flag("--force", options->force, "replace FILE if there is one");
     addTerrainOptions(*command, options->overrides);
     command->add_flag("--json", options->json, "one JSON object");

@@ -1,5 +1,6 @@
 // Changed heights of a terrain in one image: all of them, or those of a box.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -87,6 +88,42 @@ void TerrainGpu::changeHeights(const Raster& raster, const HeightField& field, c
     const bool sky = std::exchange(skyStale_, true);
     computeLight(lit);
     skyStale_ = sky;
+}
+
+Status TerrainGpu::showDrainage(std::span<const std::uint32_t> cells)
+{
+    int width = heights_.shape().width, height = heights_.shape().height;
+    if (!drainage_)
+    {
+        const int levels = int(std::bit_width(unsigned(std::max(width, height))));
+        Result<Texture> made =
+            makeTexture("drained area", {.format = GL_R8, .width = width, .height = height, .levels = levels});
+        if (!made) return made.error();
+        drainage_ = std::move(*made);
+    }
+    const double scale = 255 / std::log(double(cells.size()));
+    std::vector<std::uint8_t> codes(cells.size()), coarser;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        codes[i] = std::uint8_t(std::lround(scale * std::log(double(std::max(cells[i], 1u)))));
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    for (int level = 0; level < drainage_.shape().levels; ++level)
+    {
+        glTextureSubImage2D(drainage_.id(), level, 0, 0, width, height, GL_RED, GL_UNSIGNED_BYTE, codes.data());
+        const int half = std::max(width / 2, 1), lower = std::max(height / 2, 1);
+        coarser.assign(std::size_t(half) * std::size_t(lower), 0);
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+            {
+                const auto to = std::size_t(std::min(y / 2, lower - 1)) * std::size_t(half) +
+                                std::size_t(std::min(x / 2, half - 1));
+                const std::uint8_t code = codes[std::size_t(y) * std::size_t(width) + std::size_t(x)];
+                coarser[to] = std::max(coarser[to], code);
+            }
+        codes.swap(coarser);
+        width = half;
+        height = lower;
+    }
+    return Status::ok();
 }
 
 // Writes cells of the uploaded levels: all levels but the finest, see uploadPyramid().

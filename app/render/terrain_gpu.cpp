@@ -539,6 +539,8 @@ void TerrainGpu::bindImage() const
         glBindTextureUnit(row.unit, row.texture.id());
         glBindSampler(row.unit, row.sampler.id());
     }
+    glBindTextureUnit(gpu::kDrainageTexture, drainage_.id());
+    glBindSampler(gpu::kDrainageTexture, smooth_.id());
     if (!detailBuffer_) return;
     glBindTextureUnit(gpu::kRoughnessTexture, roughness_.id());
     glBindSampler(gpu::kRoughnessTexture, nearest_.id());
@@ -577,6 +579,7 @@ std::vector<BufferUse> TerrainGpu::memory() const
                 {"slopes", bytesOf(gradients_, 4)},
                 {"height ranges, errors", bytesOf(range_, 4) + bytesOf(errors_, 1)},
                 {"light map, voids, lakes", bytesOf(light_, 2) + bytesOf(voids_, 1) + bytesOf(lakeMask_, 1)}};
+    if (drainage_) uses.push_back({"drained area", bytesOf(drainage_, 1)});
     if (region_) uses.push_back({"shadows", region_->bytes()});
     if (detailBuffer_ && !onEarth_) uses.push_back({"roughness", bytesOf(roughness_, 1)});
     const auto add = [&uses](const std::vector<BufferUse>& more) { uses.insert(uses.end(), more.begin(), more.end()); };

@@ -63,6 +63,9 @@ public:
     // Both keep the raster's size, place and voids.  `raster` has the new range of heights.  Slopes and light follow in
     // updateLight().
 
+    // Shows how many samples drain through each, for shading kDrainage: until the heights are replaced as a whole.
+    // Error kLimit.
+    Status showDrainage(std::span<const std::uint32_t> cells);
     // Takes new heights for all samples.  `errors` may change later, by changeHeights().  `patch`: patchErrors() of
     // that level.  Error kLimit.
     Status replaceHeights(const Raster& raster, const HeightField& field, const HeightPyramid& pyramid,
@@ -168,6 +171,7 @@ private:
     Buffer detailBuffer_;  // empty until prepareDetail()
     Texture roughness_;    // empty until prepareDetail(); unused on the Earth, whose tiles have their own
     Texture heights_, gradients_, range_, errors_, voids_, light_, lakeMask_;
+    Texture drainage_;  // empty until showDrainage()
     Sampler smooth_, exact_, nearest_;
     Buffer uniformBuffer_, lakeBuffer_;
     VertexArray lakeRectangles_;

@@ -19,6 +19,7 @@ namespace {
 
 // Seconds after the last dab from which exact bounds are computed; where a script waits, after the frame that shows it.
 constexpr double kBrushRests = 0.3;
+constexpr double kServedMs = 6;  // share of a frame for steps as compute shaders
 const std::string kName = "terrain model";
 
 compute::ModelRates ratesOf(const Settings::Model& model)
@@ -121,15 +122,20 @@ void LiveModel::start(Work work, bool firstOfRun, Session& session)
     const Settings& settings = session.settings.wanted();
     const HeightField& shown = session.terrain.field();
     if (!original_) original_ = std::make_shared<const HeightField>(shown);
-    const bool refines = work == Work::kRefine && !beyondCodes_;
+    const bool refines = work == Work::kRefine && !beyondCodes_, drains = work == Work::kDrain;
+    if (work == Work::kStep)
+        if (const Status s = chooseGpu(session); !s) return fail(s.error(), session);
     ModelOrder order{.work = work,
-                     .living = refines ? nullptr : living_,
+                     .living = refines || drains ? nullptr : living_,
                      .original = original_,
-                     .field = refines ? std::optional(shown) : std::nullopt,
+                     .field = refines || drains ? std::optional(shown) : std::nullopt,
                      .offset = begun() ? shown.offset : 0,
                      .scale = begun() ? shown.scale : 0,
                      .firstOfRun = firstOfRun,
                      .beside = !waits(session),
+                     .drains = work != Work::kRefine && settings.render.shading == Shading::kDrainage,
+                     .backend = settings.model.backend,
+                     .gpu = gpu_,
                      .rates = ratesOf(settings.model),
                      .years = settings.model.stepYears,
                      .patchLevel = settings.patch.level,
@@ -140,6 +146,7 @@ void LiveModel::start(Work work, bool firstOfRun, Session& session)
     stopsStep_ = std::stop_source();
     order.stopsStep = stopsStep_.get_token();
     refinedChanges_ = changes_;
+    drainedAsked_ = heights_;
     work_ = work;
     Result<std::unique_ptr<Task>> task =
         Task::start(kName, [order = std::move(order)](const TaskContext& context) -> Result<ModelOutcome> {
@@ -163,10 +170,18 @@ bool LiveModel::plays(const Session& session) const
     return session.settings.wanted().model.play && whyNoModel(session.terrain).empty();
 }
 
+void LiveModel::dropGpu()
+{
+    if (gpu_) gpu_->close();
+    gpu_.reset();
+}
+
 void LiveModel::forget()
 {
     stop();
+    dropGpu();
     task_.reset();  // waits
+    ++heights_;
     requests_.clear();
     living_.reset();
     bounds_.reset();
@@ -196,20 +211,30 @@ void LiveModel::update(Session& session)
         session.settings.want(settings);
     }
     if (session.graphics.renderer().steps().waiting()) return;
-    if (std::exchange(lost_, false) && bounds_)
-        (void)!session.terrain.showHeights(session.graphics.renderer(), *bounds_, {});
+    if (gpu_ && task_) gpu_->serve(kServedMs);
+    if (std::exchange(lost_, false))
+    {
+        ++heights_;
+        if (bounds_) (void)!session.terrain.showHeights(session.graphics.renderer(), *bounds_, {});
+    }
     take(session);
     if (!session.records.running()) advance(session);
 }
 
 void LiveModel::stepForFilm(Session& session)
 {
+    if (!task_ && undrained(session))
+    {
+        start(Work::kDrain, false, session);
+        finishTask();
+        take(session);
+    }
     if (!plays(session)) return;
     for (bool shown = false; !shown;)
     {
         if (!task_) start(living_ ? Work::kStep : Work::kBegin, !std::exchange(inRun_, living_ != nullptr), session);
         if (!task_) return;
-        task_->wait();
+        finishTask();
         shown = work_ == Work::kStep;
         take(session);
         if (!plays(session)) return;
@@ -219,13 +244,14 @@ void LiveModel::stepForFilm(Session& session)
 void LiveModel::take(Session& session)
 {
     if (!task_) return;
-    if (waits(session)) task_->wait();
+    if (waits(session)) finishTask();
     if (task_->running()) return;
     Result<ModelOutcome> taken = std::exchange(task_, nullptr)->take();
     if (!taken)
     {
         session.messages.reportError(taken.error());
         forget();
+        drained_ = heights_;
         return;
     }
     show(*taken, session);
@@ -239,14 +265,13 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
     if (outcome.error)
     {
         inRun_ = false;
-        if (outcome.error->code != ExitCode::kInterrupted)
-        {
-            session.messages.reportError(*outcome.error);
-            stop();
-            Settings settings = session.settings.wanted();
-            settings.model.play = false;
-            session.settings.want(settings);
-        }
+        if (work_ == Work::kDrain) drained_ = drainedAsked_;
+        if (outcome.error->code != ExitCode::kInterrupted) fail(*outcome.error, session);
+        return;
+    }
+    if (work_ == Work::kDrain)
+    {
+        if (const Status s = showDrained(outcome, session); !s) session.messages.reportError(s);
         return;
     }
     const Clock::time_point begin = Clock::now();
@@ -264,6 +289,9 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
     terrain.takeHeights(std::move(*outcome.field), bounds_->relief());
     if (Status s = terrain.showHeights(renderer, *bounds_, std::move(outcome.patch)); !s)
         session.messages.reportError(s);
+    if (work_ != Work::kRefine && work_ != Work::kBegin) drainedAsked_ = ++heights_;
+    if (!outcome.drained.empty())
+        if (const Status s = showDrained(outcome, session); !s) session.messages.reportError(s);
     session.contours.showTerrain(terrain.field(), terrain.relief());
     showMs_ = millisecondsSince(begin);
     boundsMs_ = outcome.boundsMs;
@@ -299,12 +327,15 @@ void LiveModel::advance(Session& session)
     }
     inRun_ = false;
     refine(session);
+    if (task_ || !undrained(session) || !rests(session)) return;
+    start(Work::kDrain, false, session);
+    take(session);
 }
 
 // Performs or begins the first request.  Returns false if it must wait, or has begun work.
 bool LiveModel::perform(Session& session)
 {
-    const bool refining = task_ && work_ == Work::kRefine && !beyondCodes_;
+    const bool refining = task_ && ((work_ == Work::kRefine && !beyondCodes_) || work_ == Work::kDrain);
     Request& next = requests_.front();
     const bool strokes = std::holds_alternative<Paint>(next) ||
                          (std::holds_alternative<Plain>(next) && std::get<Plain>(next) >= Plain::kUndoStroke);
@@ -377,6 +408,7 @@ void LiveModel::changeNow(Session& session)
     historyBytes_ = living_->runBytes() + brushes.bytes();
     if (box.empty()) return;
     ++changes_;
+    ++heights_;
     beyondCodes_ |=
         !session.terrain.changeHeights(session.graphics.renderer(), *bounds_, living_->model.heights(), box);
     strokeAt_ = std::chrono::steady_clock::now();
@@ -386,11 +418,60 @@ void LiveModel::changeNow(Session& session)
 // Computes exact bounds once the brush rests.
 void LiveModel::refine(Session& session)
 {
-    if (task_ || !bounds_ || (bounds_->exact() && !beyondCodes_)) return;
-    const std::chrono::duration<double> rests = std::chrono::steady_clock::now() - strokeAt_;
-    if (waits(session) ? session.frame <= strokeFrame_ : rests.count() < kBrushRests) return;
+    if (task_ || !bounds_ || (bounds_->exact() && !beyondCodes_) || !rests(session)) return;
     start(Work::kRefine, false, session);
     take(session);
+}
+
+// Returns whether the last stroke is long enough ago.
+bool LiveModel::rests(const Session& session) const
+{
+    const std::chrono::duration<double> rests = std::chrono::steady_clock::now() - strokeAt_;
+    return waits(session) ? session.frame > strokeFrame_ || strokeFrame_ == 0 : rests.count() >= kBrushRests;
+}
+
+// Returns whether colours show drained area that is not that of the heights shown.
+bool LiveModel::undrained(const Session& session) const
+{
+    return session.settings.wanted().render.shading == Shading::kDrainage && drained_ != heights_ && allowed(session);
+}
+
+Status LiveModel::showDrained(ModelOutcome& outcome, Session& session)
+{
+    drained_ = drainedAsked_;
+    return session.terrain.showDrainage(session.graphics.renderer(), outcome.drained);
+}
+
+// Waits for the task; the thread of OpenGL does what it asks for meanwhile.
+void LiveModel::finishTask()
+{
+    constexpr double kTurnMs = 50;
+    while (task_ && task_->running())
+        gpu_ ? gpu_->serve(kTurnMs) : task_->wait();
+}
+
+// Ends runs after an error.
+void LiveModel::fail(const Error& error, Session& session)
+{
+    session.messages.reportError(error);
+    stop();
+    Settings settings = session.settings.wanted();
+    settings.model.play = false;
+    session.settings.want(settings);
+}
+
+// Prepares OpenGL for steps, or frees what it holds if they are computed elsewhere.
+Status LiveModel::chooseGpu(const Session& session)
+{
+    if (session.settings.wanted().model.backend != ModelBackend::kOpenGl)
+        dropGpu();
+    else if (!gpu_)
+    {
+        Result<std::shared_ptr<ModelGpu>> made = ModelGpu::create(session.root(), session.graphics.context());
+        if (!made) return made.error();
+        gpu_ = std::make_shared<ModelGpuQueue>(std::move(*made));
+    }
+    return Status::ok();
 }
 
 void LiveModel::startSaving(const std::string& file, Session& session)
@@ -421,6 +502,7 @@ std::uint64_t LiveModel::pending(const Session& session) const
         left += std::holds_alternative<Steps>(request) ? std::get<Steps>(request).left : 1;
     if (plays(session)) ++left;
     if (!task_ && bounds_ && (!bounds_->exact() || beyondCodes_)) ++left;
+    if (!task_ && undrained(session)) ++left;
     return left;
 }
 
@@ -457,6 +539,7 @@ std::optional<std::string> LiveModel::value(std::string_view key) const
     if (key == "model.moved_m3") return fmt::format("{:.10g}", all_.moved());
     if (key == "model.imbalance") return fmt::format("{:.6g}", all_.imbalance());
     if (key == "model.residual") return fmt::format("{:.6g}", last_.residual);
+    if (key == "model.change_px") return fmt::format("{:.6g}", changePixels_);
     return std::nullopt;
 }
 

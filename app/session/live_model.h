@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "app/model/terrain_model_state.h"
+#include "app/session/model_gpu.h"
 #include "app/session/model_work.h"
 #include "core/base/background_task.h"
 #include "core/terrain/bounds/changing_bounds.h"
@@ -55,15 +56,18 @@ public:
     void update(Session& session);
     // Computes and shows one step now, for a film whose frames show one each.  No-op unless model.play is on.
     void stepForFilm(Session& session);
-    void forget();                      // another terrain was opened
-    void showAgain() { lost_ = true; }  // the renderer is new
+    void forget();                          // another terrain was opened
+    void showAgain() { lost_ = true; }      // the renderer is new
+    void heightsReplaced() { ++heights_; }  // by others
+    void dropGpu();                         // before the context goes: interrupts a step there
 
     bool begun() const { return living_ != nullptr; }
     bool working() const { return task_ != nullptr || saving_ != nullptr; }
     // Returns the number of steps, strokes and other changes that are still to be shown.
     std::uint64_t pending(const Session& session) const;
     TerrainModelState state(const Session& session) const;
-    // Returns a value for `expect`: model.years, model.moved_m3, model.imbalance, model.residual; empty: another key.
+    // Returns a value for `expect`: model.years, model.moved_m3, model.imbalance, model.residual, model.change_px; empty:
+    // another key.
     std::optional<std::string> value(std::string_view key) const;
 
 private:
@@ -103,6 +107,12 @@ private:
     void changeNow(Session& session);
     void startSaving(const std::string& file, Session& session);
     void refine(Session& session);
+    bool rests(const Session& session) const;
+    bool undrained(const Session& session) const;
+    void finishTask();
+    void fail(const Error& error, Session& session);
+    Status chooseGpu(const Session& session);
+    Status showDrained(ModelOutcome& outcome, Session& session);
     bool waits(const Session& session) const;
     bool plays(const Session& session) const;
 
@@ -114,11 +124,14 @@ private:
     Work work_ = Work::kBegin;
     std::stop_source stopsStep_;
     std::unique_ptr<BackgroundTask<std::string>> saving_;
-    bool inRun_ = false;                // the next step goes on with a run
-    bool beyondCodes_ = false;          // a stroke left the range of the field's codes
-    bool lost_ = false;                 // see showAgain()
-    std::uint64_t changes_ = 0;         // by strokes
-    std::uint64_t refinedChanges_ = 0;  // changes_ when the running refinement began
+    std::shared_ptr<ModelGpuQueue> gpu_;            // for model.backend=opengl; null: not used yet
+    std::uint64_t heights_ = 1;                     // counts heights shown, and renderers
+    std::uint64_t drainedAsked_ = 0, drained_ = 0;  // heights_ of the drained area being found, and of that shown
+    bool inRun_ = false;                            // the next step goes on with a run
+    bool beyondCodes_ = false;                      // a stroke left the range of the field's codes
+    bool lost_ = false;                             // see showAgain()
+    std::uint64_t changes_ = 0;                     // by strokes
+    std::uint64_t refinedChanges_ = 0;              // changes_ when the running refinement began
     std::chrono::steady_clock::time_point strokeAt_{};
     std::uint64_t strokeFrame_ = 0;  // first one that shows the last stroke
     compute::ModelStep last_;

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 
 #include "app/session/terrain_loading.h"
+#include "compute/device/kernel_target.h"
 #include "compute/voids/void_filling.h"
 #include "core/base/clock.h"
 #include "core/base/thread_pool.h"
@@ -66,6 +67,37 @@ double ModelOrder::pixelsOf(std::span<const float> before, std::span<const float
     return most * focalLength;
 }
 
+// Lets the model compute its steps by the back end that is set.
+Status ModelOrder::chooseDevice(compute::TerrainModel& model) const
+{
+    const compute::ModelDevice* const present = model.device();
+    if (backend == ModelBackend::kCpu || backend == ModelBackend::kOpenGl)
+    {
+        if (present != gpu.get()) model.setDevice(gpu);
+        return Status::ok();
+    }
+    const bool cuda = backend == ModelBackend::kCuda;
+    if (present && present->name() == (cuda ? "cuda" : "host-kernel")) return Status::ok();
+    Result<std::unique_ptr<compute::ModelDevice>> made =
+        cuda ? compute::makeCudaDevice() : compute::makeKernelDevice(compute::makeHostTarget({}));
+    if (!made) return made.error();
+    model.setDevice(std::move(*made));
+    return Status::ok();
+}
+
+// Returns the cells that drained through each in the step with rivers, else those of the model's heights.
+std::vector<std::uint32_t> ModelOrder::drainedCells(const compute::TerrainModel& model) const
+{
+    if (work == ModelWork::kStep && rates.incision > 0) return {model.drainage().begin(), model.drainage().end()};
+    std::vector<double> heights(model.heights().size());
+    for (std::size_t i = 0; i < heights.size(); ++i)
+        heights[i] = model.kinds()[i] == compute::CellKind::kOutside ? 0 : model.heightAt(i);
+    compute::Drainage drainage;
+    ThreadPool pool(modelThreads(beside));
+    drainage.route({heights, model.kinds(), model.width(), model.height(), model.alongX(), model.alongY()}, pool);
+    return {drainage.cells().begin(), drainage.cells().end()};
+}
+
 bool ModelOrder::step(ModelOutcome& outcome, const TaskContext& context) const
 {
     LivingTerrain& ground = *outcome.living;
@@ -75,6 +107,11 @@ bool ModelOrder::step(ModelOutcome& outcome, const TaskContext& context) const
     const std::vector<float> before(ground.model.heights().begin(), ground.model.heights().end());
     std::optional<compute::ModelHeights> kept;
     if (firstOfRun) kept = ground.model.kept();
+    if (Status s = chooseDevice(ground.model); !s)
+    {
+        outcome.error = s.error();
+        return false;
+    }
     ThreadPool pool(modelThreads(beside));
     const Clock::time_point begin = Clock::now();
     const Result<compute::ModelStep> done = ground.model.step(rates, years, pool, stop.get_token());
@@ -107,6 +144,17 @@ ModelOutcome ModelOrder::outcome(const TaskContext& context) const
         if (bounds) outcome.original = std::move(*bounds);
         return outcome;
     }
+    if (work == ModelWork::kDrain)
+    {
+        enter("drained area", 0);
+        const Result<compute::TerrainModel> made = compute::TerrainModel::create(
+            knownHeights(*field), field->width, field->height, field->pixelWidth, field->pixelHeight);
+        if (made)
+            outcome.drained = drainedCells(*made);
+        else
+            outcome.error = made.error();
+        return outcome;
+    }
     if (work != ModelWork::kRefine || !field)
     {
         enter("beginning", 0);
@@ -117,8 +165,9 @@ ModelOutcome ModelOrder::outcome(const TaskContext& context) const
             outcome.living->runs.pop_back();
             outcome.living->brushes.forget();
         }
-        enter("a step", 0);
+        enter("computing a step", 0);
         if (work == ModelWork::kStep && !step(outcome, context)) return outcome;
+        if (drains) outcome.drained = drainedCells(outcome.living->model);
         HeightField shown;
         shown.offset = offset;
         shown.scale = scale;

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <vector>
 
 #include <glm/vec3.hpp>
 
@@ -15,6 +17,7 @@
 #include "compute/terrain_model/brushes.h"
 #include "compute/terrain_model/terrain_model.h"
 #include "core/base/background_task.h"
+#include "core/settings.h"
 #include "core/terrain/bounds/changing_bounds.h"
 
 namespace orogen::app {
@@ -46,6 +49,7 @@ enum class ModelWork
     kStep,
     kUndoRun,
     kRefine,  // exact bounds of the heights shown
+    kDrain,   // drained area of the heights shown
     kReset,
 };
 
@@ -55,7 +59,8 @@ struct ModelOutcome
     std::optional<HeightField> field;
     std::optional<ChangingBounds> bounds;
     PatchErrors patch;
-    TerrainBounds original;  // kReset
+    TerrainBounds original;              // kReset
+    std::vector<std::uint32_t> drained;  // samples that drain through each; empty: not asked for
     compute::ModelStep step;
     double changePixels = 0, stepMs = 0, boundsMs = 0;
     std::optional<Error> error;
@@ -67,9 +72,12 @@ struct ModelOrder
     ModelWork work = ModelWork::kBegin;
     std::shared_ptr<LivingTerrain> living;  // null: to be made; unused by kRefine unless it encodes
     std::shared_ptr<const HeightField> original;
-    std::optional<HeightField> field;  // kRefine: heights that are shown
+    std::optional<HeightField> field;  // kRefine, kDrain: heights that are shown
     float offset = 0, scale = 0;       // codes of the heights shown; scale 0: none yet
     bool firstOfRun = false, beside = true;
+    bool drains = false;  // finds the drained area of new heights, too
+    ModelBackend backend = ModelBackend::kCpu;
+    std::shared_ptr<compute::ModelDevice> gpu;  // kOpenGl
     compute::ModelRates rates;
     double years = 0;
     int patchLevel = 0;
@@ -82,6 +90,8 @@ struct ModelOrder
 
 private:
     bool makeLiving(ModelOutcome& outcome) const;
+    Status chooseDevice(compute::TerrainModel& model) const;
+    std::vector<std::uint32_t> drainedCells(const compute::TerrainModel& model) const;
     bool step(ModelOutcome& outcome, const TaskContext& context) const;
     double pixelsOf(std::span<const float> before, std::span<const float> after, int width) const;
 };

@@ -211,6 +211,12 @@ bool OpenTerrain::changeHeights(Renderer& renderer, ChangingBounds& bounds, std:
     return fits;
 }
 
+Status OpenTerrain::showDrainage(Renderer& renderer, std::span<const std::uint32_t> cells)
+{
+    if (Status s = renderer.showDrainage(cells); !s) return s;
+    return lead([&](Renderer& other) { return other.showDrainage(cells); });
+}
+
 Status OpenTerrain::showOriginal(Renderer& renderer, HeightField field, TerrainBounds bounds)
 {
     const LowHigh range = rangeOf(field);

@@ -55,6 +55,8 @@ public:
     // Takes the heights (metres) of a box of samples, updates `bounds`, and shows both.  Returns whether the codes of
     // the field express all of these heights; others are shown as the nearest ones.
     bool changeHeights(Renderer& renderer, ChangingBounds& bounds, std::span<const float> heights, const IndexBox& box);
+    // Shows how many samples drain through each.  Error kLimit.
+    Status showDrainage(Renderer& renderer, std::span<const std::uint32_t> cells);
     // Shows the opened terrain again.
     Status showOriginal(Renderer& renderer, HeightField field, TerrainBounds bounds);
 

@@ -163,6 +163,7 @@ Status Session::recover()
     if (split) messages.report(MessageKind::kWarning, "the split picture is closed");
     closeSplit();
     files.keep(graphics);
+    model.dropGpu();
     graphics.drop();
     if (Status s = makeGraphics(); !s) return s;
     model.showAgain();
@@ -178,7 +179,10 @@ Status Session::takeResults()
     if (Status s = takeTerrain(); !s) return s;
     if (Status s = takeSplit(); !s) return s;
     if (terrain.takeChangedHeights(graphics.renderer(), messages))
+    {
+        model.heightsReplaced();
         contours.showTerrain(terrain.field(), terrain.relief());
+    }
     for (const std::optional<Result<std::string>>& saved : {filledSaving.take(), drawnMesh.take()})
         if (saved) messages.reportOutcome(*saved ? Status::ok() : Status(saved->error()), *saved ? **saved : "");
     takeImagery();

@@ -52,6 +52,9 @@ class Session
 {
 public:
     explicit Session(const SessionOptions& options);
+    ~Session() { model.forget(); }  // while the context is there
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
 
     // Reads the settings, creates the GPU part, and starts loading the terrain.  Errors: those of the command line.
     Status start();

@@ -16,7 +16,8 @@
 //                mesh_file write_mesh cancel_mesh
 //                film_file film_rate film_settled film_panels record_film (or stop_film)
 //   Performance  graph passes memory
-//   Model        play step undo reset  file save  usual_rates  brush_kind radius strength paint undo_stroke redo_stroke
+//   Model        play step undo reset  drainage  brush_kind radius strength paint undo_stroke redo_stroke  usual_rates
+//                file save
 //   Tools        open reopen, the panels' names (each opens or closes that panel; those in the menu open it),
 //                compute, layout (layout/reset, layout/hide)
 //   Layout       left right (the columns' edges: drag them)

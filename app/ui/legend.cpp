@@ -122,6 +122,22 @@ Legend normalLegend()
             true};
 }
 
+// Matches TerrainGpu::showDrainage(): from the area of a sample to that of all samples, by its logarithm.
+std::optional<Legend> drainageLegend(const UiModel& model)
+{
+    if (!model.terrain || !model.terrainModel.unavailable.empty()) return std::nullopt;
+    const TerrainInfo& terrain = *model.terrain;
+    const double sample = terrain.pixelWidth * terrain.pixelHeight * 1e-6;  // km²
+    const double samples = double(terrain.width) * double(terrain.height);
+    std::array<std::string, 5> texts;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+    {
+        const double area = sample * std::pow(samples, double(i) / 4);
+        texts[i] = area < 10 ? fmt::format("{:.2g}", area) : fmt::format("{:.0f}", area);
+    }
+    return ramp("drained area, km\u00b2", gpu::kDrainageColours, std::move(texts));
+}
+
 std::string metres(double value)
 {
     return value >= 1 ? fmt::format("{:g}", std::round(value * 1000) / 1000) : fmt::format("{:.2g}", value);
@@ -199,6 +215,8 @@ std::optional<Legend> shadingLegend(const UiModel& model)
         return depthLegend(model);
     case Shading::kRelief:
         return std::nullopt;
+    case Shading::kDrainage:
+        return drainageLegend(model);
     case Shading::kError:
         return ramp("error, pixels", gpu::kErrorColours, {"1/16", "1/4", "1", "4", "16+"});
     }

@@ -25,6 +25,13 @@ void usualRates(Settings::Model& model)
     model.stepYears = 20'000;
 }
 
+void usualRatesButton(const Panel& panel)
+{
+    if (button(panel, "usual_rates", "Rates at which mountains grow while one watches. One step for Undo.",
+               buttonWidth(panel, 1)))
+        usualRates(panel.actions.settings.model);
+}
+
 void playButtons(const Panel& panel)
 {
     Settings::Model& model = panel.actions.settings.model;
@@ -58,7 +65,20 @@ void playButtons(const Panel& panel)
         actions.reset = true;
     }
     ImGui::EndDisabled();
-    if (!anyRate(model)) textLine(panel.theme.dim, "Nothing would change: all rates are 0.", true);
+    if (anyRate(panel.model.settings.model)) return;
+    textLine(panel.theme.dim, "Nothing would change: all rates are 0.", true);
+    usualRatesButton(panel);
+}
+
+// Draws the button that shows drained area by colours, and sunlight again.
+void drainageRow(const Panel& panel)
+{
+    Shading& shading = panel.actions.settings.render.shading;
+    const bool shown = shading == Shading::kDrainage;
+    if (button(panel, "drainage",
+               "Colours the ground by the area that drains through it: rivers are blue. Follows every step.",
+               buttonWidth(panel, 1), shown ? "Show sunlight" : "Show drained area"))
+        shading = shown ? Shading::kLit : Shading::kDrainage;
 }
 
 void saveRow(const Panel& panel)
@@ -97,19 +117,32 @@ void workBar(const Panel& panel)
     ImGui::ProgressBar(state.working ? float(state.fraction) : 0.0f, {-1, 0}, text.c_str());
 }
 
-void figures(const Panel& panel)
+// Draws a row of a figure that exists from the first step on.
+void figureRow(const Panel& panel, const char* name, const std::string& value, const char* tooltip)
+{
+    const bool stepped = panel.model.terrainModel.all.years > 0;
+    valueRow(panel, name, stepped ? value : panel.theme.notMeasured, {}, tooltip);
+}
+
+void timeRows(const Panel& panel)
 {
     const TerrainModelState& state = panel.model.terrainModel;
-    const compute::ModelBalance& all = state.all;
-    const std::string& none = panel.theme.notMeasured;
-    const bool stepped = all.years > 0;
-    const auto row = [&](const char* name, const std::string& value, const char* tooltip) {
-        valueRow(panel, name, stepped ? value : none, {}, tooltip);
-    };
-    valueRow(panel, "model time", fmt::format("{} years", grouped(all.years, 0)), {},
+    valueRow(panel, "model time", fmt::format("{} years", grouped(state.all.years, 0)), {},
              "Years since the terrain was opened.");
-    row("largest change", fmt::format("{:.3g} m, at most {:.2g} px", state.last.largestChange, state.changePixels),
-        "Largest change of one height in the newest step, and how far it can have moved in the picture.");
+    figureRow(panel, "largest change",
+              fmt::format("{:.3g} m, at most {:.2g} px", state.last.largestChange, state.changePixels),
+              "Largest change of one height in the newest step, and how far it can have moved in the picture.");
+}
+
+void figures(const Panel& panel)
+{
+    const Fold fold{panel, "balance", "balance and cost"};
+    if (!fold) return;
+    const TerrainModelState& state = panel.model.terrainModel;
+    const compute::ModelBalance& all = state.all;
+    const auto row = [&](const char* name, const std::string& value, const char* tooltip) {
+        figureRow(panel, name, value, tooltip);
+    };
     row("uplifted", volumeText(all.uplifted), "Volume that rose.");
     row("carried away", volumeText(all.cut + all.left), "Volume that rivers cut, and that moved over the border.");
     row("moved downhill", volumeText(all.crept + all.failed), "Volume that crept and failed, from sample to sample.");
@@ -121,8 +154,10 @@ void figures(const Panel& panel)
             : std::string("no creep"),
         "Relative residual of the newest step's creep, which conjugate gradients solve.");
     row("cost of a step",
-        fmt::format("{:.0f} ms, bounds {:.0f} ms, shown {:.0f} ms", state.stepMs, state.boundsMs, state.showMs),
-        "The model and the error bounds are computed beside the frames; showing them is part of one frame.");
+        fmt::format("{} + {} + {} ms", msText(state.stepMs), msText(state.boundsMs), msText(state.showMs)),
+        "Of the model, of the error bounds, and of showing them. The first two are computed beside the frames; the "
+        "last "
+        "is part of one frame.");
     valueRow(
         panel, "to undo",
         fmt::format("{} run{}, {} stroke{}, {}", state.runs, state.runs == 1 ? "" : "s", state.strokes,
@@ -139,9 +174,8 @@ void rates(const Panel& panel)
     settingRow(panel, "model.repose");
     settingRow(panel, "model.creep", {.lowest = 0, .highest = 1});
     settingRow(panel, "model.step_years", {.logarithmic = true, .lowest = 10, .highest = 1e6});
-    if (button(panel, "usual_rates", "Rates at which mountains grow while one watches. One step for Undo.",
-               buttonWidth(panel, 1)))
-        usualRates(panel.actions.settings.model);
+    settingRow(panel, "model.backend");
+    if (anyRate(panel.model.settings.model)) usualRatesButton(panel);
 }
 
 void kindRow(const Panel& panel, BrushChoice& brush)
@@ -219,10 +253,12 @@ float drawModelPanel(const Panel& panel, const PanelRect& rect)
     {
         playButtons(panel);
         workBar(panel);
-        figures(panel);
-        saveRow(panel);
-        rates(panel);
+        timeRows(panel);
+        drainageRow(panel);
         brushes(panel);
+        rates(panel);
+        saveRow(panel);
+        figures(panel);
     }
     endPanel(panel);
     return height;

@@ -93,6 +93,7 @@ constexpr Word kChoices[] = {
     {"slope", "Slope"},
     {"hypsometric", "Height"},
     {"lod", "Level of detail"},
+    {"drainage", "Drained area"},
     {"fly", "Fly"},
     {"map", "Map"},
     {"open", "Open"},

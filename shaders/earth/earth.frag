@@ -291,7 +291,7 @@ vec3 shaded(GroundPoint point)
 #elif OROGEN_SHADING == 5
     float t = (log2(max(drawnError(point), 1.0e-6)) + 4.0) / 8.0;
     return ramp5(t, kErrorColours) * relief(point);
-#elif OROGEN_SHADING == 6
+#elif OROGEN_SHADING == 6 || OROGEN_SHADING == 7  // the terrain model drains no Earth
     return vec3(reliefOf(compassOf(point.normal, point.axes)));
 #else
 #error OROGEN_SHADING is no mode that this shader draws

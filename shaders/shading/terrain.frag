@@ -101,6 +101,13 @@ float measuredError()
 }
 #endif
 
+#if OROGEN_SHADING == 7
+layout(binding = kDrainageTexture) uniform sampler2D drainageTexture;
+
+// A level of the texture holds the largest values of the finer one, so that rivers stay visible from afar.
+vec3 drainageColour(vec2 uv) { return ramp5(sampled(drainageTexture, uv).r, kDrainageColours); }
+#endif
+
 vec3 litGround(GroundPoint point)
 {
     float footprint = footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0));
@@ -136,6 +143,8 @@ vec3 shaded(GroundPoint point)
     return errorColour(measuredError()) * reliefShade(point.normal);
 #elif OROGEN_SHADING == 6
     return vec3(reliefOf(point.normal));
+#elif OROGEN_SHADING == 7
+    return drainageColour(point.uv) * reliefShade(point.normal);
 #else
 #error OROGEN_SHADING is no mode that this shader draws
 #endif

@@ -45,6 +45,9 @@ TEST(Legend, EveryDataShadingHasOneAndSunlitGroundNone)
     EXPECT_EQ(of(Shading::kHypsometric), "-40 160 360 560 760");
     EXPECT_EQ(of(Shading::kLod), "12 13 14 15 16 17 18 19");
     EXPECT_EQ(of(Shading::kError), "1/16 1/4 1 4 16+");
+    EXPECT_EQ(of(Shading::kDrainage), "0.0009 0.028 0.9 29 902");
+    model.terrainModel.unavailable = "It is read in tiles.";
+    EXPECT_EQ(of(Shading::kDrainage), "none");
     model.settings.terrain.heightScale = 3;
     EXPECT_EQ(of(Shading::kHypsometric), "-40 160 360 560 760") << "metres of the source";
     model.settings.render.shading = Shading::kSlope;

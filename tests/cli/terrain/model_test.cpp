@@ -74,5 +74,46 @@ TEST(ModelCommand, RefusesWrongCallsAndExistingFiles)
     EXPECT_EQ(model({kSource, "--out", kSource, "--creep", "1", "--force"}).code, 8);
 }
 
+// All back ends find the volumes of the CPU.
+TEST(ModelCommand, ComputesOnDevices)
+{
+    const test::TemporaryFolder folder;
+    const auto volumes = [&](const std::string& backend) {
+        const Finished run = model({"synthetic:65:4", "--out", folder / (backend + ".tif"), "--years", "20000",
+                                    "--step-years", "5000", "--incision", "2e-5", "--uplift", "1", "--repose", "30",
+                                    "--creep", "0.05", "--backend", backend, "--json"});
+        EXPECT_EQ(run.code, 0) << run.err;
+        const nlohmann::json json = nlohmann::json::parse(run.out);
+        EXPECT_EQ(json.at("backend"), backend);
+        EXPECT_LE(json.at("imbalance").get<double>(), 1e-6);
+        return json.at("volumes_m3");
+    };
+    const nlohmann::json cpu = volumes("cpu");
+    for (const char* backend : {"opengl", "host-kernel"})
+    {
+        const nlohmann::json found = volumes(backend);
+        for (const auto& [part, volume] : found.items())
+            EXPECT_NEAR(volume.get<double>(), cpu.at(part).get<double>(), 1e-6 * cpu.at("cut").get<double>())
+                << backend << ' ' << part;
+    }
+}
+
+TEST(ModelCommand, RefusesDevicesThatAreNotThere)
+{
+    const test::TemporaryFolder folder;
+    const Words creeps = {"synthetic:65:4", "--out", folder / "older.tif", "--creep", "1", "--backend"};
+    const auto with = [&](const Words& words) {
+        Words all = creeps;
+        all.insert(all.end(), words.begin(), words.end());
+        return model(all);
+    };
+    EXPECT_EQ(with({"vulkan"}).code, 2);
+    EXPECT_EQ(with({"cpu", "--gpu", "0"}).code, 2);
+    const Finished absent = with({"cuda", "--gpu", "4000"});
+    EXPECT_EQ(absent.code, 7) << absent.err;
+    EXPECT_EQ(with({"opengl", "--gpu", "4000"}).code, 2);
+    EXPECT_FALSE(fs::exists(folder / "older.tif"));
+}
+
 }  // namespace
 }  // namespace orogen
