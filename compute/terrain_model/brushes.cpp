@@ -31,9 +31,16 @@ CellBox Brushes::boxOf(std::uint32_t block) const
     return {x, y, std::min(x + kBlock, model_.width()), std::min(y + kBlock, model_.height())};
 }
 
+void Brushes::dropEmpty()
+{
+    if (!newestIsEmpty()) return;
+    bytes_ -= done_.back().bytes();
+    done_.pop_back();
+}
+
 void Brushes::begin()
 {
-    if (!done_.empty() && done_.back().blocks.empty()) done_.pop_back();
+    dropEmpty();
     for (const Stroke& stroke : undone_)
         bytes_ -= stroke.bytes();
     undone_.clear();
@@ -177,6 +184,7 @@ void Brushes::exchange(Stroke& stroke)
 
 std::optional<CellBox> Brushes::undo()
 {
+    dropEmpty();
     if (done_.empty()) return std::nullopt;
     exchange(done_.back());
     undone_.push_back(std::move(done_.back()));

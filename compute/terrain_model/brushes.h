@@ -64,10 +64,11 @@ public:
     // Applies a dab; returns the cells that it may have changed.  Voids stay.
     CellBox apply(const Dab& dab);
 
-    // Return whether there was a stroke, and its cells.  The oldest strokes are forgotten beyond kMostBytes.
+    // Return whether there was a stroke, and its cells.  The oldest strokes are forgotten beyond kMostBytes, and those
+    // that touched no cell at once.
     std::optional<CellBox> undo();
     std::optional<CellBox> redo();
-    std::size_t undoable() const { return done_.size(); }
+    std::size_t undoable() const { return done_.size() - std::size_t(newestIsEmpty()); }
     std::size_t redoable() const { return undone_.size(); }
     std::size_t bytes() const { return bytes_; }
     void forget();  // after heights changed by other means
@@ -85,6 +86,8 @@ private:
     };
 
     CellBox boxOf(std::uint32_t block) const;
+    bool newestIsEmpty() const { return !done_.empty() && done_.back().blocks.empty(); }
+    void dropEmpty();
     void remember(const CellBox& box);
     void exchange(Stroke& stroke);
 

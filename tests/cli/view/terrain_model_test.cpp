@@ -86,9 +86,10 @@ TEST_F(LivingTerrain, KeepsToTheErrorInAFlight)
         const auto between = [&](double low, double high) {
             return std::uniform_real_distribution<>(low, high)(random);
         };
-        std::string script = kRates + "set model.step_years 500\nset lod.criterion error\nset lod.error_pixels 1\n"
-                                      "set lod.rounds 4\nset view.position 0,0,6000\nset view.pitch -25\n"
-                                      "wait settled\nexpect jump_max_px >= 0\n";
+        std::string script =
+            kRates + "set model.step_years 500\nset lod.criterion error\nset lod.error_pixels 1\n"
+                     "set lod.rounds 4\nset terrain.detail false\nset view.position 0,0,6000\nset view.pitch -25\n"
+                     "wait settled\nexpect jump_max_px >= 0\n";
         if (ages) script += "model play\n";
         double east = 0, north = 0, yaw = 0, turn = 0;
         for (int frame = 0; frame < scaled(3, ages ? 600 : 150); ++frame)
@@ -156,7 +157,7 @@ TEST_F(LivingTerrain, StrokesAndTheirUndoEqualTheReplay)
         const auto kind = std::size_t(random() % 6);
         const double amount = kind == 2 || kind == 3 ? between(0, 1) : between(0, 50);
         left.push_back(fmt::format("brush {} {:.3f} {:.3f} {:.3f} {:.6f}\n", kKinds[kind], between(-20'000, 20'000),
-                                   between(-20'000, 20'000), between(100, 4'000), amount));
+                                   between(-20'000, 20'000), between(320, 4'000), amount));
         storm += left.back();
         undone.clear();
     }
@@ -170,7 +171,7 @@ TEST_F(LivingTerrain, StrokesAndTheirUndoEqualTheReplay)
         ASSERT_EQ(run.code, 0) << run.err;
     }
     EXPECT_GT(read("storm.tif").size(), 129u * 129u * 4u);
-    EXPECT_EQ(read("storm.tif"), read("replay.tif"));
+    EXPECT_TRUE(read("storm.tif") == read("replay.tif"));
 }
 
 TEST_F(LivingTerrain, ComputesStepsByOpenGlAndKernels)

@@ -180,5 +180,40 @@ TEST(Brushes, HaveNames)
     EXPECT_FALSE(brushNamed("dig"));
 }
 
+// A stroke beside the terrain is none: undo takes back the one before it.
+TEST(Brushes, ForgetStrokesThatTouchNoCell)
+{
+    TerrainModel model = hilly();
+    Brushes brushes(model);
+    const auto original = bitsOf(model);
+    const auto stroke = [&](double east) {
+        brushes.begin();
+        return brushes.apply({.middle = {east, 0}, .radius = 50, .amount = 10});
+    };
+    for (const bool another : {false, true})
+    {
+        EXPECT_FALSE(stroke(0).empty());
+        const auto raised = bitsOf(model);
+        EXPECT_TRUE(stroke(5000).empty());
+        EXPECT_EQ(brushes.undoable(), 1u);
+        if (another)
+        {
+            EXPECT_FALSE(stroke(100).empty());
+            EXPECT_EQ(brushes.undoable(), 2u);
+            ASSERT_TRUE(brushes.undo());
+            EXPECT_EQ(bitsOf(model), raised);
+        }
+        const std::optional<CellBox> undone = brushes.undo();
+        ASSERT_TRUE(undone);
+        EXPECT_FALSE(undone->empty());
+        EXPECT_EQ(bitsOf(model), original);
+        EXPECT_FALSE(brushes.undo());
+    }
+    brushes.begin();
+    EXPECT_TRUE(brushes.apply({.middle = {5000, 0}, .radius = 50}).empty());
+    EXPECT_FALSE(brushes.undo());
+    EXPECT_EQ(brushes.bytes(), 0u);
+}
+
 }  // namespace
 }  // namespace orogen::compute
