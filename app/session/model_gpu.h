@@ -40,7 +40,7 @@ private:
 
     ShaderLibrary library_;
     std::vector<ProgramHandle> programs_;  // by pass
-    std::uint64_t mostBytes_;              // of a storage block
+    std::uint64_t mostBytes_;              // largest storage block
     std::vector<Buffer> buffers_;
 };
 
