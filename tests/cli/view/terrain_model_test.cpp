@@ -265,7 +265,7 @@ TEST_F(LivingTerrain, AKillWhileSavingLeavesTheOldFileOrTheNew)
         EXPECT_EQ(runProgram({OROGEN_PROGRAM, "info", folder_ / "kept.tif"}).code, 0) << delay;
     }
     EXPECT_EQ(olds + news, scaled(2, 40));
-    if (longTests()) EXPECT_TRUE(olds > 0 && news > 0) << olds << " old, " << news << " new";
+    EXPECT_TRUE(!longTests() || (olds > 0 && news > 0)) << olds << " old, " << news << " new";
 }
 
 }  // namespace
