@@ -58,10 +58,7 @@ void Renderer::changeHeights(const Raster& raster, const HeightField& field, con
     terrain_->changeHeights(raster, field, bounds.heights(), change);
 }
 
-Status Renderer::showDrainage(std::span<const std::uint32_t> cells)
-{
-    return terrain_->showDrainage(cells);
-}
+Status Renderer::showDrainage(std::span<const std::uint32_t> cells) { return terrain_->showDrainage(cells); }
 
 // Shows a terrain in its world; another world also brings its own triangulation.  `border`: heights whose size is that
 // of the border, null without one.
