@@ -47,13 +47,13 @@ constexpr std::string_view kEarthPosition =
 float mergeFor(float splitPixels) { return float(splitPixels * 3.0 / 7.0); }
 
 // Accessor of a row's value; its type selects reading, writing and clamping.
-using Field =
-    std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&), float& (*)(Settings&),
-                 double& (*)(Settings&), std::optional<float>& (*)(Settings&),
-                 std::optional<std::int64_t>& (*)(Settings&), LodCriterion& (*)(Settings&), BudgetMode& (*)(Settings&),
-                 Shading& (*)(Settings&), Border& (*)(Settings&), ViewMode& (*)(Settings&), Air& (*)(Settings&),
-                 TerrainTiles& (*)(Settings&), HeightDatum& (*)(Settings&), Relief& (*)(Settings&),
-                 TintRange& (*)(Settings&), ModelBackend& (*)(Settings&), std::string& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
+using Field = std::variant<bool& (*)(Settings&), int& (*)(Settings&), std::uint32_t& (*)(Settings&),
+                           float& (*)(Settings&), double& (*)(Settings&), std::optional<float>& (*)(Settings&),
+                           std::optional<std::int64_t>& (*)(Settings&), LodCriterion& (*)(Settings&),
+                           BudgetMode& (*)(Settings&), Shading& (*)(Settings&), Border& (*)(Settings&),
+                           ViewMode& (*)(Settings&), Air& (*)(Settings&), TerrainTiles& (*)(Settings&),
+                           HeightDatum& (*)(Settings&), Relief& (*)(Settings&), TintRange& (*)(Settings&),
+                           ModelBackend& (*)(Settings&), std::string& (*)(Settings&), glm::dvec3& (*)(Settings&)>;
 
 struct Row
 {

@@ -66,8 +66,8 @@ public:
     // Returns the number of steps, strokes and other changes that are still to be shown.
     std::uint64_t pending(const Session& session) const;
     TerrainModelState state(const Session& session) const;
-    // Returns a value for `expect`: model.years, model.moved_m3, model.imbalance, model.residual, model.change_px; empty:
-    // another key.
+    // Returns a value for `expect`: model.years, model.moved_m3, model.imbalance, model.residual, model.change_px;
+    // empty: another key.
     std::optional<std::string> value(std::string_view key) const;
 
 private:

@@ -430,7 +430,8 @@ void readPictureTools(const UiModel& model, UiActions& actions)
     tools.copyInfo |= typedLetter(GLFW_KEY_C) && model.tools.pick.on;
     if (!model.tools.measure.open) return;
     tools.removePoint |= typed(GLFW_KEY_BACKSPACE);
-    if (typed(GLFW_KEY_ESCAPE) && !popupOpen()) (model.tools.measure.adding ? tools.endLine : tools.toggleMeasure) = true;
+    if (typed(GLFW_KEY_ESCAPE) && !popupOpen())
+        (model.tools.measure.adding ? tools.endLine : tools.toggleMeasure) = true;
 }
 
 PictureRoom drawPictureTools(const Panel& panel, const PanelRect& rect)
