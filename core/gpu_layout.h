@@ -47,7 +47,7 @@ OROGEN_CONST uint kPairsBinding = 4u;     // uint roundCounters[22], pairBits[]:
 OROGEN_CONST uint kPrefixBinding = 5u;    // uint pairPrefix[]
 OROGEN_CONST uint kStateBinding = 6u;     // TreeState, then uint dirty[]: a flag per chunk, a list of dirty chunks
 OROGEN_CONST uint kVisibleBinding = 7u;   // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
-OROGEN_CONST uint kGlidesBinding = 4u;    // vec4 glides[], beside visible[] in draws: see leaf_glides.comp
+OROGEN_CONST uint kVertexHeightsBinding = 3u;  // float vertexHeights[], beside visible[] in draws: see leaf_heights.comp
 OROGEN_CONST uint kVerdictsBinding = 7u;  // uint verdicts[] of the mark pass: see lod_verdicts.glsl
 OROGEN_CONST uint kChangesBinding = 7u;   // uint changes[]: heap bits that the round toggles
 OROGEN_CONST uint kDueBinding = 5u;       // leaves that mark evaluates: see lod_verdicts.glsl; before pairPrefix[]
@@ -74,7 +74,7 @@ OROGEN_CONST uint kEdgesBinding = 2u;    // pixels shaded once a sample: see edg
 OROGEN_CONST uint kEdgeVertices = 6u;    // vertices drawn for such a pixel
 OROGEN_CONST uint kMostSamples = 32u;    // samples of a pixel that shaders look at
 OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[]: see border_point.glsl
-OROGEN_CONST uint kRangesBinding = 3u;   // DrawCommand ranges[]; reuses the binding of the plan, which is finished
+OROGEN_CONST uint kRangesBinding = 3u;   // DrawRange ranges[]; reuses the binding of the plan, which is finished
 OROGEN_CONST uint kLabScanBinding = 2u;  // uint scanLeaf, scanFound: shaders/lab only, in place of leafFlags
 
 // ---- uniform buffers ------------------------------------------------------------------------------------------------
@@ -378,6 +378,13 @@ struct DrawCommand
     uint baseInstance;
 };
 
+// A range of visible leaves: its draw, and the dispatch of the pass that lists its vertices' heights.
+struct DrawRange
+{
+    DrawCommand draw;
+    uint groupsX, groupsY, groupsZ;
+};
+
 // Kinds of faults that the mesh validator reports.
 OROGEN_CONST uint kFaultTJunction = 0u;    // an edge with an owner on one side only
 OROGEN_CONST uint kFaultHole = 1u;         // a part of the square without a leaf, or a visible leaf that is not drawn
@@ -456,7 +463,7 @@ static_assert(offsetof(FrameUniforms, pixelsPerRadian) == 384);
 static_assert(sizeof(FrameUniforms) == 480);
 static_assert(offsetof(TerrainUniforms, errorGrids) == 368 && sizeof(TerrainUniforms) == 1664);
 static_assert(offsetof(TreeState, leafGroups) == 32 && offsetof(TreeState, drawCount) == 64);
-static_assert(sizeof(TreeState) == 140 && sizeof(DrawCommand) == 20);
+static_assert(sizeof(TreeState) == 140 && sizeof(DrawCommand) == 20 && sizeof(DrawRange) == 32);
 }  // namespace orogen::gpu
 #endif
 #undef OROGEN_CONST

@@ -14,11 +14,34 @@
 
 namespace orogen::app {
 
-Result<PatchMesh> PatchMesh::create(int level)
+namespace {
+
+constexpr std::uint64_t kMostHeightBytes = std::uint64_t(128) << 20;  // OpenGL's least storage block
+
+std::uint64_t pointsOf(int patchLevel)
 {
-    std::vector<std::uint8_t> points;  // pairs of byte weights, padded to the 4-byte alignment of attributes
+    const std::uint64_t parts = std::uint64_t(1) << patchLevel;
+    return (parts + 1) * (parts + 2) / 2;
+}
+
+// Returns the points as patchWeights() and patchEnd() of drawn_leaf.glsl read them.
+std::vector<std::uint8_t> packedPoints(int level)
+{
+    std::vector<std::uint8_t> points;
     for (const leb::PatchPoint point : leb::patchPoints(level))
-        points.insert(points.end(), {point.towardsBase0, point.towardsBase1, 0, 0});
+    {
+        const leb::PatchOffset end = leb::patchEnd(point, level);
+        points.insert(points.end(), {point.towardsBase0, point.towardsBase1, std::uint8_t(end.towardsBase0),
+                                     std::uint8_t(end.towardsBase1)});
+    }
+    return points;
+}
+
+}  // namespace
+
+Result<PatchMesh> PatchMesh::create(int level, std::uint32_t leaves)
+{
+    const std::vector<std::uint8_t> points = packedPoints(level);
     std::vector<std::uint16_t> indices;
     for (const leb::PatchTriangle& t : leb::patchTriangles(level))
         for (const leb::PatchPoint point : {t.apex, t.base0, t.base1})
@@ -28,6 +51,11 @@ Result<PatchMesh> PatchMesh::create(int level)
     if (!pointBuffer) return pointBuffer.error();
     Result<Buffer> indexBuffer = makeBuffer("patch indices", indices.size() * sizeof indices[0], 0, indices.data());
     if (!indexBuffer) return indexBuffer.error();
+    const auto inUnits = [](std::uint64_t n) { return n / DrawRanges::kUnit * DrawRanges::kUnit; };
+    const std::uint64_t each = sizeof(float) * pointsOf(level);
+    const std::uint64_t held = std::min(inUnits(leaves + DrawRanges::kUnit - 1), inUnits(kMostHeightBytes / each));
+    Result<Buffer> heights = makeBuffer("heights of drawn vertices", std::max<std::uint64_t>(held * each, each));
+    if (!heights) return heights.error();
 
     PatchMesh mesh;
     mesh.array_ = makeVertexArray("patch");
@@ -39,7 +67,10 @@ Result<PatchMesh> PatchMesh::create(int level)
     glVertexArrayElementBuffer(array, indexBuffer->id());
     mesh.points_ = std::move(*pointBuffer);
     mesh.indices_ = std::move(*indexBuffer);
+    mesh.heights_ = std::move(*heights);
     mesh.level_ = level;
+    mesh.leaves_ = leaves;
+    mesh.leavesAtOnce_ = std::uint32_t(held);
     return mesh;
 }
 
@@ -49,17 +80,21 @@ void PatchMesh::bindForChecks() const
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kPatchIndicesBinding, indices_.id());
 }
 
-void PatchMesh::bind() const { glBindVertexArray(array_.id()); }
+void PatchMesh::bind() const
+{
+    glBindVertexArray(array_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVertexHeightsBinding, heights_.id());
+}
+
+void PatchMesh::bindHeights() const
+{
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kPatchPointsBinding, points_.id());
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVertexHeightsBinding, heights_.id());
+}
 
 namespace {
 
 constexpr std::uint64_t kLeastLeaves = 2048;
-
-std::uint64_t pointsOf(int patchLevel)
-{
-    const std::uint64_t parts = std::uint64_t(1) << patchLevel;
-    return (parts + 1) * (parts + 2) / 2;
-}
 
 std::uint64_t mostRecords()
 {

@@ -14,22 +14,30 @@
 namespace orogen::app {
 
 // Patch of small triangles as which each leaf is drawn (core/leb/leb.h), for indexed instanced drawing.  All three
-// edges have 2^level segments, so leaves that share an edge share its vertices.
+// edges have 2^level segments, so leaves that share an edge share its vertices.  Also holds the list of the heights of
+// the vertices that are drawn (leaf_heights.comp): 4 bytes a vertex, at most 128 MiB, beyond which leaves are drawn in
+// ranges.
 class PatchMesh
 {
 public:
-    PatchMesh() = default;                       // empty: must not be bound
-    static Result<PatchMesh> create(int level);  // level: 0 .. 6; error kLimit: out of memory
+    PatchMesh() = default;  // empty: must not be bound
+    // `level`: 0 .. 6; `leaves`: most leaves in view, 0 where none are drawn.  Error kLimit: out of memory.
+    static Result<PatchMesh> create(int level, std::uint32_t leaves);
 
     int level() const { return level_; }
+    std::uint32_t leaves() const { return leaves_; }              // as given
+    std::uint32_t leavesAtOnce() const { return leavesAtOnce_; }  // a multiple of DrawRanges::kUnit
     // Binds the buffers as storage for passes that check them: points of four bytes, indices in pairs.
     void bindForChecks() const;
-    void bind() const;  // attribute 0: uvec2 weights of the second and third corner; 16-bit indices
+    void bind() const;         // attribute 0: uvec2 weights of the second and third corner; 16-bit indices; heights
+    void bindHeights() const;  // points and heights as storage, to list the heights
+    std::uint64_t bytes() const { return points_.bytes() + indices_.bytes() + heights_.bytes(); }
 
 private:
     VertexArray array_;
-    Buffer points_, indices_;
+    Buffer points_, indices_, heights_;
     int level_ = -1;
+    std::uint32_t leaves_ = 0, leavesAtOnce_ = 0;
 };
 
 // Corners in metres relative to the camera, along the axes of the ground (east, north, up).

@@ -74,7 +74,7 @@ std::uint64_t bytesOf(const LeafCounts& counts)
 {
     const std::uint64_t n = counts.numbers;
     return words(counts.capacity) + words(2 * n) + words(kRoundCounters + 2 * (n / 32 + 1)) +
-           32 * std::uint64_t(counts.capacity);
+           16 * std::uint64_t(counts.capacity);
 }
 
 RoundPrograms::RoundPrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads, std::vector<ShaderDefine> world)
@@ -102,7 +102,7 @@ Status LeafRounds::makeCommon()
 {
     Result<ReadbackRing> readback = ReadbackRing::create("work counters", sizeof(TreeState));
     if (!readback) return readback.error();
-    Result<Buffer> ranges = makeBuffer("draw ranges", kMostRanges * sizeof(gpu::DrawCommand));
+    Result<Buffer> ranges = makeBuffer("draw ranges", DrawRanges::kMost * sizeof(gpu::DrawRange));
     if (!ranges) return ranges.error();
     readback_ = std::move(*readback);
     ranges_ = std::move(*ranges);
@@ -136,8 +136,7 @@ Result<LeafRounds::LeafBuffers> LeafRounds::makeLeafBuffers(const LeafCounts& co
                  {"leaf flags", words(n), &made.flags},
                  {"leaf plan", words(n), &made.plan},
                  {"pair bits", words(kRoundCounters + 2 * (n / 32 + 1)), &made.pairs},
-                 {"visible leaves", visible, &made.visible},
-                 {"glides of visible leaves", visible, &made.glides}};
+                 {"visible leaves", visible, &made.visible}};
     for (const auto& part : parts)
     {
         Result<Buffer> buffer = makeBuffer(part.name, part.bytes);
@@ -337,21 +336,23 @@ std::optional<LeafRounds::Record> LeafRounds::poll(std::uint64_t nanoseconds)
 void LeafRounds::bindForDraw() const
 {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, leaf_.visible.id());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kGlidesBinding, leaf_.glides.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kStateBinding, state_.id());
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, state_.id());
 }
 
-void LeafRounds::listRanges(std::uint32_t leaves, std::uint32_t count)
+void LeafRounds::listRanges(const DrawRanges& ranges)
 {
-    assert(leaves % kRangeUnit == 0 && leaves > 0 && count > 0 && count <= kMostRanges);
-    rangeLeaves_ = leaves;
+    assert(ranges.leaves % DrawRanges::kUnit == 0 && ranges.restLeaves % DrawRanges::kUnit == 0);
+    assert(ranges.all() > 0 && ranges.all() <= DrawRanges::kMost);
+    drawRanges_ = ranges;
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kStateBinding, state_.id());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kRangesBinding, ranges_.id());
     use(rounds_.ranges);
-    glUniform1ui(0, leaves);
-    glUniform1ui(1, count);
-    glDispatchCompute((count + gpu::kRangeGroupSize - 1) / gpu::kRangeGroupSize, 1, 1);
+    glUniform1ui(0, ranges.leaves);
+    glUniform1ui(1, ranges.count);
+    glUniform1ui(2, ranges.restLeaves);
+    glUniform1ui(3, ranges.restCount);
+    glDispatchCompute((ranges.all() + gpu::kRangeGroupSize - 1) / gpu::kRangeGroupSize, 1, 1);
     glMemoryBarrier(kBetweenPasses);
     bind();
 }
@@ -360,12 +361,18 @@ void LeafRounds::listRanges(std::uint32_t leaves, std::uint32_t count)
 void LeafRounds::bindRange(std::uint32_t range) const
 {
     bindForDraw();
-    const std::uint64_t bytes = leaf_.visible.bytes(), unit = 16 * kRangeUnit;
-    const std::uint64_t first = std::min(16 * std::uint64_t(range) * rangeLeaves_, (bytes - 1) / unit * unit);
-    for (const auto& [binding, buffer] :
-         {std::pair(gpu::kVisibleBinding, leaf_.visible.id()), std::pair(gpu::kGlidesBinding, leaf_.glides.id())})
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, buffer, GLintptr(first), GLsizeiptr(bytes - first));
+    const std::uint64_t bytes = leaf_.visible.bytes(), unit = 16 * DrawRanges::kUnit;
+    const std::uint64_t first = std::min(16 * drawRanges_.first(range), (bytes - 1) / unit * unit);
+    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, leaf_.visible.id(), GLintptr(first),
+                      GLsizeiptr(bytes - first));
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, ranges_.id());
+}
+
+void LeafRounds::dispatchRange(std::uint32_t range) const
+{
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, ranges_.id());
+    glDispatchComputeIndirect(GLintptr(rangeArguments(range) + offsetof(gpu::DrawRange, groupsX)));
+    glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, state_.id());
 }
 
 std::vector<std::uint32_t> LeafRounds::readHeap() const { return readWords(heap_, 0, heap_.bytes() / words(1)); }
@@ -380,11 +387,11 @@ TreeState LeafRounds::readState() const
     return state;
 }
 
-std::vector<gpu::DrawCommand> LeafRounds::readRanges(std::uint32_t count) const
+std::vector<gpu::DrawRange> LeafRounds::readRanges(std::uint32_t count) const
 {
-    std::vector<gpu::DrawCommand> ranges(count);
+    std::vector<gpu::DrawRange> ranges(count);
     finishShaderWrites();
-    glGetNamedBufferSubData(ranges_.id(), 0, GLsizeiptr(count * sizeof(gpu::DrawCommand)), ranges.data());
+    glGetNamedBufferSubData(ranges_.id(), 0, GLsizeiptr(count * sizeof(gpu::DrawRange)), ranges.data());
     return ranges;
 }
 
@@ -393,13 +400,14 @@ std::vector<BufferUse> LeafRounds::commonMemory() const
     return {{"tree state", state_.bytes() + ranges_.bytes()},
             {"leaf list", leaf_.leaves.bytes()},
             {"leaf flags, plan", leaf_.flags.bytes() + leaf_.plan.bytes()},
-            {"visible leaves", leaf_.visible.bytes() + leaf_.glides.bytes()}};
+            {"visible leaves", leaf_.visible.bytes()}};
 }
 
 // ---- passes of a round as steps, each over a part of the leaves -----------------------------------------------------
 
 namespace {
 
+constexpr std::uint32_t kMostPassRanges = 128;
 constexpr GLint kFirstGroup = 8;                  // uniform location in shaders/tree/leaf_dispatch.glsl
 constexpr std::uint64_t kRangeArguments = 4 * 4;  // bytes, as in shaders/tree/group_ranges.comp
 
@@ -409,7 +417,7 @@ constexpr std::uint64_t kRangeArguments = 4 * 4;  // bytes, as in shaders/tree/g
 LeafRounds::PassRanges LeafRounds::rangesFor(std::uint32_t known, std::uint32_t each)
 {
     const std::uint32_t expected = known + known / 4;
-    const std::uint32_t least = expected / (kMostRanges - 2) + 1;
+    const std::uint32_t least = expected / (kMostPassRanges - 2) + 1;
     const std::uint32_t groups = (std::max(each, least) + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize;
     return {groups, expected / (groups * gpu::kLeafGroupSize) + 2};
 }

@@ -87,8 +87,9 @@ public:
     void countRoundsAnew() override;
 
     void bindForDraw() const override;
-    void listRanges(std::uint32_t leaves, std::uint32_t count) override;
+    void listRanges(const DrawRanges& ranges) override;
     void bindRange(std::uint32_t range) const override;
+    void dispatchRange(std::uint32_t range) const override;
     void bindForChecks() const override { bind(); }
     void dispatchOverLeaves() const override { dispatchLeaves(); }
     const Buffer& heap() const override { return heap_; }
@@ -98,13 +99,13 @@ public:
     std::vector<std::uint32_t> readHeap() const;
     std::vector<std::uint32_t> readLeaves() const;
     gpu::TreeState readState() const;
-    std::vector<gpu::DrawCommand> readRanges(std::uint32_t count) const;
+    std::vector<gpu::DrawRange> readRanges(std::uint32_t count) const;
 
 protected:
     // See core/gpu_layout.h for the contents.
     struct LeafBuffers
     {
-        Buffer leaves, flags, plan, pairs, visible, glides;
+        Buffer leaves, flags, plan, pairs, visible;
     };
     // One of the passes before the decode.
     struct Pass
@@ -171,7 +172,7 @@ private:
     void useDecode(bool relist, bool cull) const;
 
     Buffer ranges_;
-    std::uint32_t rangeLeaves_ = 0;  // leaves of each range of the last listRanges()
+    DrawRanges drawRanges_;  // of the last listRanges()
     ReadbackRing readback_;
 };
 

@@ -64,7 +64,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     if (!uniforms) return uniforms.error();
     renderer->frameUniforms_ = std::move(*uniforms);
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, renderer->frameUniforms_.id());
-    Result<PatchMesh> patch = PatchMesh::create(settings.patch.level);
+    Result<PatchMesh> patch = PatchMesh::create(settings.patch.level, settings.cbt.leafCapacity);
     if (!patch) return patch.error();
     renderer->patch_ = std::move(*patch);
     renderer->settings_ = settings;
@@ -109,9 +109,9 @@ Status Renderer::apply(const Settings& wanted)
         if (!target) return undone(target.error());
     }
     std::optional<PatchMesh> patch;
-    if (patch_.level() != wanted.patch.level)
+    if (patch_.level() != wanted.patch.level || patch_.leaves() != wanted.cbt.leafCapacity)
     {
-        Result<PatchMesh> made = PatchMesh::create(wanted.patch.level);
+        Result<PatchMesh> made = PatchMesh::create(wanted.patch.level, wanted.cbt.leafCapacity);
         if (!made) return undone(made.error());
         patch.emplace(std::move(*made));
     }
@@ -246,6 +246,7 @@ std::vector<BufferUse> Renderer::memory() const
         for (BufferUse& use : terrain_->memory())
             uses.push_back(std::move(use));
     if (picture().bytes() > 0) uses.push_back({"border", picture().bytes()});
+    uses.push_back({"heights of vertices", patch_.bytes()});
     uses.push_back({"frame", target_.bytes()});
     if (checks_.bytes() > 0) uses.push_back({"checks", checks_.bytes()});
     if (lines_.bytes() > 0) uses.push_back({"lines on the ground", lines_.bytes()});

@@ -146,6 +146,8 @@ private:
     void planSurroundings();
     void bindAll() const;
     void drawGround();
+    DrawRanges restRanges(DrawRanges ranges) const;
+    void drawRange(const DrawRanges& ranges, std::uint32_t range);
     void drop();
 
     Context& context_;

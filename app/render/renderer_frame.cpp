@@ -15,6 +15,7 @@ constexpr int kLightRowsPerStep = 24;  // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them is the slowest pass: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
 constexpr std::uint32_t kUnknownVisible = 8192;  // visible leaves until the GPU has reported a count
+constexpr std::uint32_t kMostSlices = 128;       // of the ground, but for the rest
 constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
 
 }  // namespace
@@ -183,11 +184,6 @@ void Renderer::bindAll() const
 void Renderer::planPicture(const Camera& camera)
 {
     steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [this] { picture().fillAir(); });
-    if (TerrainPicture::listsGlides(settings_))
-        steps_.add(StepKind::kOther, timers_, GpuPass::kDraw, [this] {
-            picture().listGlides(*tree_);
-            bindAll();
-        });
     if (picture().hasBorder(settings_))
         steps_.add(StepKind::kOther, timers_, GpuPass::kBorder, [this] {
             tree_->bindForChecks();
@@ -218,32 +214,47 @@ void Renderer::planPicture(const Camera& camera)
 
 void Renderer::drawGround()
 {
-    target_.beginGround(TerrainPicture::marksGround(settings_));
-    tree_->bindForDraw();
-    picture().drawGround(settings_, *terrain_, patch_, Triangulation::drawArguments());
+    const DrawRanges ranges = restRanges({});
+    tree_->listRanges(ranges);
+    for (std::uint32_t range = 0; range < ranges.all(); ++range)
+        drawRange(ranges, range);
+}
+
+// Returns the ranges, with as many after them as any number of leaves may need.
+DrawRanges Renderer::restRanges(DrawRanges ranges) const
+{
+    const std::uint64_t most = tree_->mostLeaves(), listed = std::uint64_t(ranges.count) * ranges.leaves;
+    ranges.restLeaves = patch_.leavesAtOnce();
+    ranges.restCount = std::uint32_t((most - std::min(most, listed) + ranges.restLeaves - 1) / ranges.restLeaves);
+    return ranges;
+}
+
+void Renderer::drawRange(const DrawRanges& ranges, std::uint32_t range)
+{
+    const bool marks = TerrainPicture::marksGround(settings_);
+    picture().listHeights(settings_, *tree_, patch_, ranges, range);
+    range == 0 ? target_.beginGround(marks) : target_.bindGround(marks);
+    picture().drawGround(settings_, *terrain_, *tree_, patch_, range);
+    bindAll();
 }
 
 // Chooses ranges of as many leaves as took kStepMs in the last sliced frame.  Only the GPU knows the current number of
-// visible leaves, so some ranges are spare, and the last one takes all the rest.
+// visible leaves, so some ranges are spare, and those after them take all the rest.
 void Renderer::planRanges()
 {
     const double visible = std::max(double(stats_.work.visible), 1.0);
     const bool known = rangesMs_ > 0 && stats_.work.visible > 0;
     const double most = known ? visible * kStepMs / rangesMs_ : kUnknownRangeLeaves;
     const double wanted = options_.sliceFromMs > 0 ? most : 1.0;
-    const double least = 1.25 * visible / (Triangulation::kMostRanges - 2);
-    const auto units = std::uint32_t(std::max(wanted, least) / Triangulation::kRangeUnit) + 1;
-    const std::uint32_t leaves = units * Triangulation::kRangeUnit;
-    const auto count = known ? std::uint32_t(1.25 * visible / leaves) + 2 : Triangulation::kMostRanges;
-    steps_.add(StepKind::kOther, timers_, GpuPass::kDraw,
-               [this] { target_.beginGround(TerrainPicture::marksGround(settings_)); });
-    steps_.add(StepKind::kGround, [this, leaves, count] { tree_->listRanges(leaves, count); });
-    for (std::uint32_t range = 0; range < count; ++range)
-        steps_.add(StepKind::kGround, timers_, GpuPass::kDraw, [this, range] {
-            target_.bindGround(TerrainPicture::marksGround(settings_));
-            tree_->bindRange(range);
-            picture().drawGround(settings_, *terrain_, patch_, Triangulation::rangeArguments(range));
-        });
+    const double least = 1.25 * visible / (kMostSlices - 2);
+    const auto units = std::uint32_t(std::max(wanted, least) / DrawRanges::kUnit) + 1;
+    DrawRanges ranges;
+    ranges.leaves = std::min(units * DrawRanges::kUnit, patch_.leavesAtOnce());
+    ranges.count = known ? std::uint32_t(1.25 * visible / ranges.leaves) + 2 : kMostSlices;
+    ranges = restRanges(ranges);
+    steps_.add(StepKind::kGround, [this, ranges] { tree_->listRanges(ranges); });
+    for (std::uint32_t range = 0; range < ranges.all(); ++range)
+        steps_.add(StepKind::kGround, timers_, GpuPass::kDraw, [this, ranges, range] { drawRange(ranges, range); });
 }
 
 void Renderer::planSurroundings()

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "app/render/triangulation.h"
 #include "core/gpu_layout.h"
 
@@ -178,14 +180,14 @@ constexpr double kWallShare = 0.08;
 Gliding glidingOf(const Settings& settings)
 {
     if (!settings.lod.geomorph) return Gliding::kNone;
-    return settings.lod.criterion == LodCriterion::kError ? Gliding::kByErrors : Gliding::kByEdges;
+    if (settings.lod.criterion == LodCriterion::kEdge) return Gliding::kByEdges;
+    return settings.patch.level == 0 ? Gliding::kCornersByErrors : Gliding::kByErrors;
 }
 
 // Returns the variant that draws the triangles (depth and marks), for planar terrain and for the Earth.
 GroundVariant geometryVariant(const Settings& settings, bool clipped)
 {
     GroundVariant variant;
-    variant.gliding = glidingOf(settings);
     variant.clipped = clipped;
     variant.wireframe = settings.render.wireframe;
     variant.marks = TerrainPicture::marksGround(settings);
@@ -330,9 +332,6 @@ void TerrainPicture::add(const GroundVariant& variant)
     };
     with(part == GroundPart::kBeyond, "land around it", "OROGEN_BEYOND");
     with(walls, "walls", "OROGEN_WALLS");
-    with(geometry && variant.gliding == Gliding::kNone, "not gliding", "OROGEN_NO_GEOMORPH");
-    with(geometry && variant.gliding == Gliding::kByEdges, "gliding by edges", "OROGEN_EDGE_CRITERION");
-    with(geometry && variant.gliding == Gliding::kByErrors, "gliding by errors", "OROGEN_ERROR_CRITERION");
     with(variant.marks, "marks", "OROGEN_MARKS");
     with(shades, "pixels", "OROGEN_GROUND");
     with(part == GroundPart::kEdges, "each sample", "OROGEN_PER_SAMPLE");
@@ -382,16 +381,21 @@ ProgramHandle TerrainPicture::addWater(const WaterVariant& variant)
     return library_.add(name, {"shaders/shading/water.vert", "shaders/shading/water.frag"}, std::move(defines));
 }
 
-ProgramHandle TerrainPicture::addRim(Gliding gliding)
+// Adds a program that computes heights as drawn.
+ProgramHandle TerrainPicture::addGliding(Gliding gliding, const char* name, const char* file)
 {
-    std::vector<ShaderDefine> defines;
-    if (gliding == Gliding::kNone) defines.push_back({"OROGEN_NO_GEOMORPH", "1"});
-    if (gliding == Gliding::kByEdges) defines.push_back({"OROGEN_EDGE_CRITERION", "1"});
-    if (gliding == Gliding::kByErrors) defines.push_back({"OROGEN_ERROR_CRITERION", "1"});
-    const char* const how = gliding == Gliding::kNone      ? "not gliding"
-                            : gliding == Gliding::kByEdges ? "gliding by edges"
-                                                           : "gliding by errors";
-    return library_.add(std::string("rim, ") + how, {"shaders/shading/rim.comp"}, std::move(defines));
+    constexpr struct
+    {
+        const char *name, *define;
+    } kinds[] = {{"not gliding", "OROGEN_NO_GEOMORPH"},
+                 {"gliding by edges", "OROGEN_EDGE_CRITERION"},
+                 {"gliding by errors", "OROGEN_ERROR_CRITERION"},
+                 {"corners gliding by errors", "OROGEN_ERROR_CRITERION"}};
+    const auto& kind = kinds[std::size_t(gliding)];
+    std::vector<ShaderDefine> defines{{kind.define, "1"}};
+    if (gliding == Gliding::kByEdges || gliding == Gliding::kCornersByErrors)
+        defines.push_back({"OROGEN_CORNERS_GLIDE", "1"});
+    return library_.add(fmt::format("{}, {}", name, kind.name), {file}, std::move(defines));
 }
 
 Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terrain)
@@ -411,16 +415,15 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
             library_.restart(*program);
     };
     if (settings.render.msaa > 1) need(edges_, "edge pixels", "shaders/shading/edges.comp");
-    if (listsGlides(settings)) need(glides_, "glides of leaves", "shaders/surface/leaf_glides.comp");
-    if (borderPart(settings))
-    {
-        const Gliding gliding = glidingOf(settings);
-        const auto made = rims_.find(gliding);
-        if (made == rims_.end())
-            rims_.emplace(gliding, addRim(gliding));
+    const auto needGliding = [this, gliding = glidingOf(settings)](auto& programs, const char* name, const char* file) {
+        const auto made = programs.find(gliding);
+        if (made == programs.end())
+            programs.emplace(gliding, addGliding(gliding, name, file));
         else if (library_.program(made->second) == 0)
             library_.restart(made->second);
-    }
+    };
+    needGliding(heights_, "heights of vertices", "shaders/surface/leaf_heights.comp");
+    if (borderPart(settings)) needGliding(rims_, "rim", "shaders/shading/rim.comp");
     for (const WaterVariant& water : terrain ? watersOf(settings, *terrain) : std::vector<WaterVariant>())
     {
         const auto made = waters_.find(water);
@@ -454,26 +457,30 @@ Status TerrainPicture::setBorder(const HeightField& field)
     return Status::ok();
 }
 
-bool TerrainPicture::listsGlides(const Settings& settings) { return glidingOf(settings) == Gliding::kByErrors; }
-
-void TerrainPicture::listGlides(const Triangulation& tree) const
+// The list of heights holds one range; the barrier also orders it after the draws of the range before.
+void TerrainPicture::listHeights(const Settings& settings, const Triangulation& tree, const PatchMesh& patch,
+                                 const DrawRanges& ranges, std::uint32_t range) const
 {
-    tree.bindForChecks();
     tree.bindForDraw();
-    glUseProgram(library_.program(*glides_));
-    tree.dispatchOverLeaves();
+    patch.bindHeights();
+    glUseProgram(library_.program(heights_.at(glidingOf(settings))));
+    glUniform1ui(0, GLuint(ranges.first(range)));
+    glUniform1ui(1, ranges.size(range));
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    tree.bindForChecks();
+    tree.dispatchRange(range);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
-void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
-                                std::uint64_t arguments) const
+void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terrain, const Triangulation& tree,
+                                const PatchMesh& patch, std::uint32_t range) const
 {
     const GroundVariant variant = variantOf(GroundPart::kGeometry, settings, &terrain);
     drawSolid();
     clipToRaster(variant.clipped);
     glUseProgram(library_.program(grounds_.at(variant)));
+    tree.bindRange(range);
     patch.bind();
+    const std::uint64_t arguments = Triangulation::rangeArguments(range);
     glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT, reinterpret_cast<const void*>(arguments));
     clipToRaster(false);
 }
@@ -630,7 +637,8 @@ std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const Terrain
     }
     hash = hash * 31 + library_.sourceHash(airProgram_);
     if (settings.render.msaa > 1 && edges_) hash = hash * 31 + library_.sourceHash(*edges_);
-    if (listsGlides(settings) && glides_) hash = hash * 31 + library_.sourceHash(*glides_);
+    if (const auto made = heights_.find(glidingOf(settings)); made != heights_.end())
+        hash = hash * 31 + library_.sourceHash(made->second);
     if (borderPart(settings))
         if (const auto rim = rims_.find(glidingOf(settings)); rim != rims_.end())
             hash = hash * 31 + library_.sourceHash(rim->second);

@@ -71,12 +71,14 @@ private:
     float spacing_ = 1;  // mean distance between texels (metres)
 };
 
-// How vertices glide to new positions (geomorphing) while the camera moves.  Only kByErrors reads the error texture.
+// How vertices glide to new positions (geomorphing) while the camera moves.  Leaves without patches draw corners alone,
+// which glide by errors, too.
 enum class Gliding
 {
     kNone,
     kByEdges,
     kByErrors,
+    kCornersByErrors,
 };
 
 enum class GroundPart
@@ -92,7 +94,6 @@ enum class GroundPart
 struct GroundVariant
 {
     GroundPart part = GroundPart::kGeometry;
-    Gliding gliding = Gliding::kByEdges;
     bool clipped = false;  // the ground is clipped to a raster that is not square
     Air air = Air::kOff;   // in front of the ground
     bool marks = false;
@@ -121,8 +122,6 @@ struct WaterVariant
 // Eye and four far corners of a camera's frustum, relative to the viewing camera.
 using FrustumCorners = std::array<glm::vec3, 5>;
 
-class Triangulation;
-
 class TerrainPicture
 {
 public:
@@ -141,14 +140,12 @@ public:
     // cleared depth, and bound uniforms and terrain textures.  Each leaves depth test and depth writes on and blending
     // off, so other draws may come in between.
     //
-    // Lists how the vertices of the visible leaves glide, for drawGround(), which needs it where listsGlides().  Call
-    // after the cull.
-    static bool listsGlides(const Settings& settings);
-    void listGlides(const Triangulation& tree) const;
-    // Draws the geometry of the ground, or of a range of it: the bound leaves (Triangulation::bindForDraw(),
-    // bindRange()), with the arguments at byte offset `arguments` of the buffer bound with them.
-    void drawGround(const Settings& settings, const TerrainGpu& terrain, const PatchMesh& patch,
-                    std::uint64_t arguments) const;
+    // Draws a range of the geometry of the ground, of those last listed.  listHeights() comes before; it needs the tree
+    // bound as for checks and leaves other bindings of its own.
+    void listHeights(const Settings& settings, const Triangulation& tree, const PatchMesh& patch,
+                     const DrawRanges& ranges, std::uint32_t range) const;
+    void drawGround(const Settings& settings, const TerrainGpu& terrain, const Triangulation& tree,
+                    const PatchMesh& patch, std::uint32_t range) const;
     // Shade the pixels with ground, after all of it was drawn; findEdges() comes first.
     void findEdges(const RenderTarget& target) const;
     void shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target) const;
@@ -191,7 +188,7 @@ private:
     GroundVariant variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain) const;
     std::optional<GroundPart> borderPart(const Settings& settings) const;
     ProgramHandle addWater(const WaterVariant& variant);
-    ProgramHandle addRim(Gliding gliding);
+    ProgramHandle addGliding(Gliding gliding, const char* name, const char* file);
     void drawAtInfinity(GLuint program, GLenum primitives, int vertices, int instances = 1) const;
     std::vector<GroundVariant> variantsOf(const Settings& settings, const TerrainGpu* terrain) const;
 
@@ -199,8 +196,8 @@ private:
     ShaderLibrary library_;
     std::map<GroundVariant, ProgramHandle> grounds_;
     std::map<WaterVariant, ProgramHandle> waters_;
-    std::map<Gliding, ProgramHandle> rims_;
-    std::optional<ProgramHandle> edges_, glides_;
+    std::map<Gliding, ProgramHandle> rims_, heights_;
+    std::optional<ProgramHandle> edges_;
     std::optional<AirTable> air_;  // from prepare() on
     std::filesystem::path dataRoot_;
     std::optional<NightSky> stars_;  // from prepare() on

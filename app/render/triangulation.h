@@ -5,7 +5,6 @@
 // shaders/surface/drawn_leaf.glsl.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,6 +22,25 @@
 #include "core/gpu_layout.h"
 
 namespace orogen::app {
+
+// Ranges of the list of visible leaves that are drawn one after another: `count` of `leaves` each, then `restCount` of
+// `restLeaves` each.  Only the GPU knows how many leaves there are: ranges beyond the end are empty.
+struct DrawRanges
+{
+    static constexpr std::uint32_t kMost = 16'384;  // ranges
+    static constexpr std::uint32_t kUnit = 16;      // leaves, 256 bytes: OpenGL's largest alignment; divides both sizes
+
+    std::uint32_t leaves = kUnit, count = 0;
+    std::uint32_t restLeaves = kUnit, restCount = 1;
+
+    std::uint32_t all() const { return count + restCount; }
+    std::uint32_t size(std::uint32_t range) const { return range < count ? leaves : restLeaves; }
+    std::uint64_t first(std::uint32_t range) const  // leaf
+    {
+        return range < count ? std::uint64_t(range) * leaves
+                             : std::uint64_t(count) * leaves + std::uint64_t(range - count) * restLeaves;
+    }
+};
 
 class Triangulation
 {
@@ -57,16 +75,14 @@ public:
     virtual void endFrame(std::uint64_t frame) = 0;  // queues the readback of the counters
 
     // ---- leaves and arguments ------------------------------------------------------------------------------------
-    // Binds the visible leaves and the indirect draw arguments (DrawElementsIndirect at drawArguments()).
-    virtual void bindForDraw() const = 0;
-    static std::uint64_t drawArguments() { return offsetof(gpu::TreeState, drawCount); }
-    // Splits the visible leaves into `count` ranges (<= kMostRanges) of `leaves` each (a multiple of kRangeUnit); the
-    // last takes the rest, and some may be empty.  Call after the cull.  bindRange() binds one of them like
-    // bindForDraw(); its arguments are at rangeArguments(), and shaders see its first leaf at index 0.
-    static constexpr std::uint32_t kMostRanges = 128, kRangeUnit = 16;  // leaves, 256 bytes: OpenGL's largest alignment
-    virtual void listRanges(std::uint32_t leaves, std::uint32_t count) = 0;
+    virtual void bindForDraw() const = 0;  // binds the visible leaves and the tree's state
+    // Splits the visible leaves into ranges, which must hold mostLeaves().  Call after the cull.  bindRange() binds one of
+    // them like bindForDraw(), with its indirect draw arguments (DrawElementsIndirect at rangeArguments()); shaders see
+    // its first leaf at index 0.
+    virtual void listRanges(const DrawRanges& ranges) = 0;
     virtual void bindRange(std::uint32_t range) const = 0;
-    static std::uint64_t rangeArguments(std::uint32_t range) { return range * sizeof(gpu::DrawCommand); }
+    virtual void dispatchRange(std::uint32_t range) const = 0;  // runs one thread per leaf of it of the current program
+    static std::uint64_t rangeArguments(std::uint32_t range) { return std::uint64_t(range) * sizeof(gpu::DrawRange); }
 
     // For passes that only read the tree: binds its buffers; runs one thread per leaf of the current program.  Also
     // restores the bindings after other passes changed them.

@@ -124,4 +124,25 @@ std::size_t patchPointNumber(PatchPoint point)
     return row * (row + 1) / 2 + point.towardsBase1;
 }
 
+// Descends to the bisector whose split inserts the point.
+PatchOffset patchEnd(PatchPoint point, int level)
+{
+    const auto squared = [&](PatchPoint from) {
+        const int a = from.towardsBase0 - point.towardsBase0, b = from.towardsBase1 - point.towardsBase1;
+        return a * a + b * b;
+    };
+    const auto side = std::uint8_t(1u << level);
+    PatchTriangle t{{0, 0}, {side, 0}, {0, side}};
+    for (int splits = 0; splits < 2 * level; ++splits)
+    {
+        const PatchPoint apex = middle(t.base0, t.base1);
+        if (apex == point)
+            return {std::int8_t(t.base0.towardsBase0 - point.towardsBase0),
+                    std::int8_t(t.base0.towardsBase1 - point.towardsBase1)};
+        t = squared(t.base0) <= squared(t.base1) ? PatchTriangle{apex, t.base0, t.apex}
+                                                 : PatchTriangle{apex, t.apex, t.base1};
+    }
+    return {};
+}
+
 }  // namespace orogen::leb

@@ -166,6 +166,13 @@ struct PatchTriangle
     PatchPoint apex, base0, base1;
 };
 
+// Signed difference of two points of a patch.
+struct PatchOffset
+{
+    std::int8_t towardsBase0 = 0, towardsBase1 = 0;
+    bool operator==(const PatchOffset&) const = default;
+};
+
 // Returns all 4^level triangles in node order, which is spatially coherent.  level: 0 .. 6.
 std::vector<PatchTriangle> patchTriangles(int level);
 
@@ -173,5 +180,8 @@ std::vector<PatchTriangle> patchTriangles(int level);
 std::vector<PatchPoint> patchPoints(int level);
 // Returns the index of a point in patchPoints().
 std::size_t patchPointNumber(PatchPoint point);
+// Returns the way from a point to an end of the base that it is the middle of; the other end lies opposite.  Zero for
+// the corners of the patch.  O(level).
+PatchOffset patchEnd(PatchPoint point, int level);
 
 }  // namespace orogen::leb

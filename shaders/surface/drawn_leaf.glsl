@@ -14,6 +14,17 @@
 
 #include "shaders/surface/drawn_leaf_@world.glsl"
 
+// Points of a patch (core/leb/leb.h), numbered by rows.  An entry of patchPoints[] (PatchMesh) holds the weights of both
+// base corners, in 1 / 2^patchLevel, and the way to an end of the edge whose split inserted the point; 0 for corners.
+uint patchPointCount(uint level) { return ((1u << level) + 1u) * ((1u << level) + 2u) / 2u; }
+uint patchNumber(ivec2 weights)
+{
+    uint row = uint(weights.x + weights.y);
+    return row * (row + 1u) / 2u + uint(weights.y);
+}
+ivec2 patchWeights(uint point) { return ivec2(point & 0xffu, point >> 8u & 0xffu); }
+ivec2 patchEnd(uint point) { return ivec2(bitfieldExtract(int(point), 16, 8), bitfieldExtract(int(point), 24, 8)); }
+
 #ifdef OROGEN_DRAWN_SURFACE_GLSL
 const uint kGlidingAges = 4u;  // most ages of a patch whose vertices may glide
 
@@ -25,12 +36,19 @@ uint vertexAge(uvec4 leaf, Lattice vertex)
     return drawnLeafDepth(leaf) + kSquareDepth + 2u * frame.patchLevel - 1u - depth;
 }
 
+// As vertexAge(), for a list of weights by age: corners glide in leaves without patches alone, and share a weight.
+uint listedAge(uvec4 leaf, Lattice vertex)
+{
+    uint age = vertexAge(leaf, vertex);
+    return frame.patchLevel == 0u ? min(age, 2u) : age;
+}
+
 // Ages whose vertices may glide; older ones have arrived.  A vertex within an edge of two leaves differs in age by one, and
 // only from an even age to the next.  Corners, as old as that or older, may glide in leaves without patches alone, which
 // draw no other vertices.
 uint glidingAges() { return frame.patchLevel == 0u ? 3u : min(2u * frame.patchLevel, kGlidingAges); }
 
-#if !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_LISTED_GLIDES) && !defined(OROGEN_NO_GEOMORPH)
+#if !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_NO_GEOMORPH)
 // Weight (see morphedHeight()) of a leaf's vertices of an age, by the criterion `error`: that of the leaf whose split
 // inserted them.  The middle of its base is the apex of the leaf, or of its parent, grandparent ..., as the age is 0, 1,
 // 2 ...  Without patches a leaf's vertices are its apex, the newer and the older end of its base.
@@ -56,15 +74,12 @@ float glideOfAge(uvec4 leaf, uint age, MorphView view)
 }
 #endif
 
-// Weight of a vertex by the criterion `error`.  A program with OROGEN_LISTED_GLIDES has it from leaf_glides.comp.
+// Weight of a vertex by the criterion `error`.
 float glideIn(uvec4 leaf, Lattice vertex)
 {
-    uint age = frame.patchLevel == 0u ? min(vertexAge(leaf, vertex), 2u) : vertexAge(leaf, vertex);
     float weight = 1.0;
-#if defined(OROGEN_LISTED_GLIDES)
-    vec4 listed = listedGlides();
-    weight = age == 0u ? listed.x : age == 1u ? listed.y : age == 2u ? listed.z : age == 3u ? listed.w : 1.0;
-#elif !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_NO_GEOMORPH)
+#if !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_NO_GEOMORPH)
+    uint age = listedAge(leaf, vertex);
     for (bool glides = frame.geomorph != 0u && frame.criterion == kCriterionError && age < glidingAges(); glides; glides = false)
         weight = glideOfAge(leaf, age, morphView(state.morphPixels));
 #endif

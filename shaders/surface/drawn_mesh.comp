@@ -47,7 +47,7 @@ void main()
     if (point == 0u) listLeaf(number, leaf, stride);
     for (; point < points; point += points)  // a loop, since a software rasteriser executes both sides of a branch
     {
-        ivec2 weights = ivec2(patchPoints[point] & 0xffu, patchPoints[point] >> 8u & 0xffu);
+        ivec2 weights = patchWeights(patchPoints[point]);
         Lattice lattice = drawnLattice(leaf, weights);
         float height = drawnVertexHeight(leaf, lattice);
         meshRecords[number * stride + 1u + point] = floatBitsToUint(vec4(surfaceRelative(lattice, height), height));

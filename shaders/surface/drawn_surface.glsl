@@ -1,13 +1,12 @@
 // The drawn surface: the one rule for the height of a vertex, shared by all passes that draw or check it.
 //
 // Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl.  A program for one criterion alone defines
-// OROGEN_EDGE_CRITERION or OROGEN_ERROR_CRITERION; one without geomorphing defines OROGEN_NO_GEOMORPH.  One that has the
-// weights of leaf_glides.comp defines OROGEN_LISTED_GLIDES, which omits the lookup of errors.  Software rasterisers
-// execute both sides of a branch.
+// OROGEN_EDGE_CRITERION or OROGEN_ERROR_CRITERION; one without geomorphing defines OROGEN_NO_GEOMORPH.  Software
+// rasterisers execute both sides of a branch.
 #ifndef OROGEN_DRAWN_SURFACE_GLSL
 #define OROGEN_DRAWN_SURFACE_GLSL
 
-#if !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_LISTED_GLIDES)
+#if !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_NO_GEOMORPH)
 #include "shaders/surface/error_pixels.glsl"
 #endif
 

@@ -1,24 +1,14 @@
-// Draws one instance for each visible leaf, and one vertex for each point of the patch that subdivides it.  Only the
-// depth of the ground is drawn, and its marks (marks.frag) where a shading shows the triangles: the ground is shaded
-// afterwards, once a pixel (terrain.frag, earth.frag).
+// Draws one instance for each visible leaf, and one vertex for each point of the patch that subdivides it, at the heights
+// of leaf_heights.comp.  Only the depth of the ground is drawn, and its marks (marks.frag) where a shading shows the
+// triangles: the ground is shaded afterwards, once a pixel (terrain.frag, earth.frag).
 #include "shaders/frame.glsl"
 
 layout(location = 0) in uvec2 patchPoint;  // weights of the leaf's second and third corner, in 1 / 2^patchLevel
 
 layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 visible[]; };
-layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
-layout(binding = kHeightTexture) uniform sampler2D heightTexture;
-#if defined(OROGEN_ERROR_CRITERION) && !defined(OROGEN_NO_GEOMORPH)
-#define OROGEN_LISTED_GLIDES
-layout(std430, binding = kGlidesBinding) readonly buffer GlidesBlock { vec4 glides[]; };
-vec4 listedGlides() { return glides[gl_InstanceID]; }
-#endif
+layout(std430, binding = kVertexHeightsBinding) readonly buffer VertexHeightsBlock { float vertexHeights[]; };
 
 #include "shaders/surface/surface.glsl"
-#include "shaders/heights/heights.glsl"
-#include "shaders/tree/leb.glsl"
-#include "shaders/tree/diamond.glsl"
-#include "shaders/surface/drawn_surface.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
 
 #ifdef OROGEN_MARKS
@@ -43,7 +33,8 @@ void main()
     patchWeights = vec2(w);
     leafDepth = drawnLeafDepth(leaf);
 #endif
-    gl_Position = frame.clipFromRelative * vec4(surfaceRelative(lattice, drawnVertexHeight(leaf, lattice)), 1.0);
+    float height = vertexHeights[uint(gl_InstanceID) * patchPointCount(frame.patchLevel) + uint(gl_VertexID)];
+    gl_Position = frame.clipFromRelative * vec4(surfaceRelative(lattice, height), 1.0);
 #ifdef OROGEN_CLIP_TO_RASTER
     vec2 p = vec2(lattice);
     gl_ClipDistance[0] = p.x - terrain.latticeBounds.x;

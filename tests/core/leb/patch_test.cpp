@@ -1,5 +1,10 @@
 // Patch of a leaf against the nodes from bisecting the leaf.
 
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "core/leb/leb.h"
@@ -43,6 +48,38 @@ TEST_P(Patch, NumbersItsPoints)
     ASSERT_EQ(points.size(), (side + 1) * (side + 2) / 2);
     for (std::size_t i = 0; i < points.size(); ++i)
         ASSERT_EQ(patchPointNumber(points[i]), i);
+}
+
+// Every vertex of the patch but its corners is the middle of the base of a bisector at some depth within it.
+TEST_P(Patch, KnowsTheBaseThatAPointIsTheMiddleOf)
+{
+    const int level = GetParam();
+    std::map<std::pair<int, int>, std::set<std::pair<int, int>>> ends;
+    for (int coarser = 0; coarser < level; ++coarser)
+        for (const PatchTriangle& t : patchTriangles(coarser))
+        {
+            const auto note = [&](PatchPoint a, PatchPoint b) {
+                const int scale = 1 << (level - coarser);
+                const int x = (a.towardsBase0 - b.towardsBase0) * scale / 2, y = (a.towardsBase1 - b.towardsBase1) * scale / 2;
+                const std::pair at(b.towardsBase0 * scale + x, b.towardsBase1 * scale + y);
+                ends[at].insert({std::pair(x, y), std::pair(-x, -y)});
+            };
+            note(t.base0, t.base1);  // and the bases of its halves
+            note(t.apex, t.base0);
+            note(t.apex, t.base1);
+        }
+    std::size_t inserted = 0;
+    for (const PatchPoint point : patchPoints(level))
+    {
+        const PatchOffset end = patchEnd(point, level);
+        const auto made = ends.find({point.towardsBase0, point.towardsBase1});
+        SCOPED_TRACE(std::to_string(point.towardsBase0) + ", " + std::to_string(point.towardsBase1));
+        if (made == ends.end())
+            EXPECT_EQ(end, PatchOffset());
+        else
+            EXPECT_EQ(made->second.count({end.towardsBase0, end.towardsBase1}), 1u), ++inserted;
+    }
+    EXPECT_EQ(inserted + 3, patchPoints(level).size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Level, Patch, testing::Range(0, kMaxPatchLevel + 1));

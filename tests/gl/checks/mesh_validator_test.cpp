@@ -34,7 +34,7 @@ protected:
         validator_.emplace(std::move(*made));
         const Status compiled = gpu_->library().finish();
         ASSERT_TRUE(compiled) << compiled.error().message;
-        Result<PatchMesh> patch = PatchMesh::create(patchLevel);
+        Result<PatchMesh> patch = PatchMesh::create(patchLevel, 0);
         ASSERT_TRUE(patch);
         patch_ = std::move(*patch);
         LodView view;

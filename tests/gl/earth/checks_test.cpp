@@ -50,7 +50,7 @@ protected:
         ASSERT_TRUE(tree) << tree.error().message;
         tree_.emplace(std::move(*tree));
         tree_->setCriterion(gpu::kCriterionEdge);
-        Result<PatchMesh> patch = PatchMesh::create(patchLevel);
+        Result<PatchMesh> patch = PatchMesh::create(patchLevel, 0);
         ASSERT_TRUE(patch);
         patch_ = std::move(*patch);
         tree_->reset();

@@ -1,4 +1,6 @@
 // The Earth's ground is drawn as a closed surface: no pixel shows its inside.
+#include <optional>
+
 #include "app/render/drawn_mesh.h"
 #include "core/leb/leb.h"
 #include "tests/gl/earth_support.h"
@@ -27,10 +29,11 @@ protected:
     void start()
     {
         frame_.patchLevel = 1;
+        leaves_ = refined(9, [](const EarthLeaf&) { return true; });
         Result<Texture> colour = makeTexture("colour", {.format = GL_RGBA8, .width = kWidth, .height = kHeight});
         Result<Texture> depth =
             makeTexture("depth", {.format = GL_DEPTH_COMPONENT32F, .width = kWidth, .height = kHeight});
-        Result<PatchMesh> patch = PatchMesh::create(1);
+        Result<PatchMesh> patch = PatchMesh::create(1, std::uint32_t(leaves_.size()));
         ASSERT_TRUE(colour && depth && patch);
         colour_ = std::move(*colour);
         depth_ = std::move(*depth);
@@ -41,10 +44,11 @@ protected:
         library_ = std::make_unique<ShaderLibrary>(copy_.root(), ShaderDialect{context_->info().glsl460});
         library_->choose({{"@world", "earth"}, {"@heights", "tiles"}});
         program_ = library_->add("sides", {"shaders/surface/terrain.vert", "shaders/sides.frag"});
+        heights_ = library_->add("heights", {"shaders/surface/leaf_heights.comp"}, {{"OROGEN_EDGE_CRITERION", "1"}, {"OROGEN_CORNERS_GLIDE", "1"}});
         const Status compiled = library_->finish();
         ASSERT_TRUE(compiled) << library_->log();
-        leaves_ = refined(9, [](const EarthLeaf&) { return true; });
         gpu::TreeState state{};
+        state.drawInstances = gpu::uint(leaves_.size());
         state.morphPixels = 8;
         Result<Buffer> list = makeBuffer("leaves", leaves_.size() * sizeof(EarthLeaf), 0, leaves_.data());
         Result<Buffer> states = makeBuffer("state", sizeof state, 0, &state);
@@ -76,6 +80,12 @@ protected:
         glClearNamedFramebufferfv(target_, GL_DEPTH, 0, &far);
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kVisibleBinding, list_.id());
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, gpu::kStateBinding, state_.id());
+        patch_.bindHeights();
+        glUseProgram(library_->program(*heights_));
+        glUniform1ui(0, 0);
+        glUniform1ui(1, GLuint(leaves_.size()));
+        glDispatchCompute(GLuint(leaves_.size() + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize, 1, 1);
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
         glUseProgram(library_->program(program_));
         patch_.bind();
         glEnable(GL_DEPTH_TEST);
@@ -125,6 +135,7 @@ protected:
     ShaderCopy copy_;
     Texture colour_, depth_;
     PatchMesh patch_;
+    std::optional<ProgramHandle> heights_;
     GLuint target_ = 0;
     std::unique_ptr<ShaderLibrary> library_;
     ProgramHandle program_;

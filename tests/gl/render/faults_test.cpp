@@ -156,7 +156,7 @@ TEST_P(RendererChanges, EveryAllocationMayFailAndNothingChanges)
         EXPECT_EQ(this->picture().rgb, picture);
         ASSERT_LT(k, 100);
     }
-    // Four textures and a buffer of the picture, two buffers of the patch, eleven of the tree; the next is not needed.
+    // Four textures and a buffer of the picture, three of the patch, ten of the tree; the next is not needed.
     EXPECT_EQ(k, 19);
     EXPECT_EQ(renderer_->settings(), wanted());
     settle(camera);

@@ -104,19 +104,26 @@ TEST_F(RendererSlices, RangesHaveEveryVisibleLeafOnce)
     const std::uint32_t visible = tree().readState().visible;
     ASSERT_GT(visible, 60u);
     for (const std::uint32_t leaves : {16u, 48u, 4096u})
-        for (const std::uint32_t count : {1u, 2u, 7u, LodTree::kMostRanges})
+        for (const std::uint32_t count : {0u, 1u, 2u, 7u, 1000u})
         {
             SCOPED_TRACE(std::to_string(count) + " ranges of " + std::to_string(leaves));
-            tree().listRanges(leaves, count);
+            DrawRanges made;
+            made.leaves = leaves;
+            made.count = count;
+            made.restLeaves = 32;
+            made.restCount = (visible + made.restLeaves - 1) / made.restLeaves;
+            tree().listRanges(made);
             std::uint32_t next = 0;
-            const std::vector<gpu::DrawCommand> ranges = tree().readRanges(count);
-            for (std::uint32_t range = 0; range < count; ++range)
+            const std::vector<gpu::DrawRange> ranges = tree().readRanges(made.all());
+            for (std::uint32_t range = 0; range < made.all(); ++range)
             {
-                if (ranges[range].instances == 0) continue;
-                EXPECT_EQ(range * leaves, next);
-                next += ranges[range].instances;
-                EXPECT_TRUE(ranges[range].instances <= leaves || range + 1 == count);
-                EXPECT_EQ(ranges[range].count, tree().readState().drawCount);
+                if (ranges[range].draw.instances == 0) continue;
+                EXPECT_EQ(made.first(range), next);
+                next += ranges[range].draw.instances;
+                EXPECT_LE(ranges[range].draw.instances, made.size(range));
+                EXPECT_EQ(ranges[range].groupsX * ranges[range].groupsY,
+                          (ranges[range].draw.instances + gpu::kLeafGroupSize - 1) / gpu::kLeafGroupSize);
+                EXPECT_EQ(ranges[range].draw.count, tree().readState().drawCount);
             }
             EXPECT_EQ(next, visible);
         }

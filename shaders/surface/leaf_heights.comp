@@ -1,0 +1,166 @@
+// Computes the heights at which the leaves in view draw the vertices of their patches, which terrain.vert reads.  The rule
+// is morphedHeight() of drawn_surface.glsl.  Here the height of a vertex is looked up once: the ends of the edge that it
+// glides from lie in the same patch, except those of corners; and by `error` weights are found once a leaf and age.
+//
+// A workgroup takes kLeafGroupSize leaves, as many at a time as its memory holds.  A software rasteriser executes every
+// branch, and the body of a loop at least once, for all its threads: lookups for the few vertices that need them are
+// made in loops over lists.
+//
+// Defines one of OROGEN_NO_GEOMORPH, OROGEN_EDGE_CRITERION, OROGEN_ERROR_CRITERION; OROGEN_CORNERS_GLIDE where corners may
+// glide: by `edge`, and by `error` at patch level 0.
+#include "shaders/frame.glsl"
+
+layout(local_size_x = kLeafGroupSize) in;
+
+layout(location = 0) uniform uint rangeFirst;  // the range of the list of visible leaves
+layout(location = 1) uniform uint rangeLeaves;
+
+layout(std430, binding = kVisibleBinding) readonly buffer VisibleBlock { uvec4 visible[]; };
+layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
+layout(std430, binding = kPatchPointsBinding) readonly buffer PatchPointsBlock { uint patchPoints[]; };
+layout(std430, binding = kVertexHeightsBinding) writeonly buffer VertexHeightsBlock { float vertexHeights[]; };
+layout(binding = kHeightTexture) uniform sampler2D heightTexture;
+
+#include "shaders/surface/surface.glsl"
+#include "shaders/heights/heights.glsl"
+#include "shaders/tree/leb.glsl"
+#include "shaders/tree/diamond.glsl"
+#include "shaders/surface/drawn_surface.glsl"
+#include "shaders/surface/drawn_leaf.glsl"
+
+const uint kHeld = 2160u;  // vertices: at least one leaf at patch level 6
+
+#ifndef OROGEN_NO_GEOMORPH
+shared float ownHeight[kHeld];  // metres, scaled
+shared float ownWeight[kHeld];
+#ifdef OROGEN_EDGE_CRITERION
+shared float endHeights[kHeld];  // see endHeight()
+#else
+#define endHeights ownHeight
+shared vec4 leafGlides[kLeafGroupSize];  // weights by age
+#endif
+#ifdef OROGEN_CORNERS_GLIDE
+shared uint corners[3u * kLeafGroupSize];  // places of corners that glide
+shared uint cornerCount;
+#endif
+#endif
+
+uint points, firstLeaf;  // vertices of a leaf; the first leaf that is held
+
+struct Held
+{
+    uint leaf, point;  // counted from the first leaf held; in the patch
+    ivec2 weights;
+    Lattice lattice;
+};
+
+Held held(uint place)
+{
+    Held v;
+    v.leaf = place / points;
+    v.point = patchPoints[place - v.leaf * points];
+    v.weights = patchWeights(v.point);
+    v.lattice = drawnLattice(visible[firstLeaf + v.leaf], v.weights);
+    return v;
+}
+
+bool isCorner(Held v) { return patchEnd(v.point) == ivec2(0); }
+
+#ifndef OROGEN_NO_GEOMORPH
+float weightOf(Held v, float criterionHeight, MorphView view)
+{
+    if (!isDiamond(onSquare(v.lattice))) return 1.0;
+#ifdef OROGEN_EDGE_CRITERION
+    return weightByEdge(v.lattice, surfaceFromLodCamera(v.lattice, criterionHeight), view);
+#else
+    uint age = listedAge(visible[firstLeaf + v.leaf], v.lattice);
+    return age < kGlidingAges ? leafGlides[v.leaf][age] : 1.0;
+#endif
+}
+
+// Height between the middle of the vertex's edge, whose ends are given, and its own.
+float glided(Held v, float end0, float end1, uint place)
+{
+    float middle = 0.5 * (end0 + end1) - baseSag(v.lattice, diamondBase(onSquare(v.lattice)));
+    return mix(middle, ownHeight[place], ownWeight[place]);
+}
+#endif
+
+void main()
+{
+    points = patchPointCount(frame.patchLevel);
+    uint atOnce = min(kHeld / points, kLeafGroupSize), thread = gl_LocalInvocationID.x;
+    uint firstOfGroup = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * kLeafGroupSize;
+    uint inView = state.drawInstances - min(rangeFirst, state.drawInstances), inRange = min(inView, rangeLeaves);
+    uint leaves = min(inRange - min(firstOfGroup, inRange), kLeafGroupSize);
+    MorphView view = morphView(state.morphPixels);
+    for (uint from = 0u; from < leaves; from += atOnce)
+    {
+        firstLeaf = rangeFirst + firstOfGroup + from;
+        uint heldLeaves = min(atOnce, leaves - from), vertices = heldLeaves * points;
+        uint firstPlace = (firstOfGroup + from) * points;
+#ifdef OROGEN_CORNERS_GLIDE
+        if (thread == 0u) cornerCount = 0u;
+#endif
+#ifdef OROGEN_ERROR_CRITERION
+        if (thread < heldLeaves)
+        {
+            vec4 weights = vec4(1.0);
+            for (uint age = 0u; age < glidingAges(); ++age) weights[age] = glideOfAge(visible[firstLeaf + thread], age, view);
+            leafGlides[thread] = weights;
+        }
+#endif
+        barrier();
+        for (uint place = thread; place < vertices; place += kLeafGroupSize)
+        {
+            Held v = held(place);
+            vec2 heights = groundHeights(v.lattice) * terrain.pixelSize.z;
+#ifdef OROGEN_NO_GEOMORPH
+            vertexHeights[firstPlace + place] = heights.x;
+#else
+            float weight = weightOf(v, heights.y, view);
+            ownHeight[place] = heights.x;
+            ownWeight[place] = weight;
+            endHeights[place] = heights.x;
+            if (weight == 1.0) vertexHeights[firstPlace + place] = heights.x;
+#ifdef OROGEN_CORNERS_GLIDE
+            if (weight < 1.0 && isCorner(v)) corners[atomicAdd(cornerCount, 1u)] = place;
+#endif
+#endif
+        }
+#ifndef OROGEN_NO_GEOMORPH
+        barrier();
+#ifdef OROGEN_CORNERS_GLIDE
+        for (uint i = thread; i < cornerCount; i += kLeafGroupSize)
+        {
+            uint place = corners[i];
+            Held v = held(place);
+            vertexHeights[firstPlace + place] = morphedHeight(v.lattice, ownWeight[place], view);
+            endHeights[place] = endHeight(v.lattice, view);
+        }
+#endif
+#ifdef OROGEN_EDGE_CRITERION
+        for (uint place = thread; place < vertices; place += kLeafGroupSize)
+        {
+            Held v = held(place);
+            ivec2 end = patchEnd(v.point);
+            uint first = v.leaf * points;
+            if (ownWeight[place] < 1.0 && !isCorner(v))
+                endHeights[place] = glided(v, ownHeight[first + patchNumber(v.weights + end)],
+                                           ownHeight[first + patchNumber(v.weights - end)], place);
+        }
+        barrier();
+#endif
+        for (uint place = thread; place < vertices; place += kLeafGroupSize)
+        {
+            Held v = held(place);
+            ivec2 end = patchEnd(v.point);
+            uint first = v.leaf * points;
+            if (ownWeight[place] < 1.0 && !isCorner(v))
+                vertexHeights[firstPlace + place] = glided(v, endHeights[first + patchNumber(v.weights + end)],
+                                                           endHeights[first + patchNumber(v.weights - end)], place);
+        }
+        barrier();
+#endif
+    }
+}
