@@ -39,15 +39,16 @@ OROGEN_CONST uint kRangeCell = 8u;        // intervals along a side of the cells
 OROGEN_CONST uint kErrorCells = 64u;      // texels along a side of a tile in kTileErrorTexture
 
 // ---- storage buffers ------------------------------------------------------------------------------------------------
-OROGEN_CONST uint kTreeBinding = 0u;      // uint heap[]
-OROGEN_CONST uint kLeavesBinding = 1u;    // uint leaves[]: the snapshot that a round works on
-OROGEN_CONST uint kFlagsBinding = 2u;     // uint leafFlags[], indexed by leaf number
-OROGEN_CONST uint kPlanBinding = 3u;      // uint leafPlan[], indexed by leaf number
-OROGEN_CONST uint kPairsBinding = 4u;     // uint roundCounters[22], pairBits[]: see lod_round.glsl
-OROGEN_CONST uint kPrefixBinding = 5u;    // uint pairPrefix[]
-OROGEN_CONST uint kStateBinding = 6u;     // TreeState, then uint dirty[]: a flag per chunk, a list of dirty chunks
-OROGEN_CONST uint kVisibleBinding = 7u;   // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
-OROGEN_CONST uint kVertexHeightsBinding = 3u;  // float vertexHeights[], beside visible[] in draws: see leaf_heights.comp
+OROGEN_CONST uint kTreeBinding = 0u;     // uint heap[]
+OROGEN_CONST uint kLeavesBinding = 1u;   // uint leaves[]: the snapshot that a round works on
+OROGEN_CONST uint kFlagsBinding = 2u;    // uint leafFlags[], indexed by leaf number
+OROGEN_CONST uint kPlanBinding = 3u;     // uint leafPlan[], indexed by leaf number
+OROGEN_CONST uint kPairsBinding = 4u;    // uint roundCounters[22], pairBits[]: see lod_round.glsl
+OROGEN_CONST uint kPrefixBinding = 5u;   // uint pairPrefix[]
+OROGEN_CONST uint kStateBinding = 6u;    // TreeState, then uint dirty[]: a flag per chunk, a list of dirty chunks
+OROGEN_CONST uint kVisibleBinding = 7u;  // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
+OROGEN_CONST uint kVertexHeightsBinding =
+    3u;                                   // float vertexHeights[], beside visible[] in draws: see leaf_heights.comp
 OROGEN_CONST uint kVerdictsBinding = 7u;  // uint verdicts[] of the mark pass: see lod_verdicts.glsl
 OROGEN_CONST uint kChangesBinding = 7u;   // uint changes[]: heap bits that the round toggles
 OROGEN_CONST uint kDueBinding = 5u;       // leaves that mark evaluates: see lod_verdicts.glsl; before pairPrefix[]

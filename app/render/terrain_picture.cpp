@@ -243,6 +243,7 @@ GroundVariant earthVariant(GroundPart part, const Settings& settings, const Terr
     variant.sea = settings.terrain.waterLevel && showsSea;
     variant.imagery = terrain && terrain->imagery() && settings.imageryShown();
     variant.mixed = variant.imagery && settings.imagery.opacity < 1;
+    variant.finer = variant.imagery && terrain->imagery()->cache().baseLevel() > 0;
     return variant;
 }
 
@@ -349,6 +350,7 @@ void TerrainPicture::add(const GroundVariant& variant)
     with(variant.shadows, "shadows", "OROGEN_SHADOWS");
     with(variant.imagery, "imagery", "OROGEN_IMAGERY");
     with(variant.mixed, "translucent", "OROGEN_IMAGERY_MIXED");
+    with(variant.finer, "finer pictures", "OROGEN_IMAGERY_FINER");
     std::vector<std::string> files = {geometry                     ? "shaders/surface/terrain.vert"
                                       : drawn                      ? "shaders/shading/border.vert"
                                       : part == GroundPart::kEdges ? "shaders/shading/edges.vert"

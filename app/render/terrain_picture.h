@@ -105,6 +105,7 @@ struct GroundVariant
     Relief relief = Relief::kDirect;
     bool sea = false, shadows = false;    // Earth only
     bool imagery = false, mixed = false;  // shows imagery; translucent imagery
+    bool finer = false;                   // Earth only: pictures finer than the base of the imagery
 
     auto operator<=>(const GroundVariant&) const = default;
 };

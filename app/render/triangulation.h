@@ -76,9 +76,9 @@ public:
 
     // ---- leaves and arguments ------------------------------------------------------------------------------------
     virtual void bindForDraw() const = 0;  // binds the visible leaves and the tree's state
-    // Splits the visible leaves into ranges, which must hold mostLeaves().  Call after the cull.  bindRange() binds one of
-    // them like bindForDraw(), with its indirect draw arguments (DrawElementsIndirect at rangeArguments()); shaders see
-    // its first leaf at index 0.
+    // Splits the visible leaves into ranges, which must hold mostLeaves().  Call after the cull.  bindRange() binds one
+    // of them like bindForDraw(), with its indirect draw arguments (DrawElementsIndirect at rangeArguments()); shaders
+    // see its first leaf at index 0.
     virtual void listRanges(const DrawRanges& ranges) = 0;
     virtual void bindRange(std::uint32_t range) const = 0;
     virtual void dispatchRange(std::uint32_t range) const = 0;  // runs one thread per leaf of it of the current program

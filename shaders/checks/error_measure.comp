@@ -46,7 +46,7 @@ void main()
     DrawnPlace place = drawnPlace(relative);
     float pixels = verticalPixels(missedAt(place, 0.0), relative, place.up, view.lens.z);
     bool counts = true;
-    for (bool largest = floatBitsToUint(pixels) > tally.largest; largest; largest = false)
+    if (floatBitsToUint(pixels) > tally.largest)
     {
         float rise;
         counts = riseToMesh(place, rise);

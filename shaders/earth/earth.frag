@@ -3,7 +3,8 @@
 // level, whatever the triangulation: the shoreline follows the data.
 //
 // Features are compiled in, as in terrain.frag: OROGEN_SHADING is the number of the mode; OROGEN_SEA, OROGEN_AIR,
-// OROGEN_NEAR_DETAIL, OROGEN_IMAGERY (OROGEN_IMAGERY_MIXED: translucent), OROGEN_RAMP, OROGEN_CONTOURS, OROGEN_WIREFRAME
+// OROGEN_NEAR_DETAIL, OROGEN_IMAGERY (OROGEN_IMAGERY_MIXED: translucent; OROGEN_IMAGERY_FINER: with pictures finer than
+// the base), OROGEN_RAMP, OROGEN_CONTOURS, OROGEN_WIREFRAME
 // and OROGEN_FROZEN are defined if the feature is on.
 #include "shaders/frame.glsl"
 
@@ -153,7 +154,7 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
     vec3 albedo = mix(land.albedo, seaFloor(metres, rise, pattern), smoothstep(0.0, -20.0, metres));
     // From space sheets of ice are flat and white: their relief is hinted at.
     float sheet = land.snow * smoothstep(700.0, 4000.0, point.footprint);
-    for (bool shows = sheet > 0.0; shows; shows = false)
+    if (sheet > 0.0)
         albedo *= mix(1.0, clamp(mapShade(point, point.dataGradient, 24.0, 1.2), 0.72, 1.0), sheet);
     vec3 along = pattern.bumps - dot(pattern.bumps, point.normal) * point.normal;
     vec3 normal = normalize(point.normal - along * (0.5 * land.rough));
@@ -186,14 +187,15 @@ float iceShare(float ice, LandPattern pattern)
 }
 
 // Floes of ice: cells of 2^bits units around random points.  x: difference of the distances to the two nearest points
-// (cells), 0 where floes touch; y: random number of the floe.  `bent`: moves the place (cells).
-vec2 floeAt(EarthPlace place, int bits, vec2 bent)
+// (cells), 0 where floes touch; y: random number of the floe.  `bent`: moves the place (cells).  `shows`: else the
+// result means nothing, and a software rasteriser looks at one cell instead of nine.
+vec2 floeAt(EarthPlace place, int bits, vec2 bent, bool shows)
 {
     vec2 at = (vec2(place.whole & ((1 << bits) - 1)) + place.part) * exp2(-float(bits)) + bent, whole = floor(at);
     ivec2 cell = (place.whole >> bits) + ivec2(whole);
     vec2 nearest = vec2(9.0);  // squared distances
     float age = 0.0;
-    for (int i = 0; i < 9; ++i)
+    for (int i = 0, cells = shows ? 9 : 0; i < cells; ++i)
     {
         ivec2 beside = ivec2(i % 3 - 1, i / 3 - 1), own = cell + beside;
         uint h = (uint(own.x) * 0x8da6b343u) ^ (uint(own.y) * 0xd8163841u);
@@ -208,10 +210,10 @@ vec2 floeAt(EarthPlace place, int bits, vec2 bent)
 }
 
 // Floes differ in age; leads between them are open in some places, and frozen over or closed in others.
-vec3 iceRadiance(GroundPoint point, LandPattern pattern, AirPlace air, DirectLight direct, vec3 glow)
+vec3 iceRadiance(GroundPoint point, LandPattern pattern, AirPlace air, DirectLight direct, vec3 glow, bool shows)
 {
     vec2 bent = 0.10 * pattern.fieldSlope;
-    vec2 fields = floeAt(point.place, 22, 0.3 * bent + 0.25 * vec2(pattern.county)), floes = floeAt(point.place, 20, 0.6 * bent);
+    vec2 fields = floeAt(point.place, 22, 0.3 * bent + 0.25 * vec2(pattern.county), shows), floes = floeAt(point.place, 20, 0.6 * bent, shows);
     float open = smoothstep(0.45, 0.80, latticeNoise(point.place, 23).x), narrow = smoothstep(0.35, 0.70, pattern.county);
     float lead = open * (1.0 - smoothstep(0.0, 0.012 + 0.040 * narrow, fields.x)) * cellsShown(point.footprint, 17);
     float frozen = (0.2 + 0.8 * narrow) * (1.0 - smoothstep(0.01, 0.05 + 0.05 * narrow, floes.x)) * cellsShown(point.footprint, 18);
@@ -256,8 +258,7 @@ vec3 shaded(GroundPoint point)
     vec3 sea = litSea(point, span, pattern, place, direct, glow);
 #ifdef OROGEN_IMAGERY
     float ice = iceShare(seen.ice * cover.imagery.x, pattern);
-    // A loop, since a software rasteriser executes both sides of a branch.
-    for (bool frozen = ice > 0.0; frozen; frozen = false) sea = mix(sea, iceRadiance(point, pattern, place, direct, glow), ice);
+    if (ice > 0.0) sea = mix(sea, iceRadiance(point, pattern, place, direct, glow, ice > 0.0), ice);
 #endif
     radiance = mix(radiance, sea, seaShare(point, span));
 #endif

@@ -46,20 +46,23 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     float base = imagery.reach.z * exp2(float(imagery.columnOfLattice.y)), close = 1.0 - smoothstep(0.02, 0.50, footprint / base);
     float showBroad = betweenTexels(base, footprint, 19), showFine = betweenTexels(base, footprint, 15);
     vec3 broad = vec3(0.5, 0.0, 0.0), fine = broad;  // their means
-    // Loops, since a software rasteriser executes both sides of a branch.
-    for (bool shows = showBroad > 0.0; shows; shows = false) broad = latticeNoise(place, 19);
-    for (bool shows = showFine > 0.0; shows; shows = false) fine = latticeNoise(place, 15);
+    // One loop: a software rasteriser executes its body as often as a pixel of a stamp needs, and at least once.
+    for (int i = showBroad > 0.0 ? 0 : 1, last = showFine > 0.0 ? 1 : 0; i <= last; ++i)
+    {
+        vec3 noise = latticeNoise(place, i == 0 ? 19 : 15);
+        broad = i == 0 ? noise : broad;
+        fine = i == 0 ? fine : noise;
+    }
     // Slopes of two sizes, whose cells do not show as squares.
     vec2 moved = (showBroad * (0.40 * broad.yz + 0.45 * p.countySlope.yx) + 0.26 * p.fieldSlope + 0.10 * showFine * fine.yz) * close;
 
     ImageryPlace at = imageryPlace(place, moved);
     bool finer = false;
-    for (bool asks = imagery.columnOfLattice.y > 0u; asks; asks = false)
-    {
-        ImageryPlace unmoved = imageryPlace(place, vec2(0.0));
-        finer = showsFinerPicture(unmoved, footprint);
-        if (finer || showsFinerPicture(at, footprint)) at = unmoved;
-    }
+#ifdef OROGEN_IMAGERY_FINER
+    ImageryPlace unmoved = imageryPlace(place, vec2(0.0));
+    finer = showsFinerPicture(unmoved, footprint);
+    if (finer || showsFinerPicture(at, footprint)) at = unmoved;
+#endif
     ImageryColour seen = imageryAt(at, footprint, kImagerySmooth);
     EarthImagery result;
     vec3 root = seen.stored.rgb;  // square root of linear light; forests in the picture are darker than any ground
@@ -133,12 +136,14 @@ vec3 cityLight(EarthImagery seen, EarthPlace place, float footprint, LandPattern
 {
     float near = 1.0 - smoothstep(0.15, 0.90, footprint / seen.texel), night = 1.0 - smoothstep(-0.12, -0.01, sunUp);
     float grain = seen.lights * seen.lights;
-    // A loop, since a software rasteriser executes both sides of a branch.
-    for (bool shows = night * grain > 0.0; shows; shows = false)
+    if (night * grain > 0.0)
     {
         vec3 show = near * vec3(cellsShown(footprint, 20), cellsShown(footprint, 17), cellsShown(footprint, 14));
-        vec3 road = abs(vec3(latticeNoise(place, 19).x, p.field, latticeNoise(place, 14).x) - 0.5);
-        float town = 0.5 * p.county + 0.3 * latticeNoise(place, 18).x + 0.2 * p.field;
+        vec3 noise = vec3(0.0);  // cells of 2^19, 2^18 and 2^14 units; a loop, see earthImagery()
+        for (int i = 0, count = night * grain > 0.0 ? 3 : 0; i < count; ++i)
+            noise = vec3(noise.yz, latticeNoise(place, i == 2 ? 14 : 19 - i).x);
+        vec3 road = abs(vec3(noise.x, p.field, noise.z) - 0.5);
+        float town = 0.5 * p.county + 0.3 * noise.y + 0.2 * p.field;
         float core = smoothstep(0.62 - 0.32 * seen.lights, 0.92 - 0.22 * seen.lights, town);
         float built = 0.010 + 0.05 * core + 0.75 * core * core * core * core;
         built += 0.07 * (1.0 - smoothstep(0.0, 0.03 + 0.02 * core, road.x)) * seen.lights;

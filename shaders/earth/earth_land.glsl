@@ -38,20 +38,17 @@ void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
 {
     vec3 turnedBack = earth.east.xyz * relative.x + earth.north.xyz * relative.y + earth.up.xyz * relative.z;
     vec3 place = vec3(mod(earthCamera(), dvec3(20480.0lf))) + turnedBack;
-    // Loops, since a software rasteriser executes both sides of a branch.
     float show = shown(footprint, 64.0);
-    vec4 groups = vec4(0.5, 0.0, 0.0, 0.0);
-    for (bool shows = show > 0.0; shows; shows = false) groups = noiseInSpace(place, 64.0, vec2(0.8, 0.6), 63);
+    vec4 groups = noiseInSpace(place, 64.0, vec2(0.8, 0.6), 63);
     NearNoise near = nearNoise(place, footprint, 3);
     p.small += 0.42 * (groups.x - 0.5) * show + near.value;
     p.near = near.value;
-    vec4 size = vec4(5.0, 1.25, 0.3125, 0.078125);
-    for (int octave = 0; octave < 4; ++octave)
+    float size = 5.0;
+    for (int octave = 0, count = min(finerShown(footprint, size), 4); octave < count; ++octave, size *= 0.25)
     {
-        float seen = shown(footprint, size[octave]);
-        if (seen == 0.0) break;
-        vec3 frayed = place + 0.13 * size[octave] * near.bumps;  // neither bushes nor stones are round
-        float balls = ballsInSpace(frayed, int(20480.0 / size[octave])) * seen;
+        float seen = shown(footprint, size);
+        vec3 frayed = place + 0.13 * size * near.bumps;  // neither bushes nor stones are round
+        float balls = ballsInSpace(frayed, int(20480.0 / size)) * seen;
         if (octave < 2) p.dots.x = max(p.dots.x, max(balls, 0.0));
         else p.dots.y += 0.6 * balls;
     }

@@ -58,8 +58,7 @@ float errorInTile(Lattice low, ivec2 whole, int cellBits, int drawnBits, uint ki
     float beyond = drawnBits < unitBits || found.level == 0 ? 0.0 : 0.5 * facts.y;
     float missing = range.b + beyond <= seaLevel()
                         ? 0.0 : error + missedAtShore(range.g - beyond, range.b + beyond, range.r * min(4.0 * unit, 1.0));
-    // A loop, since a software rasteriser executes both sides of a branch.
-    for (bool small = cellBits <= sampleBits() + found.level; small; small = false)
+    if (cellBits <= sampleBits() + found.level)
         missing = errorInCell(found.entry.slot, found.level, low, beside(low, uvec2(low.xy) + (1u << cellBits)), powerOfTwo(cellBits - 1 - drawnBits), kind);
     return missing;
 }
@@ -105,7 +104,7 @@ vec2 groundRange(Lattice low, Lattice high)
     ivec4 box = samplesOfBox(low, high);
     ivec2 extent = box.zw - box.xy + 1;
     vec2 range = vec2(1.0e30, -1.0e30);
-    for (bool small = extent.x <= 2 && extent.y <= 2; small; small = false) range = rangeInCell(low, high);
+    if (extent.x <= 2 && extent.y <= 2) range = rangeInCell(low, high);
     if (range.x > range.y) range = rangeOfSamples(box, low.z);
     return max(range, vec2(seaLevel()));
 }

@@ -109,8 +109,7 @@ ImageryColour imageryAt(ImageryPlace place, float footprint, float smoothness)
     float texel = imagery.reach.z * exp2(float(level)), cubic = smoothness * (1.0 - smoothstep(0.5, 1.0, footprint / texel));
     vec2 within = inImageryTile(place, level);
     vec4 finer = textureLod(imageryColours, imageryCoordinates(entry.slot, within), 0.0);
-    // A loop, since a software rasteriser executes both sides of a branch.
-    for (bool smooths = cubic > 0.0; smooths; smooths = false)
+    if (cubic > 0.0)
         finer = mix(finer, smoothImagery(entry.slot, within), cubic);
     vec2 above = inImageryTile(place, min(level + 1, imagery.last.z));
     vec4 coarser = textureLod(imageryColours, imageryCoordinates(entry.parent, above), 0.0);

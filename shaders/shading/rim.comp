@@ -70,8 +70,7 @@ void writeColumn(int column)
     {
         vec2 place = latticeOfBorder(borderPoint((float(column) + 0.5 * float(i)) / float(columns.x)));
         heights[i] = surfaceHeight(ivec2(round(place)));
-        // A loop, since a software rasteriser executes both sides of a branch.
-        for (bool seen = mayBeSeen(place); seen; seen = false)
+        if (mayBeSeen(place))
             heights[i] = drawnHeightAt(place);
     }
     rim[column] = RimColumn(heights[0], heights[1]);

@@ -41,6 +41,11 @@ vec4 noiseInSpace(vec3 place, float size, vec2 axis, int mask)
 // Visible share of features of `size` metres where a pixel covers `footprint` metres: they fade before they alias.
 float shown(float footprint, float size) { return clamp(1.5 - 2.6 * footprint / size, 0.0, 1.0); }
 
+// Number of the sizes `size`, size / 4, size / 16 ... of which features are visible.  A loop over that many costs a
+// software rasteriser what the pixels of a stamp need; one with constant bounds or
+// indexed arrays is unrolled, and costs all.
+int finerShown(float footprint, float size) { return max(int(ceil(0.5 * log2(size * (1.5 / 2.6) / footprint))), 0); }
+
 // Fine noise at a place: its value, mean 0, and its derivatives along the axes of the place.
 struct NearNoise
 {
@@ -53,16 +58,15 @@ struct NearNoise
 // by (4, 3) / 5, a shift by 20,480 m is a multiple of 4,096 m, and so of the noise's period.
 NearNoise nearNoise(vec3 place, float footprint, int octaves)
 {
-    vec4 size = vec4(16.0, 4.0, 1.0, 0.25), share = vec4(0.50, 0.42, 0.40, 0.40), rough = vec4(1.0, 0.8, 0.7, 0.6);
-    vec2 axes[4] = {vec2(0.8, 0.6), vec2(0.6, -0.8), vec2(0.8, -0.6), vec2(0.6, 0.8)};
     NearNoise near = NearNoise(0.0, vec3(0.0));
-    for (int octave = 0; octave < octaves; ++octave)
+    float size = 16.0;
+    for (int octave = 0, count = min(finerShown(footprint, size), octaves); octave < count; ++octave, size *= 0.25)
     {
-        float show = shown(footprint, size[octave]);
-        if (show == 0.0) break;
-        vec4 noise = noiseInSpace(place, size[octave], axes[octave], octave == 0 ? 255 : 1023);
-        near.value += (noise.x - 0.5) * share[octave] * show;
-        near.bumps += noise.yzw * rough[octave] * show;
+        float show = shown(footprint, size);
+        vec2 axis = (octave & 1) == 0 ? vec2(0.8, octave == 0 ? 0.6 : -0.6) : vec2(0.6, octave == 1 ? -0.8 : 0.8);
+        vec4 noise = noiseInSpace(place, size, axis, octave == 0 ? 255 : 1023);
+        near.value += (noise.x - 0.5) * (octave == 0 ? 0.50 : octave == 1 ? 0.42 : 0.40) * show;
+        near.bumps += noise.yzw * (octave == 0 ? 1.0 : 0.9 - 0.1 * float(octave)) * show;
     }
     return near;
 }

@@ -69,7 +69,7 @@ float glideOfAge(uvec4 leaf, uint age, MorphView view)
     }
     Lattice middle = beside(drawnLattice(leaf, ivec2(0)), uvec2(apex));
     float pixels = 1.0e30;
-    for (bool there = exists && isDiamond(onSquare(middle)); there; there = false) pixels = errorPixels(middle);
+    if (exists && isDiamond(onSquare(middle))) pixels = errorPixels(middle);
     return morphWeight(pixels, view, kMorphByError);
 }
 #endif
@@ -80,7 +80,7 @@ float glideIn(uvec4 leaf, Lattice vertex)
     float weight = 1.0;
 #if !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_NO_GEOMORPH)
     uint age = listedAge(leaf, vertex);
-    for (bool glides = frame.geomorph != 0u && frame.criterion == kCriterionError && age < glidingAges(); glides; glides = false)
+    if (frame.geomorph != 0u && frame.criterion == kCriterionError && age < glidingAges())
         weight = glideOfAge(leaf, age, morphView(state.morphPixels));
 #endif
     return weight;

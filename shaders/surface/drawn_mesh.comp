@@ -45,7 +45,7 @@ void main()
     if (number >= leaves) return;
     uvec4 leaf = visible[number];
     if (point == 0u) listLeaf(number, leaf, stride);
-    for (; point < points; point += points)  // a loop, since a software rasteriser executes both sides of a branch
+    if (point < points)
     {
         ivec2 weights = patchWeights(patchPoints[point]);
         Lattice lattice = drawnLattice(leaf, weights);

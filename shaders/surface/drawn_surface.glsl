@@ -57,8 +57,7 @@ float endHeight(Lattice end, MorphView view)
 #endif
     if (!isDiamond(onSquare(end))) return height;
     float weight = weightByEdge(end, surfaceFromLodCamera(end, heights.y), view);
-    // A loop, since a software rasteriser executes both sides of a branch.
-    for (bool glides = weight < 1.0; glides; glides = false)
+    if (weight < 1.0)
     {
         LebEdge base = diamondBase(onSquare(end));
         float ends = surfaceHeight(beside(end, base.low)) + surfaceHeight(beside(end, base.high));
@@ -91,9 +90,8 @@ float morphedHeight(Lattice lattice, float byError, MorphView view)
     float weight = frame.criterion == kCriterionError ? byError
                                                       : weightByEdge(lattice, surfaceFromLodCamera(lattice, heights.y), view);
 #endif
-    // Most vertices have finished.  A loop, since a software rasteriser executes both sides of a branch.
     float height = own;
-    for (bool glides = weight < 1.0; glides; glides = false)
+    if (weight < 1.0)
     {
         LebEdge base = diamondBase(onSquare(lattice));
         float ends = endHeight(beside(lattice, base.low), view) + endHeight(beside(lattice, base.high), view);

@@ -196,7 +196,7 @@ TEST_F(Presets, AreNotChosenOverWhatWasKeptOrAskedFor)
 
 TEST_F(Presets, ResetRestoresAFirstStartOnThisDevice)
 {
-    write("settings.json", R"({"render.near_detail": true, "lod.error_pixels": 8, "budget.mode": "off"})");
+    write("settings.json", R"({"render.near_detail": false, "lod.error_pixels": 8, "budget.mode": "off"})");
     ASSERT_TRUE(read({}));
     ASSERT_TRUE(settings_.choosePresetForDevice(true, messages_));
     SessionSettings fresh;
@@ -211,7 +211,7 @@ TEST_F(Presets, ResetRestoresAFirstStartOnThisDevice)
         EXPECT_EQ(first.world, world);
         EXPECT_EQ(first.budget.mode, BudgetMode::kFrameMs);
         EXPECT_EQ(first.lod.errorPixels, 1.0f);
-        EXPECT_FALSE(first.render.nearDetail);
+        EXPECT_TRUE(first.render.nearDetail);
         EXPECT_EQ(first.cbt.depth, 23);
     }
 }
@@ -219,7 +219,7 @@ TEST_F(Presets, ResetRestoresAFirstStartOnThisDevice)
 // The preset chosen for the device is not reported. Kept user settings are reported until they are reset or changed.
 TEST_F(Presets, KeptSettingsAreTold)
 {
-    write("settings.json", R"({"render.near_detail": false, "render.shading": "slope", "lod.error_pixels": 8})");
+    write("settings.json", R"({"render.near_detail": true, "render.shading": "slope", "lod.error_pixels": 8})");
     SessionOptions options;
     options.assignments = {"render.shading=lit"};
     ASSERT_TRUE(read(options));
@@ -229,7 +229,7 @@ TEST_F(Presets, KeptSettingsAreTold)
     settings_.resetKept(1);
     EXPECT_TRUE(settings_.kept().empty());
     EXPECT_EQ(settings_.wanted().lod.errorPixels, Settings().lod.errorPixels);
-    EXPECT_FALSE(settings_.wanted().render.nearDetail);
+    EXPECT_TRUE(settings_.wanted().render.nearDetail);
     ASSERT_TRUE(settings_.undo(2));
     EXPECT_EQ(settings_.wanted().lod.errorPixels, 8);
 

@@ -60,7 +60,8 @@ TEST_P(Patch, KnowsTheBaseThatAPointIsTheMiddleOf)
         {
             const auto note = [&](PatchPoint a, PatchPoint b) {
                 const int scale = 1 << (level - coarser);
-                const int x = (a.towardsBase0 - b.towardsBase0) * scale / 2, y = (a.towardsBase1 - b.towardsBase1) * scale / 2;
+                const int x = (a.towardsBase0 - b.towardsBase0) * scale / 2,
+                          y = (a.towardsBase1 - b.towardsBase1) * scale / 2;
                 const std::pair at(b.towardsBase0 * scale + x, b.towardsBase1 * scale + y);
                 ends[at].insert({std::pair(x, y), std::pair(-x, -y)});
             };

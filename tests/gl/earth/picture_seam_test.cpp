@@ -44,7 +44,8 @@ protected:
         library_ = std::make_unique<ShaderLibrary>(copy_.root(), ShaderDialect{context_->info().glsl460});
         library_->choose({{"@world", "earth"}, {"@heights", "tiles"}});
         program_ = library_->add("sides", {"shaders/surface/terrain.vert", "shaders/sides.frag"});
-        heights_ = library_->add("heights", {"shaders/surface/leaf_heights.comp"}, {{"OROGEN_EDGE_CRITERION", "1"}, {"OROGEN_CORNERS_GLIDE", "1"}});
+        heights_ = library_->add("heights", {"shaders/surface/leaf_heights.comp"},
+                                 {{"OROGEN_EDGE_CRITERION", "1"}, {"OROGEN_CORNERS_GLIDE", "1"}});
         const Status compiled = library_->finish();
         ASSERT_TRUE(compiled) << library_->log();
         gpu::TreeState state{};
