@@ -72,16 +72,16 @@ auto unlessStopped(bool maybeLong, Work work, const std::stop_token& stop) -> st
 constexpr std::size_t kLongDecimal = 100'000;  // digits; GMP 6.2 converts them in 5 ms
 
 constexpr std::size_t kHexLimbsBetweenLooks = std::size_t(1) << 16;
-constexpr std::size_t kPiece = std::size_t(4) << 20;  // characters: under 10 ms for each use
+constexpr std::size_t kTextPiece = std::size_t(4) << 20;  // characters: under 10 ms for each use
 
 // Calls `work` with successive pieces of `text` until it returns false. Returns false after a stop.
 template <class Work>
 bool forPieces(std::string_view text, const std::stop_token& stop, const Work& work)
 {
-    for (std::size_t begin = 0; begin < text.size(); begin += kPiece)
+    for (std::size_t begin = 0; begin < text.size(); begin += kTextPiece)
     {
         if (stop.stop_requested()) return false;
-        if (!work(text.substr(begin, kPiece), begin)) return true;
+        if (!work(text.substr(begin, kTextPiece), begin)) return true;
     }
     return !stop.stop_requested();
 }

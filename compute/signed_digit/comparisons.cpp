@@ -17,8 +17,6 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kBetweenLooks = 1024;  // numbers between two stop checks
-
 // Returns text such as "ddde5" of a number without zeros at its top. 800 digits, and one that tells whether others
 // follow, suffice: no double and no midpoint of two has more than 767.
 std::string shortText(std::span<const Digit> digits, std::int64_t exponent)
@@ -158,7 +156,7 @@ template <class Real>
 Real floatingSum(const DecimalList& numbers, const std::stop_token& stop)
 {
     Real sum = 0;
-    for (std::size_t i = 0; i < numbers.size() && !(i % kBetweenLooks == 0 && stop.stop_requested()); ++i)
+    for (std::size_t i = 0; i < numbers.size() && !(i % kNumbersBetweenLooks == 0 && stop.stop_requested()); ++i)
         sum += nearest<Real>(numbers[i]);
     return sum;
 }
@@ -169,7 +167,7 @@ template <class Real>
 Real floatingDot(const DecimalList& x, const DecimalList& y, const std::stop_token& stop)
 {
     Real sum = 0;
-    for (std::size_t i = 0; i < x.size() && !(i % kBetweenLooks == 0 && stop.stop_requested()); ++i)
+    for (std::size_t i = 0; i < x.size() && !(i % kNumbersBetweenLooks == 0 && stop.stop_requested()); ++i)
     {
         const volatile Real product = nearest<Real>(x[i]) * nearest<Real>(y[i]);  // volatile prevents fused additions
         sum += product;

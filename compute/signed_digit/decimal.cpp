@@ -257,7 +257,6 @@ Result<double> nearestDouble(std::string_view text, const std::string& where, st
 
 namespace {
 
-constexpr std::uint64_t kBetweenLooks = 1024;         // numbers between two stop checks
 constexpr std::uint64_t kLinesOfSample = 4096;        // from these the count of numbers and digits is estimated
 constexpr std::uint64_t kUncheckedBytes = 16u << 20;  // smaller lists skip the memory check
 
@@ -451,7 +450,7 @@ Result<DecimalList> decimalsInText(std::string_view text, DecimalMeaning meaning
     std::uint64_t checked = kUncheckedBytes;
     for (std::uint64_t line = 1; !rest.empty(); ++line)
     {
-        if (line % kBetweenLooks == 0 && stop.stop_requested()) return list;
+        if (line % kNumbersBetweenLooks == 0 && stop.stop_requested()) return list;
         // Memory for all lines, if they are like the first ones; it is only touched as it fills.
         if (line == kLinesOfSample) reserveByPart(list, text.size() - rest.size(), text.size());
         if (list.bytes() > checked)
@@ -481,7 +480,7 @@ Result<ComplexDecimals> readComplexDecimals(const std::string& path, DecimalMean
     std::uint64_t checked = kUncheckedBytes;
     for (std::uint64_t line = 1; !rest.empty(); ++line)
     {
-        if (line % kBetweenLooks == 0 && stop.stop_requested()) return numbers;
+        if (line % kNumbersBetweenLooks == 0 && stop.stop_requested()) return numbers;
         const std::uint64_t bytes = numbers.real.bytes() + numbers.imaginary.bytes();
         if (bytes > checked)
             if (Status status = checkMemory(path, checked = 2 * bytes); !status) return status.error();
@@ -518,7 +517,7 @@ DecimalList makeDecimals(const RandomDecimals& numbers, const std::stop_token& s
     Decimal number{std::vector<Digit>(numbers.digits), 0, false};
     for (std::uint64_t i = 0; i < numbers.count; ++i)
     {
-        if ((i % kBetweenLooks == 0 || numbers.digits >= kLong) && stop.stop_requested()) return list;
+        if ((i % kNumbersBetweenLooks == 0 || numbers.digits >= kLong) && stop.stop_requested()) return list;
         fillDigits(number.digits, stream, stop);
         number.exponent = std::int64_t(stream.below(2 * std::uint64_t(numbers.spread) + 1)) - numbers.spread;
         number.negative = stream.below(2) != 0;

@@ -41,6 +41,9 @@ struct Decimal
 // Returns the unique form without zeros at either end; 0 has no digit, no exponent and no sign.
 Decimal canonical(Decimal number);
 
+inline constexpr std::size_t kNumbersBetweenLooks =
+    1024;  // numbers between two checks for a stop, in loops over a list
+
 // Parses text such as "-12.5e-3": a sign, digits with a point among them, an exponent. Only one digit is required, and
 // nothing may surround the number. Error kInput with `where` and the position of the character, counted from `column`.
 Result<Decimal> parseDecimal(std::string_view text, const std::string& where, std::size_t column = 1);

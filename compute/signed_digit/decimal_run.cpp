@@ -69,10 +69,9 @@ std::string DecimalRun::shownText(const std::string& number) const
 Status DecimalRun::checkFormat(const DecimalList& list, const char* parameter) const
 {
     if (!format_) return Status::ok();
-    constexpr std::size_t kBetweenLooks = 1024;
     for (std::size_t i = 0; i < list.size(); ++i)
     {
-        if (i % kBetweenLooks == 0 && stopped()) return cancelled();
+        if (i % kNumbersBetweenLooks == 0 && stopped()) return cancelled();
         const FormatFit fit = format_->fit(list[i]);
         if (fit == FormatFit::kFits) continue;
         return Error{ExitCode::kInput,

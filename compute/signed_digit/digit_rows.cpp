@@ -98,11 +98,11 @@ Pair pairOf(const DecimalView& a, const DecimalView& b)
     return {x, y, exponent, placeOf(x, lengthClass(y.digits.size()), exponent, x.negative != y.negative)};
 }
 
-// Checks for a stop every kBetweenLooks numbers, and at each long one.
+// Checks for a stop every kNumbersBetweenLooks numbers, and at each long one.
 bool stopAt(std::size_t i, const DecimalView& number, const std::stop_token& stop)
 {
-    constexpr std::size_t kBetweenLooks = 1024, kLong = 4096;
-    return (i % kBetweenLooks == 0 || number.digits.size() >= kLong) && stop.stop_requested();
+    constexpr std::size_t kLong = 4096;
+    return (i % kNumbersBetweenLooks == 0 || number.digits.size() >= kLong) && stop.stop_requested();
 }
 
 DigitRows randomRows(std::uint64_t count, std::uint64_t digits, std::uint64_t seed)

@@ -27,13 +27,6 @@ void divideRounded(GmpNumber& number, mpz_srcptr divisor)
     mpz_tdiv_q(number, number, divisor);
 }
 
-Decimal decimalOf(const GmpNumber& number, std::int64_t exponent)
-{
-    GmpNumber magnitude;
-    mpz_abs(magnitude, number);
-    return canonical({magnitude.digits(), exponent, mpz_sgn(mpz_srcptr(number)) < 0});
-}
-
 // Adds factor * scale * arctan(1 / inverse), by its series.
 void addArctangent(GmpNumber& sum, long factor, unsigned long inverse, const GmpNumber& scale)
 {

@@ -11,6 +11,7 @@
 #include <gmp.h>
 
 #include "compute/multiword/limbs.h"
+#include "compute/signed_digit/decimal.h"
 #include "compute/signed_digit/digit_rows.h"
 
 namespace orogen::compute {
@@ -56,6 +57,14 @@ public:
 private:
     mpz_t value_;
 };
+
+// Returns number * 10^exponent.
+inline Decimal decimalOf(const GmpNumber& number, std::int64_t exponent)
+{
+    GmpNumber magnitude;
+    mpz_abs(magnitude, number);
+    return canonical({magnitude.digits(), exponent, mpz_sgn(mpz_srcptr(number)) < 0});
+}
 
 // Numbers stored for fast addition by GMP: contiguous limbs in large pages.
 class GmpNumbers

@@ -130,13 +130,6 @@ void setInteger(GmpNumber& to, const Decimal& number, std::int64_t zeros)
     mpz_mul(to, to, power);
 }
 
-Decimal decimalOf(const GmpNumber& number, std::int64_t exponent)
-{
-    GmpNumber magnitude;
-    mpz_abs(magnitude, number);
-    return canonical({magnitude.digits(), exponent, mpz_sgn(mpz_srcptr(number)) < 0});
-}
-
 // Divides positive numbers, as Recurrence does: by the dividend's fraction of the divisor times 10^digits.
 void divideByGmp(const Decimal& a, const Decimal& b, std::int64_t zeros, DecimalQuotient& found)
 {

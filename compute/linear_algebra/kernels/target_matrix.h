@@ -203,4 +203,9 @@ private:
     TargetMemory shares_;
 };
 
+template <>
+Status TargetMatrix<double>::place(const std::stop_token& stop);
+template <>
+Status TargetMatrix<float>::placeNarrowed(const TargetMatrix<double>& other, double scale);
+
 }  // namespace orogen::compute

@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include <fmt/format.h>
+
 #include "core/base/cpu.h"
 
 namespace orogen::compute {
@@ -22,7 +24,7 @@ bool take(void* library, const char* name, Function& function)
 Result<OpenBlas> OpenBlas::find()
 {
     const auto missing = [](const char* what) {
-        return Error{ExitCode::kDevice, std::string(what) + " (Debian: libopenblas0-pthread)"};
+        return Error{ExitCode::kDevice, fmt::format("{} (Debian: libopenblas0-pthread)", what)};
     };
     void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);  // never unloaded: its threads stay
     if (!library) return missing("OpenBLAS is not installed");
