@@ -16,7 +16,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr std::uint64_t kMostHeightBytes = std::uint64_t(128) << 20;  // OpenGL's least storage block
+constexpr std::uint64_t kMostHeightBytes = 64u << 20;  // a million leaves at patch level 2
 
 std::uint64_t pointsOf(int patchLevel)
 {
@@ -24,7 +24,14 @@ std::uint64_t pointsOf(int patchLevel)
     return (parts + 1) * (parts + 2) / 2;
 }
 
-// Returns the points as patchWeights() and patchEnd() of drawn_leaf.glsl read them.
+// Returns the leaves whose heights are held at a time.
+std::uint32_t heldLeaves(int level, std::uint32_t leaves)
+{
+    const std::uint64_t unit = DrawRanges::kUnit, fit = kMostHeightBytes / (sizeof(float) * pointsOf(level));
+    return std::uint32_t(std::min((std::uint64_t(leaves) + unit - 1) / unit, fit / unit) * unit);
+}
+
+// Returns the points as pointWeights() and pointEnd() of drawn_leaf.glsl read them.
 std::vector<std::uint8_t> packedPoints(int level)
 {
     std::vector<std::uint8_t> points;
@@ -39,6 +46,11 @@ std::vector<std::uint8_t> packedPoints(int level)
 
 }  // namespace
 
+std::uint64_t PatchMesh::heightBytes(int level, std::uint32_t leaves)
+{
+    return sizeof(float) * pointsOf(level) * std::max<std::uint64_t>(heldLeaves(level, leaves), 1);
+}
+
 Result<PatchMesh> PatchMesh::create(int level, std::uint32_t leaves)
 {
     const std::vector<std::uint8_t> points = packedPoints(level);
@@ -51,10 +63,7 @@ Result<PatchMesh> PatchMesh::create(int level, std::uint32_t leaves)
     if (!pointBuffer) return pointBuffer.error();
     Result<Buffer> indexBuffer = makeBuffer("patch indices", indices.size() * sizeof indices[0], 0, indices.data());
     if (!indexBuffer) return indexBuffer.error();
-    const auto inUnits = [](std::uint64_t n) { return n / DrawRanges::kUnit * DrawRanges::kUnit; };
-    const std::uint64_t each = sizeof(float) * pointsOf(level);
-    const std::uint64_t held = std::min(inUnits(leaves + DrawRanges::kUnit - 1), inUnits(kMostHeightBytes / each));
-    Result<Buffer> heights = makeBuffer("heights of drawn vertices", std::max<std::uint64_t>(held * each, each));
+    Result<Buffer> heights = makeBuffer("heights of drawn vertices", heightBytes(level, leaves));
     if (!heights) return heights.error();
 
     PatchMesh mesh;
@@ -70,7 +79,7 @@ Result<PatchMesh> PatchMesh::create(int level, std::uint32_t leaves)
     mesh.heights_ = std::move(*heights);
     mesh.level_ = level;
     mesh.leaves_ = leaves;
-    mesh.leavesAtOnce_ = std::uint32_t(held);
+    mesh.leavesAtOnce_ = heldLeaves(level, leaves);
     return mesh;
 }
 

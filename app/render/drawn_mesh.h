@@ -15,7 +15,7 @@ namespace orogen::app {
 
 // Patch of small triangles as which each leaf is drawn (core/leb/leb.h), for indexed instanced drawing.  All three
 // edges have 2^level segments, so leaves that share an edge share its vertices.  Also holds the list of the heights of
-// the vertices that are drawn (leaf_heights.comp): 4 bytes a vertex, at most 128 MiB, beyond which leaves are drawn in
+// the vertices that are drawn (leaf_heights.comp): 4 bytes a vertex, at most 64 MiB, beyond which leaves are drawn in
 // ranges.
 class PatchMesh
 {
@@ -24,6 +24,7 @@ public:
     // `level`: 0 .. 6; `leaves`: most leaves in view, 0 where none are drawn.  Error kLimit: out of memory.
     static Result<PatchMesh> create(int level, std::uint32_t leaves);
 
+    static std::uint64_t heightBytes(int level, std::uint32_t leaves);  // size of the list of heights
     int level() const { return level_; }
     std::uint32_t leaves() const { return leaves_; }              // as given
     std::uint32_t leavesAtOnce() const { return leavesAtOnce_; }  // a multiple of DrawRanges::kUnit

@@ -172,7 +172,7 @@ private:
     void useDecode(bool relist, bool cull) const;
 
     Buffer ranges_;
-    DrawRanges drawRanges_;  // of the last listRanges()
+    DrawRanges drawRanges_;  // the last that listRanges() got
     ReadbackRing readback_;
 };
 

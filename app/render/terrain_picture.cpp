@@ -470,7 +470,7 @@ void TerrainPicture::listHeights(const Settings& settings, const Triangulation& 
     glUniform1ui(1, ranges.size(range));
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     tree.dispatchRange(range);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
 }
 
 void TerrainPicture::drawGround(const Settings& settings, const TerrainGpu& terrain, const Triangulation& tree,

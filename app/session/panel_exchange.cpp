@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/model/format.h"
+#include "app/render/drawn_mesh.h"
 #include "app/render/lod_tree.h"
 #include "app/session/drawn_mesh_file.h"
 #include "core/base/atomic_file.h"
@@ -397,8 +398,9 @@ UiModel panelModel(const Session& session)
     model.buffers = session.graphics.renderer().memory();
     model.memory.largestDepth = largestDepth(context.limits());
     model.memory.checkDepth = [&context](int depth) { return checkDepth(context.limits(), depth); };
-    model.memory.leafBytes = [](int depth, std::uint32_t capacity) {
-        return leafBytes(effectiveCapacity(depth, capacity));
+    const int patchLevel = session.settings.wanted().patch.level;
+    model.memory.leafBytes = [patchLevel](int depth, std::uint32_t capacity) {
+        return leafBytes(effectiveCapacity(depth, capacity)) + PatchMesh::heightBytes(patchLevel, capacity);
     };
     model.terrain = session.terrain.info();
     model.bundled = session.bundled;

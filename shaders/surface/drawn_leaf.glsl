@@ -22,8 +22,8 @@ uint patchNumber(ivec2 weights)
     uint row = uint(weights.x + weights.y);
     return row * (row + 1u) / 2u + uint(weights.y);
 }
-ivec2 patchWeights(uint point) { return ivec2(point & 0xffu, point >> 8u & 0xffu); }
-ivec2 patchEnd(uint point) { return ivec2(bitfieldExtract(int(point), 16, 8), bitfieldExtract(int(point), 24, 8)); }
+ivec2 pointWeights(uint point) { return ivec2(point & 0xffu, point >> 8u & 0xffu); }
+ivec2 pointEnd(uint point) { return ivec2(bitfieldExtract(int(point), 16, 8), bitfieldExtract(int(point), 24, 8)); }
 
 #ifdef OROGEN_DRAWN_SURFACE_GLSL
 const uint kGlidingAges = 4u;  // most ages of a patch whose vertices may glide

@@ -16,7 +16,7 @@ uvec4 drawnLeaf(LebTriangle t, uint depth, uint number)
 }
 #endif
 
-#ifdef OROGEN_SURFACE_GLSL
+#if defined(OROGEN_SURFACE_GLSL) || defined(OROGEN_DRAWN_SURFACE_GLSL)
 ivec2 unpackCorner(uint bits) { return ivec2(bits & 0xffffu, bits >> 16); }
 
 // Draw-lattice point of a patch vertex.  `weights`: of base0 and base1, in 1 / 2^patchLevel.  In integers: both leaves

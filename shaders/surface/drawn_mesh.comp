@@ -47,7 +47,7 @@ void main()
     if (point == 0u) listLeaf(number, leaf, stride);
     if (point < points)
     {
-        ivec2 weights = patchWeights(patchPoints[point]);
+        ivec2 weights = pointWeights(patchPoints[point]);
         Lattice lattice = drawnLattice(leaf, weights);
         float height = drawnVertexHeight(leaf, lattice);
         meshRecords[number * stride + 1u + point] = floatBitsToUint(vec4(surfaceRelative(lattice, height), height));

@@ -59,12 +59,12 @@ Held held(uint place)
     Held v;
     v.leaf = place / points;
     v.point = patchPoints[place - v.leaf * points];
-    v.weights = patchWeights(v.point);
+    v.weights = pointWeights(v.point);
     v.lattice = drawnLattice(visible[firstLeaf + v.leaf], v.weights);
     return v;
 }
 
-bool isCorner(Held v) { return patchEnd(v.point) == ivec2(0); }
+bool isCorner(Held v) { return pointEnd(v.point) == ivec2(0); }
 
 #ifndef OROGEN_NO_GEOMORPH
 float weightOf(Held v, float criterionHeight, MorphView view)
@@ -143,7 +143,7 @@ void main()
         for (uint place = thread; place < vertices; place += kLeafGroupSize)
         {
             Held v = held(place);
-            ivec2 end = patchEnd(v.point);
+            ivec2 end = pointEnd(v.point);
             uint first = v.leaf * points;
             if (ownWeight[place] < 1.0 && !isCorner(v))
                 endHeights[place] = glided(v, ownHeight[first + patchNumber(v.weights + end)],
@@ -154,7 +154,7 @@ void main()
         for (uint place = thread; place < vertices; place += kLeafGroupSize)
         {
             Held v = held(place);
-            ivec2 end = patchEnd(v.point);
+            ivec2 end = pointEnd(v.point);
             uint first = v.leaf * points;
             if (ownWeight[place] < 1.0 && !isCorner(v))
                 vertexHeights[firstPlace + place] = glided(v, endHeights[first + patchNumber(v.weights + end)],

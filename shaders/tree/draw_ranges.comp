@@ -6,7 +6,7 @@
 layout(local_size_x = kRangeGroupSize) in;
 layout(location = 0) uniform uint rangeLeaves;
 layout(location = 1) uniform uint rangeCount;
-layout(location = 2) uniform uint restLeaves;  // of each of the ranges after these
+layout(location = 2) uniform uint restLeaves;  // leaves in each range after these
 layout(location = 3) uniform uint restCount;
 
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };

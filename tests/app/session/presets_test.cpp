@@ -116,7 +116,6 @@ TEST_F(Presets, AreChosenForTheDeviceWhereNothingWasKept)
         ASSERT_TRUE(settings.read(options, true, OROGEN_ROOT, messages_));
         ASSERT_TRUE(settings.choosePresetForDevice(software, messages_));
         EXPECT_EQ(settings.wanted().render.msaa, software ? 1 : 4);
-        EXPECT_EQ(settings.wanted().render.nearDetail, !software);
         EXPECT_EQ(settings.wanted().terrain.detail, !software);
         EXPECT_EQ(settings.wanted().render.visibility, 33);
         EXPECT_NE(messages_.newest().find(software ? "software" : "landscape"), std::string::npos);
@@ -323,7 +322,7 @@ TEST_F(Presets, ThatWereChosenAreKeptWithTheFirstEdit)
     SessionSettings next;
     ASSERT_TRUE(next.read({}, true, OROGEN_ROOT, messages_));
     EXPECT_EQ(next.wanted().render.sunElevation, 12);
-    EXPECT_FALSE(next.wanted().render.nearDetail);
+    EXPECT_FALSE(next.wanted().terrain.detail);
 }
 
 }  // namespace

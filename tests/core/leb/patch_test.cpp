@@ -76,9 +76,12 @@ TEST_P(Patch, KnowsTheBaseThatAPointIsTheMiddleOf)
         const auto made = ends.find({point.towardsBase0, point.towardsBase1});
         SCOPED_TRACE(std::to_string(point.towardsBase0) + ", " + std::to_string(point.towardsBase1));
         if (made == ends.end())
+        {
             EXPECT_EQ(end, PatchOffset());
-        else
-            EXPECT_EQ(made->second.count({end.towardsBase0, end.towardsBase1}), 1u), ++inserted;
+            continue;
+        }
+        EXPECT_EQ(made->second.count({end.towardsBase0, end.towardsBase1}), 1u);
+        ++inserted;
     }
     EXPECT_EQ(inserted + 3, patchPoints(level).size());
 }

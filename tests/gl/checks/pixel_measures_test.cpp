@@ -190,6 +190,8 @@ TEST_F(PixelMeasures, SeesGroundThatIsDrawnTooHigh)
     ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/surface/drawn_leaf.glsl",
                                             "lattice), morphView(state.morphPixels));",
                                             "lattice), morphView(state.morphPixels)) + 30.0;"));
+    ASSERT_NO_FATAL_FAILURE(shaders.replace("shaders/surface/terrain.vert", "surfaceRelative(lattice, height)",
+                                            "surfaceRelative(lattice, height + 30.0)"));
     const Settings wanted = settings(false);
     ASSERT_NO_FATAL_FAILURE(begin(wanted, shaders.root()));
     ASSERT_NO_FATAL_FAILURE(settle(camera_));

@@ -152,10 +152,8 @@ TEST_F(EarthSides, NoPixelShowsTheInside)
 
 TEST_F(EarthSides, TheInsideShowsWhereLeavesDisagree)
 {
-    copy_.replace("shaders/surface/drawn_leaf.glsl",
-                  "{ return morphedHeight(lattice, glideIn(leaf, lattice), morphView(state.morphPixels)); }",
-                  "{ return morphedHeight(lattice, glideIn(leaf, lattice), morphView(state.morphPixels)) + 20000.0 * "
-                  "float((leaf.z >> 6u) & 3u); }");
+    copy_.replace("shaders/surface/terrain.vert", "surfaceRelative(lattice, height)",
+                  "surfaceRelative(lattice, height + 20000.0 * float((leaf.z >> 6u) & 3u))");
     const Seen seen = tryAll(1);
     EXPECT_GT(seen.back, 20u) << "of " << seen.front;
 }
