@@ -4,8 +4,7 @@
 //
 // Features are compiled in, as in terrain.frag: OROGEN_SHADING is the number of the mode; OROGEN_SEA, OROGEN_AIR,
 // OROGEN_NEAR_DETAIL, OROGEN_IMAGERY (OROGEN_IMAGERY_MIXED: translucent; OROGEN_IMAGERY_FINER: with pictures finer than
-// the base), OROGEN_RAMP, OROGEN_CONTOURS, OROGEN_WIREFRAME
-// and OROGEN_FROZEN are defined if the feature is on.
+// the base), OROGEN_RAMP, OROGEN_CONTOURS, OROGEN_WIREFRAME and OROGEN_FROZEN are defined if the feature is on.
 #include "shaders/frame.glsl"
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;

@@ -42,8 +42,8 @@ vec4 noiseInSpace(vec3 place, float size, vec2 axis, int mask)
 float shown(float footprint, float size) { return clamp(1.5 - 2.6 * footprint / size, 0.0, 1.0); }
 
 // Number of the sizes `size`, size / 4, size / 16 ... of which features are visible.  A loop over that many costs a
-// software rasteriser what the pixels of a stamp need; one with constant bounds or
-// indexed arrays is unrolled, and costs all.
+// software rasteriser what the pixels of a stamp need; one with constant bounds or indexed arrays is unrolled, and costs
+// all.
 int finerShown(float footprint, float size) { return max(int(ceil(0.5 * log2(size * (1.5 / 2.6) / footprint))), 0); }
 
 // Fine noise at a place: its value, mean 0, and its derivatives along the axes of the place.

@@ -116,6 +116,7 @@ TEST_F(Presets, AreChosenForTheDeviceWhereNothingWasKept)
         ASSERT_TRUE(settings.read(options, true, OROGEN_ROOT, messages_));
         ASSERT_TRUE(settings.choosePresetForDevice(software, messages_));
         EXPECT_EQ(settings.wanted().render.msaa, software ? 1 : 4);
+        EXPECT_EQ(settings.wanted().render.lakes, !software);
         EXPECT_EQ(settings.wanted().terrain.detail, !software);
         EXPECT_EQ(settings.wanted().render.visibility, 33);
         EXPECT_NE(messages_.newest().find(software ? "software" : "landscape"), std::string::npos);
@@ -180,7 +181,7 @@ TEST_F(Presets, AreNotChosenOverWhatWasKeptOrAskedFor)
     write("settings.json", R"({"render.visibility": 30})");
     ASSERT_TRUE(read({}));
     ASSERT_TRUE(settings_.choosePresetForDevice(true, messages_));
-    EXPECT_TRUE(settings_.wanted().render.nearDetail);
+    EXPECT_TRUE(settings_.wanted().render.lakes);
     EXPECT_EQ(messages_.newest(), "");
 
     fs::remove(folder_ / "orogen/settings.json");
@@ -195,7 +196,7 @@ TEST_F(Presets, AreNotChosenOverWhatWasKeptOrAskedFor)
 
 TEST_F(Presets, ResetRestoresAFirstStartOnThisDevice)
 {
-    write("settings.json", R"({"render.near_detail": false, "lod.error_pixels": 8, "budget.mode": "off"})");
+    write("settings.json", R"({"render.lakes": true, "lod.error_pixels": 8, "budget.mode": "off"})");
     ASSERT_TRUE(read({}));
     ASSERT_TRUE(settings_.choosePresetForDevice(true, messages_));
     SessionSettings fresh;
@@ -210,7 +211,7 @@ TEST_F(Presets, ResetRestoresAFirstStartOnThisDevice)
         EXPECT_EQ(first.world, world);
         EXPECT_EQ(first.budget.mode, BudgetMode::kFrameMs);
         EXPECT_EQ(first.lod.errorPixels, 1.0f);
-        EXPECT_TRUE(first.render.nearDetail);
+        EXPECT_FALSE(first.render.lakes);
         EXPECT_EQ(first.cbt.depth, 23);
     }
 }
@@ -218,7 +219,7 @@ TEST_F(Presets, ResetRestoresAFirstStartOnThisDevice)
 // The preset chosen for the device is not reported. Kept user settings are reported until they are reset or changed.
 TEST_F(Presets, KeptSettingsAreTold)
 {
-    write("settings.json", R"({"render.near_detail": true, "render.shading": "slope", "lod.error_pixels": 8})");
+    write("settings.json", R"({"render.lakes": false, "render.shading": "slope", "lod.error_pixels": 8})");
     SessionOptions options;
     options.assignments = {"render.shading=lit"};
     ASSERT_TRUE(read(options));
@@ -228,7 +229,7 @@ TEST_F(Presets, KeptSettingsAreTold)
     settings_.resetKept(1);
     EXPECT_TRUE(settings_.kept().empty());
     EXPECT_EQ(settings_.wanted().lod.errorPixels, Settings().lod.errorPixels);
-    EXPECT_TRUE(settings_.wanted().render.nearDetail);
+    EXPECT_FALSE(settings_.wanted().render.lakes);
     ASSERT_TRUE(settings_.undo(2));
     EXPECT_EQ(settings_.wanted().lod.errorPixels, 8);
 
@@ -322,7 +323,7 @@ TEST_F(Presets, ThatWereChosenAreKeptWithTheFirstEdit)
     SessionSettings next;
     ASSERT_TRUE(next.read({}, true, OROGEN_ROOT, messages_));
     EXPECT_EQ(next.wanted().render.sunElevation, 12);
-    EXPECT_FALSE(next.wanted().terrain.detail);
+    EXPECT_FALSE(next.wanted().render.lakes);
 }
 
 }  // namespace
