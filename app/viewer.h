@@ -32,6 +32,7 @@ public:
     std::uint64_t shows() const { return shows_; }           // pictures or panels shown so far
     std::uint64_t frames() const { return session_.frame; }  // terrain frames so far
     const FrameRecord& stats() const { return session_.stats; }
+    const FrameHistory& recentFrames() const { return session_.history; }
     Pending pending() const { return session_.pending(); }
     ShownPicture shown() const { return session_.graphics.shown(); }
     // Returns a value as scripts query it (assets/docs/use/scripts.md); empty: unknown, or nothing to tell.

@@ -210,6 +210,7 @@ Status Session::takeTerrain()
     if (!opened || !*opened) return Status::ok();
     model.forget();
     brush.forget();
+    history.clear();  // frame times of another terrain
     if (!first) closeSplit();
     settings.enter(terrain.world());
     if (!terrain.earth())

@@ -98,6 +98,27 @@ TEST(Viewer, ASignalWhileACaptureLoadsItsTerrainEndsItWithTheSignalsCode)
     }
 }
 
+// Frame times in the panels and the status line belong to the terrain that is shown.
+TEST(Viewer, AnotherTerrainBeginsItsFrameTimesAnew)
+{
+    const test::TemporaryFolder folder;
+    folder.write("s.txt", "wait 20\nopen synthetic:64:1\nwait settled\nwait 2\n");
+    SessionOptions options;
+    options.dem = OROGEN_ROOT "/assets/heightmaps/jacksboro.tif";
+    options.headless = true;
+    options.width = 160;
+    options.height = 90;
+    options.script = folder / "s.txt";
+    options.assignments = {"cbt.depth=14", "lod.split_pixels=24"};
+    Result<std::unique_ptr<Viewer>> viewer = Viewer::create(options);
+    ASSERT_TRUE(viewer) << viewer.error().message;
+    const Status status = (*viewer)->run();
+    ASSERT_TRUE(status) << status.error().message;
+    const FrameHistory& frames = (*viewer)->recentFrames();
+    ASSERT_GT(frames.size(), 0u);
+    EXPECT_GE(frames[0].frame, 20u);
+}
+
 // After a loss the panels that a script presses are new ones.
 TEST(Viewer, AScriptGoesOnAfterALostContext)
 {
