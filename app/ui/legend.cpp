@@ -54,18 +54,30 @@ Legend earthLegend(const RampStretch& stretch, double low, double high)
     return legend;
 }
 
-// Colours of a file, at even distances in the ramp.
+// Colours of a file, at even distances in the ramp, with its colours of lower and higher ground at the ends. Labels
+// stand at the limits of classes, else at even distances.
 Legend rampLegend(const ColourRamp& ramp, const RampStretch& stretch)
 {
-    constexpr int kSteps = 96, kLabels = 4;
+    constexpr int kSteps = 96, kLabels = 4, kOutside = 16;
     const double low = stretch.height(ramp.low()), high = stretch.height(ramp.high()), span = std::abs(high - low);
     const bool kilometres = span >= kKilometresFrom;
     Legend legend{kilometres ? "height, km" : "height, m", {}};
-    for (int i = 0; i <= kSteps; ++i)
+    const double wide = (ramp.high() - ramp.low()) / kSteps;
+    std::vector<int> labels;
+    if (std::ranges::all_of(ramp.pieces, [](const RampPiece& piece) { return piece.from == piece.to; }))
+        for (const RampPiece& piece : ramp.pieces)
+            labels.push_back(int(std::lround((piece.low - ramp.low()) / wide)));
+    else
+        for (int i = 0; i < kLabels; ++i)
+            labels.push_back(i * (kSteps / kLabels));
+    labels.push_back(kSteps);
+    const int first = ramp.below && *ramp.below != ramp.pieces.front().from ? -kOutside : 0;
+    const int last = ramp.above && *ramp.above != ramp.pieces.back().to ? kSteps + kOutside : kSteps;
+    for (int i = first; i <= last; ++i)
     {
-        const double position = ramp.low() + (ramp.high() - ramp.low()) * i / kSteps;
+        const double position = ramp.low() + wide * i;
         const glm::dvec3 rgb = colourAt(ramp, position);
-        const bool labelled = i % (kSteps / kLabels) == 0;
+        const bool labelled = std::ranges::find(labels, i) != labels.end();
         legend.stops.push_back({labelled ? heightWords(stretch.height(position), span, kilometres) : std::string(),
                                 {float(rgb.x), float(rgb.y), float(rgb.z), 1}});
     }

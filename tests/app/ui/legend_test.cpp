@@ -79,6 +79,30 @@ TEST(Legend, OfTheEarthGoesFromTheFloorToTheSummitsWhateverTheHighestSample)
         EXPECT_EQ(legend->stops[i].last, i == 4) << i;
 }
 
+// Four classes of a QGIS style: ground below the first limit and above the last has a colour, too.
+TEST(Legend, OfClassesShowsTheFirstAndTheLast)
+{
+    const glm::dvec3 blue(0, 0, 1), green(0, 1, 0), yellow(1, 1, 0), red(1, 0, 0);
+    ColourRamp classes;
+    classes.pieces = {{500, 900, green, green}, {900, 1300, yellow, yellow}};
+    classes.below = blue;
+    classes.above = red;
+    UiModel model = modelOf(0, 2000);
+    model.cover.ramp = std::make_shared<const ColourRamp>(classes);
+    model.settings.render.shading = Shading::kHypsometric;
+    const std::optional<Legend> legend = shadingLegend(model);
+    ASSERT_TRUE(legend);
+    const auto is = [&](const LegendStop& stop, const glm::dvec3& colour) {
+        return stop.colour.x == float(colour.x) && stop.colour.y == float(colour.y) && stop.colour.z == float(colour.z);
+    };
+    EXPECT_TRUE(is(legend->stops.front(), blue));
+    EXPECT_TRUE(is(legend->stops.back(), red));
+    std::string labels;
+    for (const LegendStop& stop : legend->stops)
+        labels += stop.text.empty() ? "" : stop.text + " ";
+    EXPECT_EQ(labels, "500 900 1300 ");
+}
+
 TEST(Legend, ContoursSayWhichIntervalIsInEffect)
 {
     UiModel model = modelOf(0, 800);
