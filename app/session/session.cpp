@@ -360,6 +360,10 @@ void Session::addImagery(const std::vector<std::string>& names)
         files.opened(name, name.find("://") == std::string::npos);
     }
     changeImagery(std::move(layers));
+    Settings wanted = settings.wanted();
+    if (wanted.render.shading == Shading::kLit) return;
+    wanted.render.shading = Shading::kLit;  // the others hide imagery
+    settings.edit(wanted, seconds());
 }
 
 void Session::showRamp(const std::string& file)

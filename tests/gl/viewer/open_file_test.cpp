@@ -85,5 +85,23 @@ TEST_F(FilesInAWindow, RampsAreOpenedOneAfterTheOther)
     EXPECT_EQ(render().shading, Shading::kLit);
 }
 
+// Imagery shows in sunlit ground only, so opening a picture turns to it, and undo turns back.
+TEST_F(FilesInAWindow, APictureShowsAtOnceWhateverTheShading)
+{
+    SessionOptions options = small(900, 640);
+    options.assignments.emplace_back("render.shading=slope");
+    ASSERT_NO_FATAL_FAILURE(open(options));
+    client_->focus();
+    const std::string picture = (std::filesystem::path(folder_.path()) / "a.png").string();
+    ASSERT_TRUE(writePng(picture, {.width = 2, .height = 2, .rgb = std::vector<std::uint8_t>(12, 200)}));
+    openByKeys("a.png");
+    EXPECT_EQ(render().shading, Shading::kLit);
+    client_->key("Control_L", true);
+    tap("z");
+    client_->key("Control_L", false);
+    step();
+    EXPECT_EQ(render().shading, Shading::kSlope);
+}
+
 }  // namespace
 }  // namespace orogen::app::test
