@@ -349,7 +349,7 @@ void timeRows(const Panel& panel)
                [&](double day) { return newYear + UtcSeconds(std::lround(day)) * kDay + (now - today); });
     ImGui::BeginDisabled(!time);
     if (button(panel, "play_sun", "Lets half an hour pass each second, or holds the time.", buttonWidth(panel, 1),
-               panel.state.sunPlays ? "hold the time" : "let the time pass"))
+               panel.state.sunPlays ? "Hold the time" : "Let the time pass"))
         panel.state.sunPlays = !panel.state.sunPlays;
     const bool pressed = ImGui::IsItemActive();  // a press is a new step to undo: time stands from there on
     ImGui::EndDisabled();

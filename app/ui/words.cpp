@@ -101,6 +101,8 @@ constexpr Word kChoices[] = {
     {"ground", "Ground"},
     {"auto", "If too large"},
     {"always", "Always"},
+    {"full", "Full"},
+    {"haze", "Haze"},
     {"geoid", "Geoid (sea)"},
     {"ellipsoid", "Ellipsoid"},
     {"direct", "One light"},
