@@ -1,11 +1,15 @@
 #include "app/session/session_files.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "app/session/graphics.h"
+#include "core/colour/colour_ramp.h"
+#include "core/terrain/imagery/image_source.h"
+#include "core/terrain/overlays/overlay.h"
 
 namespace orogen::app {
 
@@ -73,7 +77,10 @@ void SessionFiles::begin(bool keeps, Messages& messages)
     if (!keeps) return;
     if (const std::optional<std::string> notice = memory_.begin(rememberedPath()))
         messages.report(MessageKind::kWarning, *notice);
-    if (!memory_.now.recent.empty()) reopen_ = memory_.now.recent.front();
+    const auto terrain = std::ranges::find_if(memory_.now.recent, [](const std::string& file) {
+        return !isPicture(file) && !isRampName(file) && !isOverlayName(file);
+    });
+    if (terrain != memory_.now.recent.end()) reopen_ = *terrain;
 }
 
 SessionOptions SessionFiles::shaped(const SessionOptions& options) const

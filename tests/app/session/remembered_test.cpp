@@ -121,7 +121,7 @@ TEST(RememberedState, ReopenOffersTheNewestRecentFileUntilItIsOpened)
     const std::string kept = before ? before : "";
     setenv("XDG_CONFIG_HOME", folder.path().c_str(), 1);
     Remembered earlier;
-    earlier.recent = {"/new.tif", "/old.tif"};
+    earlier.recent = {"/colours.cpt", "/track.gpx", "/new.tif", "/old.tif"};  // a terrain, not what lies over it
     ASSERT_TRUE(storeRemembered(*rememberedPath(), earlier));
     SessionFiles files;
     Messages messages;
