@@ -122,18 +122,19 @@ gpu::EarthUniforms earthUniforms(const FrameView& view, const Settings& settings
     return u;
 }
 
-// On the Earth, heights are always in tiles, never in one image.
-std::vector<ShaderDefine> choiceOf(bool detail)
+// On the Earth, heights are always in tiles, never in one image.  `models`: elevation models are laid in it.
+std::vector<ShaderDefine> choiceOf(bool detail, bool models)
 {
     std::vector<ShaderDefine> choice = {{"@world", "earth"}, {"@heights", "tiles"}, {"OROGEN_POOL", "1"}};
     if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
+    if (detail && models) choice.push_back({"OROGEN_MODELS", "1"});
     return choice;
 }
 
 }  // namespace
 
 EarthWorld::EarthWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info)
-    : RenderWorld(dataRoot, dialect, info, World::kEarth, poolTree, choiceOf(false)), regionPrograms_(library_)
+    : RenderWorld(dataRoot, dialect, info, World::kEarth, poolTree, choiceOf(false, false)), regionPrograms_(library_)
 {
 }
 
@@ -181,7 +182,10 @@ void EarthWorld::describe(const FrameView& view, const Settings& settings, const
     u.sunDirection = glm::vec4(glm::vec3(axesAt(view.camera.position).toLocal(sun)), 0.0f);
 }
 
-std::vector<ShaderDefine> EarthWorld::choice(bool, bool detail) const { return choiceOf(detail); }
+std::vector<ShaderDefine> EarthWorld::choice(const TileCache* tiles, bool detail) const
+{
+    return choiceOf(detail, tiles && tiles->baseLevel() > 0);
+}
 
 AirView EarthWorld::airView(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const
 {

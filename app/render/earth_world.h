@@ -16,7 +16,7 @@ public:
     // `tiles`: the whole Earth (TileGrid::onCube()).  Error kLimit.
     Result<TerrainGpu> makeTerrain(const Limits& limits, std::shared_ptr<TileCache> tiles) const;
 
-    std::vector<ShaderDefine> choice(bool tiled, bool detail) const override;
+    std::vector<ShaderDefine> choice(const TileCache* tiles, bool detail) const override;
     int depth(const Settings& settings) const override { return settings.earth.depth; }
     LocalAxes axesAt(const glm::dvec3& position) const override { return orogen::axesAt(position); }
     void describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,

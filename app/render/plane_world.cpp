@@ -47,9 +47,9 @@ Result<TerrainGpu> PlaneWorld::makeTerrain(const Context& context, const Raster&
     return made;
 }
 
-std::vector<ShaderDefine> PlaneWorld::choice(bool tiled, bool detail) const
+std::vector<ShaderDefine> PlaneWorld::choice(const TileCache* tiles, bool detail) const
 {
-    std::vector<ShaderDefine> choice = {{"@world", "plane"}, {"@heights", tiled ? "tiles" : "image"}};
+    std::vector<ShaderDefine> choice = {{"@world", "plane"}, {"@heights", tiles ? "tiles" : "image"}};
     if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
     return choice;
 }

@@ -15,7 +15,7 @@ public:
     Result<TerrainGpu> makeTerrain(const Context& context, const Raster& raster, const HeightField& field,
                                    TerrainBounds bounds, std::shared_ptr<TileCache> tiles) const;
 
-    std::vector<ShaderDefine> choice(bool tiled, bool detail) const override;
+    std::vector<ShaderDefine> choice(const TileCache* tiles, bool detail) const override;
     int depth(const Settings& settings) const override { return settings.cbt.depth; }
     LocalAxes axesAt(const glm::dvec3&) const override { return {}; }
     void describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,

@@ -87,13 +87,13 @@ void Renderer::restart()
 Status Renderer::apply(const Settings& wanted)
 {
     if (Status s = checkSamples(context_.limits(), wanted.render.msaa); !s) return s;
-    const bool tiled = terrain_ && terrain_->tiles();
+    const TiledHeights* const tiles = terrain_ ? terrain_->tiles() : nullptr;
     if (terrain_ && wanted.detailShown())
         if (Status s = terrain_->prepareDetail(); !s) return s;
     if (terrain_)
-        if (Status s = choosePrograms(*world_, tiled, wanted.detailShown()); !s) return s;
+        if (Status s = choosePrograms(*world_, tiles, wanted.detailShown()); !s) return s;
     const auto undone = [&](const Status& error) {
-        if (terrain_) (void)choosePrograms(*world_, tiled, settings_.detailShown());
+        if (terrain_) (void)choosePrograms(*world_, tiles, settings_.detailShown());
         return error;
     };
     if (Status s = picture().prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return undone(s);
@@ -117,7 +117,7 @@ Status Renderer::apply(const Settings& wanted)
     }
     const int depth = world_->depth(wanted);
     const bool newTree = depth != tree_->depth() || wanted.cbt.leafCapacity != tree_->capacity();
-    const bool newBudget = wanted.terrain.tileBudget != settings_.terrain.tileBudget && tiled;
+    const bool newBudget = wanted.terrain.tileBudget != settings_.terrain.tileBudget && tiles;
     if (newBudget)
         if (Status s = terrain_->tiles()->setBudget(std::uint64_t(wanted.terrain.tileBudget) << 20); !s)
             return undone(s);

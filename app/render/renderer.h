@@ -135,7 +135,7 @@ private:
     Renderer(Context& context, const std::filesystem::path& dataRoot);
     Status show(RenderWorld& world, Result<TerrainGpu> made, const HeightField* border);
     Status addImagery(TerrainGpu& terrain, std::shared_ptr<TileCache> imagery) const;
-    Status choosePrograms(RenderWorld& world, bool tiled, bool detail);
+    Status choosePrograms(RenderWorld& world, const TiledHeights* tiles, bool detail);
     TerrainPicture& picture() const { return world_->picture(); }
     FrameView viewOf(const Camera& camera) const;
     DrawnFrame lastFrame();

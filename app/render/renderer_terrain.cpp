@@ -81,7 +81,7 @@ Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightF
     }
     if (!ready)
     {
-        (void)choosePrograms(*world_, terrain_ && terrain_->tiles(), terrain_ && detail);
+        (void)choosePrograms(*world_, terrain_ ? terrain_->tiles() : nullptr, terrain_ && detail);
         return ready;
     }
     drop();
@@ -99,9 +99,10 @@ Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightF
 
 // Selects the variants of all programs of a world that read heights, also of those that inspect the drawn frame.  On
 // error the previous variants stay.
-Status Renderer::choosePrograms(RenderWorld& world, bool tiled, bool detail)
+Status Renderer::choosePrograms(RenderWorld& world, const TiledHeights* tiles, bool detail)
 {
-    const std::vector<ShaderDefine> before = world.programs().choice(), wanted = world.choice(tiled, detail);
+    const std::vector<ShaderDefine> before = world.programs().choice();
+    const std::vector<ShaderDefine> wanted = world.choice(tiles ? &tiles->cache() : nullptr, detail);
     if (before == wanted && &world == &checks_.world()) return Status::ok();
     const auto choose = [&](RenderWorld& of, const std::vector<ShaderDefine>& choice) {
         const Status made = of.choose(choice), checks = checks_.choose(of), inspector = inspector_.choose(of);

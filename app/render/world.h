@@ -36,8 +36,9 @@ public:
     ShaderLibrary& programs() { return library_; }  // all that read heights, except those of picture()
     const ShaderLibrary& programs() const { return library_; }
     TerrainPicture& picture() { return picture_; }
-    // Returns the defines of all programs that read heights: in tiles or an image, with or without procedural detail.
-    virtual std::vector<ShaderDefine> choice(bool tiled, bool detail) const = 0;
+    // Returns the defines of all programs that read heights: in `tiles`, or with null in an image; with or without
+    // procedural detail.
+    virtual std::vector<ShaderDefine> choice(const TileCache* tiles, bool detail) const = 0;
     // Selects the variants of programs() and picture().  Error kShader.
     Status choose(const std::vector<ShaderDefine>& choice);
     ReloadReport reloadShaders();

@@ -13,34 +13,23 @@
 
 layout(binding = kTileRoughnessTexture) uniform sampler2DArray tileRoughness;
 
-bool hasRoughness(ivec2 sampleAt);
+// Codes at the corners of a cell, see cornersOf(); 0 where the data have no roughness.
+vec4 roughnessCodes(int slot, TileCell c);
 
-// x: code; y: its fraction.
-vec2 roughnessTexel(int slot, TileCell c, ivec2 corner)
+vec4 roughnessOfCodes(vec4 codes)
 {
-    if (!hasRoughness(c.tile * int(kTileIntervals) + c.cell + corner)) return vec2(0.0);
-    ivec3 at = slotPlace(slot, int(kTileIntervals) + 1) + ivec3(c.cell + corner, 0);
-    return texelFetch(tileRoughness, at, 0).rg;
+    return vec4(roughnessOfCode(codes.x), roughnessOfCode(codes.y), roughnessOfCode(codes.z), roughnessOfCode(codes.w));
 }
 
-float roughnessInTile(int slot, TileCell c, ivec2 corner) { return roughnessOfCode(roughnessTexel(slot, c, corner).x); }
-
-float roughnessInSlot(int slot, TileCell c)
-{
-    float nw = roughnessInTile(slot, c, ivec2(0)), ne = roughnessInTile(slot, c, ivec2(1, 0));
-    float sw = roughnessInTile(slot, c, ivec2(0, 1)), se = roughnessInTile(slot, c, ivec2(1));
-    return between(between(nw, ne, c.part.x), between(sw, se, c.part.x), c.part.y);
-}
+float roughnessInSlot(int slot, TileCell c) { return withinCell(roughnessOfCodes(roughnessCodes(slot, c)), c.part); }
 
 // Slope of the data (metres a metre along the lattice's x and y), in full precision: all triangles and the processor
 // agree.
 vec2 exactSlopeInSlot(int slot, TileCell c)
 {
-    ivec3 at = slotPlace(slot, int(kTileIntervals) + 1) + ivec3(c.cell, 0);
-    vec2 nw = texelFetch(tileSlopes, at, 0).rg, ne = texelFetch(tileSlopes, at + ivec3(1, 0, 0), 0).rg;
-    vec2 sw = texelFetch(tileSlopes, at + ivec3(0, 1, 0), 0).rg, se = texelFetch(tileSlopes, at + ivec3(1, 1, 0), 0).rg;
-    return vec2(between(between(nw.x, ne.x, c.part.x), between(sw.x, se.x, c.part.x), c.part.y),
-                between(between(nw.y, ne.y, c.part.x), between(sw.y, se.y, c.part.x), c.part.y));
+    vec3 corners = cornersOf(slot, c.cell);
+    return vec2(withinCell(textureGather(tileSlopes, corners, 0), c.part),
+                withinCell(textureGather(tileSlopes, corners, 1), c.part));
 }
 
 // 0 at samples, 1 in the middle between two.

@@ -1,8 +1,9 @@
-// Roughness of the data of the Earth: see detail_tiles.glsl.
+// Roughness of the data of the Earth: see detail_tiles.glsl.  OROGEN_MODELS: elevation models are laid in it, so that the
+// base has finer levels in some places.
 #ifndef OROGEN_DETAIL_TILES_EARTH_GLSL
 #define OROGEN_DETAIL_TILES_EARTH_GLSL
 
-bool hasRoughness(ivec2 sampleAt) { return true; }
+vec4 roughnessCodes(int slot, TileCell c) { return textureGather(tileRoughness, cornersOf(slot, c.cell)); }
 
 // The tile of a point's detail: its level and the share of it that is shown.
 TileEntry detailTile(Lattice point, out int level, out float shown)
@@ -25,21 +26,16 @@ struct DetailGround
 };
 
 // x: roughness; y: distance to an elevation model (metres); z: weight of samples that have a distance.
-vec3 codeValue(int slot, TileCell c, ivec2 corner)
-{
-    vec2 texel = roughnessTexel(slot, c, corner), code = round(texel * 255.0);
-    if (code.x < float(kFirstDistance)) return vec3(roughnessOfCode(texel.x), 0.0, 0.0);
-    float share = ((code.x - float(kFirstDistance)) * 256.0 + code.y) / kMostDistance;
-    return vec3(0.0, share * share * kFarthestDistance, 1.0);
-}
-
 vec3 codesInSlot(int slot, TileCell c)
 {
-    vec3 nw = codeValue(slot, c, ivec2(0)), ne = codeValue(slot, c, ivec2(1, 0));
-    vec3 sw = codeValue(slot, c, ivec2(0, 1)), se = codeValue(slot, c, ivec2(1));
-    precise vec3 north = nw * (1.0 - c.part.x) + ne * c.part.x, south = sw * (1.0 - c.part.x) + se * c.part.x;
-    precise vec3 value = north * (1.0 - c.part.y) + south * c.part.y;
-    return value;
+    vec3 corners = cornersOf(slot, c.cell);
+    vec4 texels = textureGather(tileRoughness, corners, 0), codes = round(texels * 255.0);
+    vec4 fractions = round(textureGather(tileRoughness, corners, 1) * 255.0);
+    bvec4 far = greaterThanEqual(codes, vec4(kFirstDistance));
+    vec4 share = ((codes - float(kFirstDistance)) * 256.0 + fractions) / kMostDistance;
+    return vec3(withinCell(mix(roughnessOfCodes(texels), vec4(0.0), far), c.part),
+                withinCell(mix(vec4(0.0), share * share * kFarthestDistance, far), c.part),
+                withinCell(mix(vec4(0.0), vec4(1.0), far), c.part));
 }
 
 // `shown`: weight of the tile against its parent, which has the next coarser level.
@@ -50,6 +46,9 @@ DetailGround detailGroundIn(TileEntry entry, SamplePlace place, int level, float
     ground.level = level;
     ground.wide = vec2(0.0);
     ground.between = betweenSamples(c.part);
+#ifndef OROGEN_MODELS
+    ground.relief = vec3(roughnessInSlot(entry.slot, c) * shown, exactSlopeInSlot(entry.slot, c));
+#else
     int base = int(detail.octaves.w);
     if (level >= base)
     {
@@ -71,6 +70,7 @@ DetailGround detailGroundIn(TileEntry entry, SamplePlace place, int level, float
     vec2 slope = exactSlopeInSlot(below.slot, there);
     ground.relief.y = between(ground.relief.y, slope.x, codes.z);
     ground.relief.z = between(ground.relief.z, slope.y, codes.z);
+#endif
     return ground;
 }
 

@@ -2,8 +2,15 @@
 #ifndef OROGEN_DETAIL_TILES_PLANE_GLSL
 #define OROGEN_DETAIL_TILES_PLANE_GLSL
 
-// False on the raster's border, which joins other ground.
-bool hasRoughness(ivec2 sampleAt) { return all(greaterThan(sampleAt, ivec2(0))) && all(lessThan(sampleAt, tiles.last.xy)); }
+// None on the raster's border, which joins other ground.
+vec4 roughnessCodes(int slot, TileCell c)
+{
+    vec4 codes = textureGather(tileRoughness, cornersOf(slot, c.cell));
+    ivec2 low = c.tile * int(kTileIntervals) + c.cell, high = low + 1;
+    bvec4 has = bvec4(low.x > 0 && high.y < tiles.last.y, high.x < tiles.last.x && high.y < tiles.last.y,
+                      high.x < tiles.last.x && low.y > 0, low.x > 0 && low.y > 0);
+    return mix(vec4(0.0), codes, has);
+}
 
 // As roughnessAt(); `entry` and `c`: the tile of level 0 there and the place in it.
 float roughnessIn(ivec2 lattice, out TileEntry entry, out TileCell c)

@@ -26,14 +26,17 @@ float between(float a, float b, float t)
     return sum;
 }
 
-// The samples around a cell, undecoded: south-west, south-east, north-east, north-west.  On a software rasteriser one
-// gather at their common corner is much cheaper than four fetches.
-vec4 cornersInSlot(int slot, ivec2 cell)
+// Where to gather the corners of a cell of a tile: south-west, south-east, north-east, north-west.  On a software
+// rasteriser one gather is much cheaper than four fetches.
+vec3 cornersOf(int slot, ivec2 cell)
 {
     int side = int(kTileIntervals) + 1;
     vec3 at = vec3(slotPlace(slot, side) + ivec3(cell + 1, 0));
-    return textureGather(tileHeights, vec3(at.xy / float(side << int(tiles.table.z)), at.z));
+    return vec3(at.xy / float(side << int(tiles.table.z)), at.z);
 }
+
+// The samples around a cell, undecoded, in that order.
+vec4 cornersInSlot(int slot, ivec2 cell) { return textureGather(tileHeights, cornersOf(slot, cell)); }
 
 float withinCell(vec4 corners, vec2 part)
 {

@@ -87,9 +87,11 @@ TEST_F(EarthDetail, TheGroundIsTheSameOnTheProcessorToAMillimetre)
         const Camera camera = standingAt(awkwardDirection(random));
         frame(camera);
         const std::vector<glm::ivec4> points = pointsAround(camera, random);
-        const std::vector<float> gpu =
-            heightsByShaders(*renderer_, points, "groundHeight(p) * terrain.pixelSize.z",
-                             {{"OROGEN_DETAIL", "1"}, {"@world", "earth"}, {"@heights", "tiles"}});
+        std::vector<ShaderDefine> choice = {{"OROGEN_DETAIL", "1"}, {"@world", "earth"}, {"@heights", "tiles"}};
+        const char* const drawn = "groundHeight(p) * terrain.pixelSize.z";
+        const std::vector<float> gpu = heightsByShaders(*renderer_, points, drawn, choice);
+        choice.push_back({"OROGEN_MODELS", "1"});
+        EXPECT_EQ(heightsByShaders(*renderer_, points, drawn, choice), gpu) << "no elevation model is laid in";
         for (std::size_t k = 0; k < points.size(); ++k)
         {
             const glm::dvec3 place = onEllipsoid(scaledDirection(cubePoint({points[k].z, points[k].x, points[k].y})));
