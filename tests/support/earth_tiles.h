@@ -50,8 +50,17 @@ public:
         raster_.minHeight = -kEarthGround, raster_.maxHeight = kEarthGround;
     }
 
+    // Says that levels below `base` hold elevation models, whose distance (metres) from a direction is `distance`.
+    EarthTiles& withModels(int base, Height distance)
+    {
+        base_ = base;
+        distance_ = std::move(distance);
+        return *this;
+    }
+
     const Raster& raster() const override { return raster_; }
     TileGrid grid() const override { return grid_; }
+    int baseLevel() const override { return base_; }
     bool refines(const TileKey& key) const override { return key.level > 0 && (!refines_ || refines_(key)); }
     Result<std::unique_ptr<TileReader>> openReader() const override
     {
@@ -83,21 +92,33 @@ private:
                     out[std::size_t(r * window.width + c)] = float(tiles_.height_(scaledDirection(samplePlaceOnCube(
                         tiles_.grid_, window.face, window.level, window.column + c, window.row + r))));
             bytes_ += out.size_bytes();
+            window_ = window;
             const std::lock_guard lock(tiles_.mutex_);
             tiles_.asked_.push_back({window.level, (window.column + kTileApron) / kTileCells,
                                      (window.row + kTileApron) / kTileCells, window.face});
             return Status::ok();
         }
+        bool distances(std::span<float> out) const override
+        {
+            if (!tiles_.distance_ || window_.level >= tiles_.base_) return false;
+            for (int r = 0; r < window_.height; ++r)
+                for (int c = 0; c < window_.width; ++c)
+                    out[std::size_t(r * window_.width + c)] = float(tiles_.distance_(scaledDirection(samplePlaceOnCube(
+                        tiles_.grid_, window_.face, window_.level, window_.column + c, window_.row + r))));
+            return true;
+        }
         std::uint64_t bytesRead() const override { return bytes_; }
 
     private:
         const EarthTiles& tiles_;
+        TileWindow window_;
         std::uint64_t bytes_ = 0;
     };
 
     TileGrid grid_;
     Refines refines_;
-    Height height_;
+    Height height_, distance_;
+    int base_ = 0;
     Raster raster_;
     mutable std::mutex mutex_;
     mutable std::vector<TileKey> asked_;

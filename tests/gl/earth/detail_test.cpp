@@ -33,16 +33,17 @@ protected:
         settings.terrain.waterLevel = float(kSea);
         return settings;
     }
-    void startOnEarth(const Settings& settings)
+    void startOnEarth(const Settings& settings,
+                      const std::shared_ptr<EarthTiles>& tiles = std::make_shared<EarthTiles>(5))
     {
         ASSERT_NO_FATAL_FAILURE(start(hills(33, 33, 30.0, 30.0), smallSettings()));
-        Result<std::unique_ptr<TileCache>> made = TileCache::create(std::make_shared<EarthTiles>(5), 64u << 20);
+        Result<std::unique_ptr<TileCache>> made = TileCache::create(tiles, 64u << 20);
         ASSERT_TRUE(made) << made.error().message;
         cache_ = std::move(*made);
         const Status shown = renderer_->setEarth(cache_);
         ASSERT_TRUE(shown) << shown.error().message;
         ASSERT_NO_FATAL_FAILURE(set(settings));
-        detail_ = detailUniformsOnCube(orogen::cubeSampleMetres(cache_->grid(), 0), kEarthExponent);
+        detail_ = detailUniformsOnCube(orogen::cubeSampleMetres(cache_->grid(), 0), kEarthExponent, tiles->baseLevel());
     }
     // Two metres above the ground, looking along it; all wanted tiles are loaded.
     Camera standingAt(const glm::dvec3& scaled)
@@ -71,42 +72,66 @@ protected:
         return points;
     }
 
+    // Compares the drawn heights around cameras, also at poles, date line, edges and corners of the cube, with the
+    // processor's.  `also`: a further define of the program, which must not change a bit.
+    void expectTheProcessorsGround(const std::vector<ShaderDefine>& choice, const std::vector<ShaderDefine>& also)
+    {
+        Random random(21);
+        double most = 0, made = 0;
+        int land = 0, water = 0;
+        for (int i = 0; i < kCameras; ++i)
+        {
+            const Camera camera = standingAt(awkwardDirection(random));
+            frame(camera);
+            const std::vector<glm::ivec4> points = pointsAround(camera, random);
+            const char* const drawn = "groundHeight(p) * terrain.pixelSize.z";
+            const std::vector<float> gpu = heightsByShaders(*renderer_, points, drawn, choice);
+            if (!also.empty())
+            {
+                EXPECT_EQ(heightsByShaders(*renderer_, points, drawn, also), gpu);
+            }
+            for (std::size_t k = 0; k < points.size(); ++k)
+            {
+                const glm::dvec3 place =
+                    onEllipsoid(scaledDirection(cubePoint({points[k].z, points[k].x, points[k].y})));
+                const double with = drawnGroundUnder(*cache_, place, look(true));
+                const double data = drawnGroundUnder(*cache_, place, look(false));
+                (with <= kScale * kSea ? water : land)++;
+                most = std::max(most, std::abs(with - double(gpu[k])) - 4e-7 * std::abs(with));
+                made = std::max(made, std::abs(with - data));
+            }
+        }
+        RecordProperty("millimetres", std::to_string(1000 * most));
+        EXPECT_LT(most, 0.001);
+        EXPECT_GT(made, 1);
+        EXPECT_GT(land, 100);
+        EXPECT_GT(water, 100);
+    }
+
     std::shared_ptr<TileCache> cache_;
     gpu::DetailUniforms detail_{};
 };
 
-// The camera stands on the drawn ground, also at poles, date line, edges and corners of the cube.
+const std::vector<ShaderDefine> kPlain = {{"OROGEN_DETAIL", "1"}, {"@world", "earth"}, {"@heights", "tiles"}};
+const std::vector<ShaderDefine> kWithModels = {
+    {"OROGEN_DETAIL", "1"}, {"OROGEN_MODELS", "1"}, {"@world", "earth"}, {"@heights", "tiles"}};
+
+// Without elevation models a program that knows them computes the same.
 TEST_F(EarthDetail, TheGroundIsTheSameOnTheProcessorToAMillimetre)
 {
     ASSERT_NO_FATAL_FAILURE(startOnEarth(settingsWith(true)));
-    Random random(21);
-    double most = 0, made = 0;
-    int land = 0, water = 0;
-    for (int i = 0; i < kCameras; ++i)
-    {
-        const Camera camera = standingAt(awkwardDirection(random));
-        frame(camera);
-        const std::vector<glm::ivec4> points = pointsAround(camera, random);
-        std::vector<ShaderDefine> choice = {{"OROGEN_DETAIL", "1"}, {"@world", "earth"}, {"@heights", "tiles"}};
-        const char* const drawn = "groundHeight(p) * terrain.pixelSize.z";
-        const std::vector<float> gpu = heightsByShaders(*renderer_, points, drawn, choice);
-        choice.push_back({"OROGEN_MODELS", "1"});
-        EXPECT_EQ(heightsByShaders(*renderer_, points, drawn, choice), gpu) << "no elevation model is laid in";
-        for (std::size_t k = 0; k < points.size(); ++k)
-        {
-            const glm::dvec3 place = onEllipsoid(scaledDirection(cubePoint({points[k].z, points[k].x, points[k].y})));
-            const double with = drawnGroundUnder(*cache_, place, look(true));
-            const double data = drawnGroundUnder(*cache_, place, look(false));
-            (with <= kScale * kSea ? water : land)++;
-            most = std::max(most, std::abs(with - double(gpu[k])) - 4e-7 * std::abs(with));
-            made = std::max(made, std::abs(with - data));
-        }
-    }
-    RecordProperty("millimetres", std::to_string(1000 * most));
-    EXPECT_LT(most, 0.001);
-    EXPECT_GT(made, 1);
-    EXPECT_GT(land, 100);
-    EXPECT_GT(water, 100);
+    expectTheProcessorsGround(kPlain, kWithModels);
+}
+
+// Ground at all distances from elevation models, also within them.
+TEST_F(EarthDetail, AroundElevationModelsItIsTheProcessorsToo)
+{
+    const auto tiles = std::make_shared<EarthTiles>(5);
+    tiles->withModels(2, [](const glm::dvec3& n) {
+        return std::max(20000 * std::sin(70 * n.x - 50 * n.y * n.z + 90 * n.z) + 5000, 0.0);
+    });
+    ASSERT_NO_FATAL_FAILURE(startOnEarth(settingsWith(true), tiles));
+    expectTheProcessorsGround(kWithModels, {});
 }
 
 }  // namespace
