@@ -128,7 +128,7 @@ TEST_F(EarthDetail, AroundElevationModelsItIsTheProcessorsToo)
 {
     const auto tiles = std::make_shared<EarthTiles>(5);
     tiles->withModels(2, [](const glm::dvec3& n) {
-        return std::max(20000 * std::sin(70 * n.x - 50 * n.y * n.z + 90 * n.z) + 5000, 0.0);
+        return std::max(2500 * std::sin(70 * n.x - 50 * n.y * n.z + 90 * n.z) + 800, 0.0);
     });
     ASSERT_NO_FATAL_FAILURE(startOnEarth(settingsWith(true), tiles));
     expectTheProcessorsGround(kWithModels, {});
