@@ -52,6 +52,8 @@ public:
         upload();
         return missing_ == 0;
     }
+    void change(std::shared_ptr<const TileSource>, const IndexBox&) override {}
+    bool changing() const override { return false; }
     bool setBudget(std::uint64_t) override { return false; }
     void uploadAgain() override { uploaded_ = false; }
     std::vector<std::string> takeMessages() override { return {}; }

@@ -52,32 +52,59 @@ ResidentTile* ResidentTiles::add(std::shared_ptr<const Tile> tile, std::uint64_t
     if (resident.parent)
     {
         resident.parent->child[childNumber(key)] = &resident;
-        noticeChild(resident);
-        addFinerErrors(resident);
+        for (const ResidentTile* child = &resident; child->parent && notice(*child);)
+            child = child->parent;
+        for (const ResidentTile* child = &resident; child->parent && addErrors(*child);)
+            child = child->parent;
     }
     return &resident;
 }
 
-// Updates the ancestors' bounds from a new child. Needed if the source does not give the distance between its levels,
-// or if a finer level fills voids differently.
-void ResidentTiles::noticeChild(const ResidentTile& child)
+// Updates the parent's bounds from a new child. Needed if the source does not give the distance between its levels, or
+// if a finer level fills voids differently. Returns whether the parent's parent may need the same.
+bool ResidentTiles::notice(const ResidentTile& child)
 {
     ResidentTile* parent = child.parent;
-    if (parent->tile->boundsKnown && child.tile->boundsKnown && child.tile->voids == 0) return;
+    if (parent->tile->boundsKnown && child.tile->boundsKnown && child.tile->voids == 0) return false;
     float& seen = parent->seen[childNumber(child.tile->key)];
     seen = std::max(seen, *std::ranges::max_element(child.tile->errors.fromParent) + child.bounds.deviation);
     parent->bounds.deviation = parent->deviation();
     parent->bounds.lowest = std::min(parent->bounds.lowest, child.bounds.lowest);
     parent->bounds.highest = std::max(parent->bounds.highest, child.bounds.highest);
-    if (parent->parent) noticeChild(*parent);
+    return true;
 }
 
-void ResidentTiles::addFinerErrors(const ResidentTile& child)
+// Raises the parent's error codes by a child's. Returns whether any changed.
+bool ResidentTiles::addErrors(const ResidentTile& child)
 {
     ResidentTile* parent = child.parent;
-    if (!addFiner(parent->errors, child.errors, int(childNumber(child.tile->key)))) return;
-    parent->errorsChanged = true;
-    if (parent->parent) addFinerErrors(*parent);
+    if (!addFiner(parent->errors, child.errors, int(childNumber(child.tile->key)))) return false;
+    return parent->errorsChanged = true;
+}
+
+void ResidentTiles::replace(std::span<const std::shared_ptr<const Tile>> tiles)
+{
+    for (const std::shared_ptr<const Tile>& tile : tiles)
+    {
+        ResidentTile& resident = *find(tile->key);
+        resident.bounds = tile->bounds;
+        resident.refined = tile->refined;
+        resident.errors = tile->errors;
+        resident.seen.fill(-1);
+        resident.tile = tile;
+    }
+    // Children before their parents, so that each child counts with its own descendants.
+    for (auto tile = tiles.rbegin(); tile != tiles.rend(); ++tile)
+    {
+        ResidentTile& resident = *find((*tile)->key);
+        for (const ResidentTile* child : resident.child)
+            if (child)
+            {
+                notice(*child);
+                addErrors(*child);
+            }
+        resident.errorsChanged = false;
+    }
 }
 
 void ResidentTiles::use(std::vector<WantedTile>& wanted, std::uint64_t frame)

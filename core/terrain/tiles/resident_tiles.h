@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -54,6 +55,10 @@ public:
     // must be resident. Returns null if there is no such slot.
     ResidentTile* add(std::shared_ptr<const Tile> tile, std::uint64_t frame);
 
+    // Replaces resident tiles by others with the same keys: coarsest first, and with each all its ancestors. Measures
+    // bounds and errors of these against the resident children again.
+    void replace(std::span<const std::shared_ptr<const Tile>> tiles);
+
     // Changes the number of slots. Remaining tiles get slots below it; the least recently used tiles are evicted.
     void resize(int slots);
 
@@ -75,8 +80,8 @@ public:
 private:
     bool evictOne(std::uint64_t frame);
     void remove(const TileKey& key);
-    static void noticeChild(const ResidentTile& child);
-    static void addFinerErrors(const ResidentTile& child);
+    static bool notice(const ResidentTile& child);
+    static bool addErrors(const ResidentTile& child);
 
     int levels_;
     std::size_t slots_ = 0;

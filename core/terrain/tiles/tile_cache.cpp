@@ -70,6 +70,18 @@ int residentLevelOf(const TileGrid& grid, int slots)
     return level;
 }
 
+// Returns whether a tile depends on one of these samples of level 0.
+bool touches(const TileKey& key, const IndexBox& samples)
+{
+    const TileWindow window = windowAround(key);
+    const auto meets = [&](int first, int count, int begin, int end) {
+        const std::int64_t step = std::int64_t(1) << key.level;
+        return first * step < end && (first + count - 1) * step >= begin;
+    };
+    return !samples.empty() && meets(window.column, window.width, samples.x0, samples.x1) &&
+           meets(window.row, window.height, samples.y0, samples.y1);
+}
+
 bool sameView(const TileView& a, const TileView& b)
 {
     return a.position == b.position && a.velocity == b.velocity && a.planes == b.planes &&
@@ -92,6 +104,8 @@ public:
     int slots() const override { return resident_.slots(); }
     TileStats stats() const override;
     bool settle(const TileView& view, double seconds, const std::function<void()>& upload) override;
+    void change(std::shared_ptr<const TileSource> source, const IndexBox& samples) override;
+    bool changing() const override { return change_.has_value(); }
     bool setBudget(std::uint64_t bytes) override;
     void uploadAgain() override { uploadAll_ = true; }
     std::vector<std::string> takeMessages() override { return failures_.takeMessages(); }
@@ -115,6 +129,12 @@ private:
         std::optional<bool> refines;
         std::optional<std::optional<TileBounds>> bounds;
     };
+    // Resident tiles that are made again, to be replaced together.
+    struct Change
+    {
+        IndexBox samples;                                                // of level 0
+        std::unordered_map<TileKey, std::shared_ptr<const Tile>> tiles;  // of these keys; null: being made
+    };
     // The finest active tile at a point, and the point's cell in it.
     struct Found
     {
@@ -132,6 +152,8 @@ private:
     std::vector<TileRequest> requestsOf(int level) const;
     Status loadResident();
     void takeNews();
+    void applyChange();
+    void askForChange(std::unordered_set<TileKey>& asked, double now);
     void plan(const TileView& view);
     void countRequests();
     bool wants(const TileKey& key) const;
@@ -147,7 +169,7 @@ private:
     TileGround groundOf();
     std::optional<TileBounds> sourceBounds(const TileKey& key) const;
 
-    const std::shared_ptr<const TileSource> source_;
+    std::shared_ptr<const TileSource> source_;
     const TileGrid grid_;
     const std::function<double()> clock_;
     std::uint64_t budget_;
@@ -156,6 +178,9 @@ private:
     mutable std::unordered_map<TileKey, Known> known_;  // cached for tiles visited by the traversal
     ReadFailures failures_;
     std::unordered_map<TileKey, std::shared_ptr<const Tile>> made_;  // not handed out yet
+    std::optional<Change> change_;
+    IndexBox everChanged_;                       // samples of level 0 that differ between sources seen so far
+    std::vector<const ResidentTile*> replaced_;  // in this update
 
     std::uint64_t frame_ = 1;
     TileView view_;
@@ -232,7 +257,8 @@ std::vector<TileRequest> StreamingCache::requestsOf(int level) const
     for (int face = 0; face < grid_.faces(); ++face)
         for (int y = 0; y < grid_.rows(level); ++y)
             for (int x = 0; x < grid_.columns(level); ++x)
-                if (const TileKey key{level, x, y, face}; exists(key)) requests.push_back({key, tileOf(key.parent())});
+                if (const TileKey key{level, x, y, face}; exists(key))
+                    requests.push_back({key, tileOf(key.parent()), false, source_});
     return requests;
 }
 
@@ -264,6 +290,7 @@ void StreamingCache::update(const TileView& view, int mostUploads, float fade)
 {
     ++frame_;
     takeNews();
+    applyChange();
     plan(view);
     resident_.use(wanted_, frame_);
     handOut(mostUploads);
@@ -278,14 +305,18 @@ void StreamingCache::takeNews()
     if (!loader_.take(news_)) return;
     const auto wanted = [this](const TileKey& key) { return wants(key); };
     for (LoadedTile& news : news_)
+    {
+        const bool replaces = change_ && change_->tiles.contains(news.key);
+        if (news.source != source_ && (replaces || touches(news.key, everChanged_))) continue;
         if (news.tile)
         {
             ++stats_.loaded;
             failures_.loaded(news.key, clock_(), wanted);
-            made_[news.key] = std::move(*news.tile);
+            (replaces ? change_->tiles : made_)[news.key] = std::move(*news.tile);
         }
         else
             failures_.failed(news.key, news.tile.error().message, clock_());
+    }
     news_.clear();
 }
 
@@ -344,11 +375,17 @@ void StreamingCache::handOut(int most)
         resident_.forEach([this](const ResidentTile& tile) {
             uploads_.push_back({tile.slot, tile.tile, &tile.errors});
         });
+    else
+        for (const ResidentTile* tile : replaced_)
+            uploads_.push_back({tile->slot, tile->tile, &tile->errors});
+    // New tiles could take the slot of one that is being uploaded.
+    if (!std::exchange(replaced_, {}).empty()) return;
     for (WantedTile& wanted : wanted_)
     {
         if (int(uploads_.size()) >= most || made_.empty()) return;
         const auto made = wanted.resident ? made_.end() : made_.find(wanted.key);
         if (made == made_.end() || !resident_.has(wanted.key.parent())) continue;
+        if (change_ && touches(wanted.key, change_->samples)) continue;  // of the next source
         const ResidentTile* added = wanted.resident = resident_.add(std::move(made->second), frame_);
         made_.erase(made);
         if (!added) return;
@@ -382,6 +419,9 @@ void StreamingCache::dropUnwanted()
 
 std::shared_ptr<const Tile> StreamingCache::tileOf(const TileKey& key) const
 {
+    if (change_)
+        if (const auto replacing = change_->tiles.find(key); replacing != change_->tiles.end())
+            return replacing->second;
     if (const ResidentTile* tile = resident_.find(key)) return tile->tile;
     const auto made = made_.find(key);
     return made == made_.end() ? nullptr : made->second;
@@ -392,6 +432,7 @@ void StreamingCache::ask()
     requests_.clear();
     std::unordered_set<TileKey> asked;
     const double now = failures_.empty() ? 0.0 : clock_();
+    askForChange(asked, now);
     for (const WantedTile& wanted : wanted_)
     {
         if (made_.size() + requests_.size() >= kMostWaiting) break;
@@ -402,11 +443,75 @@ void StreamingCache::ask()
         if (parent || asked.contains(above))
         {
             const bool follows = !parent;
-            requests_.push_back({wanted.key, std::move(parent), follows});
+            requests_.push_back({wanted.key, std::move(parent), follows, source_});
             asked.insert(wanted.key);
         }
     }
     loader_.ask(requests_);
+}
+
+// ---- another source ----
+
+// Also makes tiles again whose voids are filled from such a tile.
+void StreamingCache::change(std::shared_ptr<const TileSource> source, const IndexBox& samples)
+{
+    source_ = std::move(source);
+    everChanged_ = joined(everChanged_, samples);
+    if (!change_) change_.emplace();
+    change_->samples = joined(change_->samples, samples);
+    for (auto& [key, tile] : change_->tiles)
+        if (touches(key, samples)) tile.reset();
+    std::vector<const Tile*> tiles;
+    resident_.forEach([&](const ResidentTile& tile) { tiles.push_back(tile.tile.get()); });
+    std::ranges::sort(tiles, std::greater<>(), [](const Tile* tile) { return tile->key.level; });
+    for (const Tile* tile : tiles)
+        if (touches(tile->key, samples) || (tile->voids > 0 && change_->tiles.contains(tile->key.parent())))
+            change_->tiles.try_emplace(tile->key);
+    const auto changed = [&](const auto& entry) { return touches(entry.first, samples); };
+    std::erase_if(made_, changed);
+    std::erase_if(known_, changed);
+}
+
+// Replaces the resident tiles once all of them have been made again.
+void StreamingCache::applyChange()
+{
+    if (!change_) return;
+    std::erase_if(change_->tiles, [this](const auto& entry) { return !resident_.has(entry.first); });
+    std::vector<std::shared_ptr<const Tile>> tiles;
+    for (const auto& [key, tile] : change_->tiles)
+        if (tile)
+            tiles.push_back(tile);
+        else
+            return;
+    std::ranges::sort(tiles, std::greater<>(), [](const auto& tile) { return tile->key.level; });
+    resident_.replace(tiles);
+    for (const std::shared_ptr<const Tile>& tile : tiles)
+    {
+        replaced_.push_back(resident_.find(tile->key));
+        remember(*tile);
+    }
+    ground_.whole = {source_->raster().minHeight, source_->raster().maxHeight, 0};
+    planned_ = false;
+    change_.reset();
+}
+
+// Requests the tiles that are being made again, coarsest first.
+void StreamingCache::askForChange(std::unordered_set<TileKey>& asked, double now)
+{
+    if (!change_) return;
+    std::vector<TileKey> keys;
+    for (const auto& [key, tile] : change_->tiles)
+        if (!tile && failures_.mayTry(key, now)) keys.push_back(key);
+    std::ranges::sort(keys, std::greater<>());
+    for (const TileKey& key : keys)
+    {
+        if (requests_.size() >= kMostWaiting) return;
+        std::shared_ptr<const Tile> parent = tileOf(key.parent());
+        const bool follows = !parent && key.level < grid_.levels() - 1;
+        if (follows && !asked.contains(key.parent())) continue;
+        requests_.push_back({key, std::move(parent), follows, source_});
+        asked.insert(key);
+    }
 }
 
 // ---- other queries ----
@@ -427,6 +532,13 @@ TileStats StreamingCache::stats() const
         stats.fading += wanted.resident && !shownInFull(*wanted.resident);
         stats.failed += !failures_.empty() && failures_.has(wanted.key);
     }
+    if (change_)
+    {
+        const auto missing = [](const auto& entry) { return !entry.second; };
+        const auto failed = [this](const auto& entry) { return !entry.second && failures_.has(entry.first); };
+        stats.missing += std::max(int(std::ranges::count_if(change_->tiles, missing)), 1);
+        stats.failed += int(std::ranges::count_if(change_->tiles, failed));
+    }
     if (finest >= 0)
     {
         const double spacing = std::max(ground_.pixelWidth, ground_.pixelHeight);
@@ -446,19 +558,23 @@ bool StreamingCache::shownInFull(const ResidentTile& tile) const { return tile.a
 
 bool StreamingCache::complete() const
 {
-    return uploads_.empty() && std::all_of(wanted_.begin(), wanted_.end(), [this](const WantedTile& wanted) {
-               return wanted.resident && shownInFull(*wanted.resident);
-           });
+    return uploads_.empty() && !change_ &&
+           std::all_of(wanted_.begin(), wanted_.end(),
+                       [this](const WantedTile& wanted) { return wanted.resident && shownInFull(*wanted.resident); });
 }
 
 // Returns whether every tile that can still be read has been tried repeatedly, and its next retry is pending.
 bool StreamingCache::hopeless() const
 {
     const double now = clock_();
+    const auto waits = [&](const TileKey& key) {
+        return failures_.tries(key) >= kTriesBeforeGivingUp && !failures_.mayTry(key, now);
+    };
+    if (change_ && std::ranges::none_of(change_->tiles, [&](const auto& entry) { return waits(entry.first); }))
+        return false;
     return uploads_.empty() && made_.empty() &&
            std::all_of(wanted_.begin(), wanted_.end(), [&](const WantedTile& wanted) {
-               return resident_.has(wanted.key) || !tileOf(wanted.key.parent()) ||
-                      (failures_.tries(wanted.key) >= kTriesBeforeGivingUp && !failures_.mayTry(wanted.key, now));
+               return resident_.has(wanted.key) || !tileOf(wanted.key.parent()) || waits(wanted.key);
            });
 }
 

@@ -27,6 +27,7 @@
 #include "core/base/status.h"
 #include "core/planet/cube_lattice.h"
 #include "core/terrain/detail/roughness.h"
+#include "core/terrain/raster/index_box.h"
 #include "core/terrain/tiles/tile.h"
 #include "core/terrain/tiles/tile_source.h"
 #include "core/terrain/tiles/tile_stats.h"
@@ -92,6 +93,14 @@ public:
     // Waits until every tile that the view wants is resident, handed out and faded in, at most for `seconds`. Calls
     // `upload` after each update. Returns false if tiles are still missing.
     virtual bool settle(const TileView& view, double seconds, const std::function<void()>& upload) = 0;
+
+    // Shows another source of the same grid, whose heights differ in `samples` (of level 0) alone. Resident tiles with
+    // such samples are made again by the loader threads. The present ones are shown until all of these are there; one
+    // update() then hands all of them out, whatever its limit. A source that follows meanwhile takes its place. Needs
+    // up to tileBytes() more for each tile that changes.
+    virtual void change(std::shared_ptr<const TileSource> source, const IndexBox& samples) = 0;
+    // Returns whether a changed source is not shown yet. update() advances it.
+    virtual bool changing() const = 0;
 
     // Changes the budget; remaining slots keep their tiles. Returns true if slots() has changed. All tiles are then
     // uploaded again, into slots below the new number.

@@ -11,24 +11,45 @@
 namespace orogen {
 namespace {
 
-Result<std::shared_ptr<const Tile>> load(const TileSource& source, std::unique_ptr<TileReader>& reader,
-                                         TileMaker& maker, const TileRequest& request)
+// A thread's reader and maker for one source.
+struct SourceAccess
 {
-    try
+    SourceAccess() = default;
+    explicit SourceAccess(std::shared_ptr<const TileSource> of)
+        : source(std::move(of)), maker(std::make_unique<TileMaker>(*source))
     {
-        if (!reader)
+    }
+
+    Result<std::shared_ptr<const Tile>> load(const TileRequest& request)
+    {
+        try
         {
-            Result<std::unique_ptr<TileReader>> opened = source.openReader();
-            if (!opened) return opened.error();
-            reader = std::move(*opened);
+            if (!reader)
+            {
+                Result<std::unique_ptr<TileReader>> opened = source->openReader();
+                if (!opened) return opened.error();
+                reader = std::move(*opened);
+                counted = reader->bytesRead();
+            }
+            return reader->make(*maker, request.key, request.parent.get());
         }
-        return reader->make(maker, request.key, request.parent.get());
+        catch (const std::bad_alloc&)
+        {
+            return Error{ExitCode::kLimit, source->raster().name + ": no memory for a tile"};
+        }
     }
-    catch (const std::bad_alloc&)
+
+    std::uint64_t newBytes()
     {
-        return Error{ExitCode::kLimit, source.raster().name + ": no memory for a tile"};
+        const std::uint64_t bytes = reader ? reader->bytesRead() : 0;
+        return bytes - std::exchange(counted, bytes);
     }
-}
+
+    std::shared_ptr<const TileSource> source;  // outlives the others
+    std::unique_ptr<TileReader> reader;
+    std::unique_ptr<TileMaker> maker;
+    std::uint64_t counted = 0;
+};
 
 }  // namespace
 
@@ -67,9 +88,8 @@ bool TileLoader::ask(const std::vector<TileRequest>& wanted)
         requests_.clear();
         std::copy_if(wanted.rbegin(), wanted.rend(), std::back_inserter(requests_), [this](const TileRequest& request) {
             // Skips tiles that are being read, or have been read and not taken yet.
-            return std::find(reading_.begin(), reading_.end(), request.key) == reading_.end() &&
-                   std::none_of(loaded_.begin(), loaded_.end(),
-                                [&](const LoadedTile& tile) { return tile.key == request.key; });
+            return std::ranges::none_of(reading_, [&](const TileRequest& read) { return same(request, read); }) &&
+                   std::ranges::none_of(loaded_, [&](const LoadedTile& tile) { return same(request, tile); });
         });
         if (requests_.empty()) return true;
     }
@@ -87,7 +107,9 @@ void TileLoader::waitForNews(double seconds)
 bool TileLoader::ready(TileRequest& request) const
 {
     if (!request.follows) return true;
-    const auto made = std::ranges::find(loaded_, request.key.parent(), &LoadedTile::key);
+    const auto made = std::ranges::find_if(loaded_, [&](const LoadedTile& tile) {
+        return tile.key == request.key.parent() && tile.source == request.source;
+    });
     if (made == loaded_.end() || !made->tile) return false;
     request.parent = *made->tile;
     request.follows = false;
@@ -105,29 +127,28 @@ bool TileLoader::next(TileRequest& request, const std::stop_token& stop)
     if (!wanted_.wait(lock, stop, find)) return false;
     request = std::move(*first);
     requests_.erase(std::next(first).base());
-    reading_.push_back(request.key);
+    reading_.push_back({request.key, nullptr, false, request.source});
     loading_.store(int(reading_.size()), std::memory_order_relaxed);
     return true;
 }
 
 void TileLoader::work(const std::stop_token& stop)
 {
-    std::unique_ptr<TileReader> reader;
-    TileMaker maker(*source_);
-    std::uint64_t counted = 0;
+    SourceAccess access;
     for (TileRequest request; next(request, stop);)
     {
-        Result<std::shared_ptr<const Tile>> tile = load(*source_, reader, maker, request);
+        const std::shared_ptr<const TileSource>& source = request.source ? request.source : source_;
+        if (source != access.source) access = SourceAccess(source);
+        Result<std::shared_ptr<const Tile>> tile = access.load(request);
         request.parent.reset();
-        const std::uint64_t bytes = reader ? reader->bytesRead() : 0;
-        bytesRead_.fetch_add(bytes - counted, std::memory_order_relaxed);
-        counted = bytes;
+        bytesRead_.fetch_add(access.newBytes(), std::memory_order_relaxed);
         {
             const std::lock_guard lock(mutex_);
-            std::erase(reading_, request.key);
+            std::erase_if(reading_, [&](const TileRequest& read) { return same(request, read); });
             loading_.store(int(reading_.size()), std::memory_order_relaxed);
-            loaded_.push_back({request.key, std::move(tile)});
+            loaded_.push_back({request.key, std::move(tile), request.source});
         }
+        request.source.reset();
         news_.notify_all();
         wanted_.notify_all();  // for its children
     }

@@ -30,12 +30,14 @@ struct TileRequest
     TileKey key;
     std::shared_ptr<const Tile> parent;  // null for the coarsest level, or with `follows`
     bool follows = false;                // the parent is in the same queue: made first, and passed on by the loader
+    std::shared_ptr<const TileSource> source = nullptr;  // to make it from; null: the loader's
 };
 
 struct LoadedTile
 {
     TileKey key;
     Result<std::shared_ptr<const Tile>> tile;
+    std::shared_ptr<const TileSource> source = nullptr;  // as in the request
 };
 
 class TileLoader
@@ -61,12 +63,14 @@ private:
     void work(const std::stop_token& stop);
     bool next(TileRequest& request, const std::stop_token& stop);
     bool ready(TileRequest& request) const;
+    static bool same(const TileRequest& a, const LoadedTile& b) { return a.key == b.key && a.source == b.source; }
+    static bool same(const TileRequest& a, const TileRequest& b) { return a.key == b.key && a.source == b.source; }
 
     const std::shared_ptr<const TileSource> source_;
     std::mutex mutex_;
     std::condition_variable_any wanted_, news_;
     std::vector<TileRequest> requests_;  // the next one to read is last
-    std::vector<TileKey> reading_;
+    std::vector<TileRequest> reading_;   // without parents
     std::vector<LoadedTile> loaded_;
     std::atomic<int> loading_{0};
     std::atomic<std::uint64_t> bytesRead_{0};

@@ -1,0 +1,137 @@
+// A terrain in tiles whose heights differ from those of another source inside a window.
+//
+// The window is a box of samples of one level. Each has a difference (metres), which is added to the heights of the
+// source below: at samples of this and of coarser levels the difference itself, between samples a bilinear
+// interpolation of it. Outside the window the difference is 0, and all heights have the same bits as below.
+//
+// A source never changes. Other differences make another source, so that readers of the earlier one finish undisturbed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/status.h"
+#include "core/terrain/raster/index_box.h"
+#include "core/terrain/tiles/tile_source.h"
+
+namespace orogen {
+
+inline constexpr int kMostWindowSide = 2048;  // samples
+inline constexpr int kLeastWindowSide = 3;    // samples
+
+// A box of samples of a level of TileGrid on a plane, kLeastWindowSide to kMostWindowSide a side.
+struct SampleWindow
+{
+    int level = 0;
+    IndexBox box;
+
+    int width() const { return box.x1 - box.x0; }
+    int height() const { return box.y1 - box.y0; }
+    std::size_t samples() const { return std::size_t(width()) * std::size_t(height()); }
+    bool operator==(const SampleWindow&) const = default;
+};
+
+// Returns the window of at most `side` samples a side whose middle is next to a sample of the level. It lies inside the
+// raster; a level that is smaller than `side` is covered.
+SampleWindow windowOf(const TileGrid& grid, int level, double column, double row, int side);
+
+// Returns the samples of level 0 whose heights depend on the differences in `box` (samples of the window, from its
+// north-western one). May reach over the raster.
+IndexBox reachOf(const SampleWindow& window, const IndexBox& box);
+
+// Weight of a change in the window: 1 in the middle, falling smoothly to 0 over the outer eighth of its shorter side.
+// At sides on the terrain's border, beyond which nothing adjoins, it does not fall.
+class WindowFade
+{
+public:
+    WindowFade(const TileGrid& grid, const SampleWindow& window);
+    // Returns the weight of a sample, counted from the window's north-western one.
+    float at(int column, int row) const { return columns_[std::size_t(column)] * rows_[std::size_t(row)]; }
+
+private:
+    std::vector<float> columns_, rows_;
+};
+
+class ChangedTiles final : public TileSource
+{
+public:
+    // Returns a source whose differences are all 0. `below`: a terrain on a plane. Memory: 4 bytes a sample.
+    static std::shared_ptr<const ChangedTiles> over(std::shared_ptr<const TileSource> below,
+                                                    const SampleWindow& window);
+
+    // Returns the source with other differences in `box`, in samples of the window. `differences`: row by row, all of
+    // the window (finite; 0 at the window's border where it lies inside the terrain). Those outside `box` must be equal
+    // to the present ones. O(samples) to copy, and about 3 ns a sample of the box for bounds.
+    std::shared_ptr<const ChangedTiles> with(std::vector<float> differences, const IndexBox& box) const;
+
+    const SampleWindow& window() const { return window_; }
+    std::span<const float> differences() const { return differences_; }
+    const std::shared_ptr<const TileSource>& below() const { return below_; }
+
+    // The source below, with heights in metres as floats without a marker for missing ones, and the range that bounds
+    // the changed heights.
+    const Raster& raster() const override { return raster_; }
+    TileGrid grid() const override { return grid_; }
+    bool refines(const TileKey& key) const override { return below_->refines(key); }
+    Result<std::unique_ptr<TileReader>> openReader() const override;
+    // Bounds of the source below, widened by the differences in the tile. The deviation grows by a bound of their
+    // distance between levels: for levels up to the window's 0 but at the raster's eastern and southern border.
+    std::optional<TileBounds> bounds(const TileKey& key) const override;
+    bool decimated() const override { return below_->decimated(); }
+    std::vector<int> storedLevels() const override { return below_->storedLevels(); }
+    Result<std::string> version() const override;
+    bool remote() const override { return below_->remote(); }
+    bool loadedWhole() const override { return below_->loadedWhole(); }
+    std::size_t tileBytes() const override { return below_->tileBytes(); }
+
+    // Returns the difference (metres) at a sample of any level; samples outside the raster have that of the nearest.
+    float differenceAt(int level, int column, int row) const;
+    // Returns whether a tile's samples, or those around it that it is made from, may have a difference.
+    bool touches(const TileWindow& window) const;
+
+private:
+    class Reader;
+    struct Readers;  // of the source below, not in use
+
+    // Lowest and highest difference in a tile, and its distance between the level and the window's.
+    struct Range
+    {
+        float low = 0, high = 0, deviation = 0;
+    };
+    // Ranges of the tiles of a level that touch the window.
+    struct LevelRanges
+    {
+        IndexBox tiles;
+        std::vector<Range> ranges;
+        bool has(int x, int y) const { return x >= tiles.x0 && x < tiles.x1 && y >= tiles.y0 && y < tiles.y1; }
+        Range& at(int x, int y)
+        {
+            return ranges[std::size_t(y - tiles.y0) * std::size_t(tiles.x1 - tiles.x0) + std::size_t(x - tiles.x0)];
+        }
+        const Range& at(int x, int y) const { return const_cast<LevelRanges*>(this)->at(x, y); }
+    };
+
+    ChangedTiles(std::shared_ptr<const TileSource> below, std::shared_ptr<Readers> readers, const SampleWindow& window);
+    float sample(std::int64_t column, std::int64_t row) const;  // of the window's level
+    void rangeTiles(const IndexBox& box);
+    Range rangeOf(int level, int x, int y) const;
+    float stepOf(int level, int x, int y) const;
+    Range rangeIn(const IndexBox& samples) const;
+    Range rangeAt(const TileKey& key) const;
+    float borderDeviation(const TileKey& key) const;
+    void describeRange();
+
+    std::shared_ptr<const TileSource> below_;
+    std::shared_ptr<Readers> readers_;  // shared by all sources of this window
+    TileGrid grid_;
+    SampleWindow window_;
+    std::vector<float> differences_;
+    std::vector<LevelRanges> ranges_;  // from the window's level on
+    Raster raster_;
+};
+
+}  // namespace orogen
