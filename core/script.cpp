@@ -38,6 +38,7 @@ constexpr ScriptStepInfo kSteps[] = {
     {"model pause", "Ends play, and drops requested steps."},
     {"model undo", "Takes the newest run or play back."},
     {"model reset", "Returns to the heights of the opened terrain."},
+    {"model window [X Y SIZE]", "Chooses the part of a terrain in tiles that changes from now on: what the camera looks at, or a square of SIZE metres around a place in metres from the terrain's centre."},
     {"model save FILE", "Writes the heights as a GeoTIFF, in place of an older one."},
     {"brush KIND X Y RADIUS AMOUNT", "Changes the ground around a point (metres east and north of the terrain's centre): raise, lower, smooth, flatten, noise or fault, by AMOUNT metres, or a share from 0 to 1 for smooth and flatten."},
     {"undo", "Takes the newest stroke of a brush back."},
@@ -308,7 +309,7 @@ Result<Action> parseModel(std::string_view rest)
 {
     const std::string_view whole = rest, verb = takeWord(rest);
     const Error wrong = malformed(fmt::format("model {}", whole), "model run N with 1 to 1000000 steps, play, pause, "
-                                                                  "undo, reset, or save FILE");
+                                                                  "undo, reset, window [X Y SIZE], or save FILE");
     step::Model step{std::string(verb)};
     if (verb == "run")
     {
@@ -316,12 +317,21 @@ Result<Action> parseModel(std::string_view rest)
         if (!steps) return wrong;
         step.steps = *steps;
     }
+    else if (verb == "window" && !rest.empty())
+    {
+        const auto x = numberIn<double>(takeWord(rest), -kFarthestPlace, kFarthestPlace);
+        const auto y = numberIn<double>(takeWord(rest), -kFarthestPlace, kFarthestPlace);
+        const auto side = numberIn<double>(takeWord(rest), 1e-3, kFarthestPlace);
+        if (!x || !y || !side || !rest.empty()) return wrong;
+        step.window = {*x, *y, *side};
+    }
     else if (verb == "save")
     {
         step.file = unquoted(rest);
         if (step.file.empty()) return wrong;
     }
-    else if ((verb != "play" && verb != "pause" && verb != "undo" && verb != "reset") || !rest.empty())
+    else if ((verb != "window" && verb != "play" && verb != "pause" && verb != "undo" && verb != "reset") ||
+             !rest.empty())
         return wrong;
     return Action(std::move(step));
 }

@@ -2,6 +2,7 @@
 // the source of the parser's messages, `view --help-script`, the man page and the tests.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -109,11 +110,12 @@ struct Run  // run MODULE key=value ...: starts the module
     std::string module;
     std::vector<std::pair<std::string, std::string>> assignments;
 };
-struct Model  // model run N, model play, model pause, model undo, model reset, model save FILE
+struct Model  // model run N, play, pause, undo, reset, window [X Y SIZE], save FILE
 {
     std::string verb;
-    std::uint64_t steps = 0;  // run
-    std::string file{};       // save
+    std::uint64_t steps = 0;                        // run
+    std::string file{};                             // save
+    std::optional<std::array<double, 3>> window{};  // window: X, Y (metres from the terrain's centre), SIZE (metres)
 };
 struct Brush  // brush KIND X Y RADIUS AMOUNT: one dab, a stroke of its own
 {

@@ -178,7 +178,7 @@ struct Settings
         int tileBudget = 128;  // MiB of imagery on the GPU
         bool operator==(const Imagery&) const = default;
     } imagery;
-    // Terrain model (compute/terrain_model/), for a terrain on a plane that is one image.
+    // Terrain model (compute/terrain_model/), for a terrain on a plane.
     struct Model
     {
         bool play = false;  // steps follow each other; not stored between sessions
@@ -188,6 +188,7 @@ struct Settings
         double repose = 90;  // degrees; 90: any slope stands
         double stepYears = 1000;
         ModelBackend backend = ModelBackend::kCpu;
+        int level = -1;  // of the samples that it changes in tiles; -1: chosen by the view
         bool operator==(const Model&) const = default;
     } model;
     struct Marks

@@ -37,6 +37,8 @@ struct TerrainModelState
 {
     std::string unavailable{};  // why this terrain has no model, one sentence; empty: it can have one
     bool begun = false;         // heights are the model's
+    bool tiled = false;         // in tiles: a part of the terrain changes
+    std::string window{};       // that part; empty: not chosen yet
     bool working = false;       // a step is computed, or bounds are
     bool saving = false;
     std::string phase{};          // phase of the work
@@ -68,6 +70,7 @@ struct TerrainModelActions
     std::optional<std::uint64_t> run{};  // steps
     bool stop = false;                   // requested steps
     bool undoRun = false, reset = false;
+    bool window = false;                // chooses the part that changes by the view
     std::optional<std::string> save{};  // file
     bool toggleBrush = false;
     std::optional<BrushChoice> brush{};

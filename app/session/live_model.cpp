@@ -8,18 +8,19 @@
 
 #include <fmt/format.h>
 
+#include "app/session/image_ground.h"
 #include "app/session/session.h"
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
-#include "core/terrain/io/geotiff_writer.h"
 
 namespace orogen::app {
 namespace {
 
 // Seconds after the last dab from which exact bounds are computed; where a script waits, after the frame that shows it.
 constexpr double kBrushRests = 0.3;
-constexpr double kServedMs = 6;  // share of a frame for steps as compute shaders
+constexpr double kServedMs = 6;        // share of a frame for steps as compute shaders
+constexpr double kLongestChange = 60;  // seconds that a frame of a film waits for changed tiles
 const std::string kName = "terrain model";
 
 compute::ModelRates ratesOf(const Settings::Model& model)
@@ -33,9 +34,7 @@ std::string whyNoModel(const OpenTerrain& terrain)
 {
     if (!terrain.info()) return "No terrain is open.";
     if (terrain.earth()) return "The terrain model changes a terrain on a plane, not the Earth.";
-    if (terrain.tiles())
-        return "The terrain model changes a terrain that is one image; this one is too large and is read in tiles.";
-    if (std::min(terrain.field().width, terrain.field().height) < 3)
+    if (std::min(terrain.raster().width, terrain.raster().height) < kLeastWindowSide)
         return "The terrain model needs at least 3 x 3 samples.";
     return {};
 }
@@ -82,7 +81,7 @@ Status LiveModel::reset(const Session& session)
     if (Status s = allowed(session); !s) return s;
     stop();
     requests_.clear();
-    if (begun() || task_) requests_.push_back(Plain::kReset);
+    if (begun() || task_ || windows_ > 1) requests_.push_back(Plain::kReset);
     return Status::ok();
 }
 
@@ -90,7 +89,49 @@ Status LiveModel::save(const std::string& file, const Session& session)
 {
     if (Status s = allowed(session); !s) return s;
     if (Status s = checkOutputFile(file, session.filesRead(), Existing::kReplace); !s) return s;
+    if (session.terrain.tiles())
+        if (Status s = checkTilesFile(file, session.filesRead()); !s) return s;
     requests_.push_back(Save{file});
+    return Status::ok();
+}
+
+Status LiveModel::chooseWindow(const std::optional<WindowPlace>& place, const Session& session)
+{
+    if (Status s = allowed(session); !s) return s;
+    const TileSource* tiles = session.terrain.tiles();
+    if (!tiles) return Error{ExitCode::kUsage, "model window: this terrain is one image, all of which changes"};
+    if (windows_ >= kMostWindows)
+        return Error{ExitCode::kUsage, fmt::format("model window: {} windows lie over each other, expected at most {} "
+                                                   "(model save writes the terrain, which can be opened instead)",
+                                                   windows_, kMostWindows)};
+    if (Result<SampleWindow> window = windowIn(place, session); !window) return window.error();
+    stop();
+    requests_.push_back(Window{place});
+    return Status::ok();
+}
+
+// Returns the window that the settings and the view ask for.
+Result<SampleWindow> LiveModel::windowIn(const std::optional<WindowPlace>& place, const Session& session) const
+{
+    const int level = session.settings.wanted().model.level;
+    return windowAt(*session.terrain.tiles(), place ? *place : placeInView(session),
+                    level < 0 ? std::nullopt : std::optional(level), place.has_value());
+}
+
+// Begins with the terrain as it is shown.
+Status LiveModel::chooseGround(const std::optional<WindowPlace>& place, const Session& session)
+{
+    const std::shared_ptr<const TileSource> shown = session.terrain.sharedTiles();
+    if (!shown)
+    {
+        ground_ = std::make_unique<ImageGround>(session.terrain.field());
+        return Status::ok();
+    }
+    const Result<SampleWindow> window = windowIn(place, session);
+    if (!window) return window.error();
+    if (!opened_) opened_ = shown;
+    ++windows_;
+    ground_ = std::make_unique<WindowGround>(opened_, shown, *window);
     return Status::ok();
 }
 
@@ -120,26 +161,23 @@ Status LiveModel::redoStroke(const Session& session)
 void LiveModel::start(Work work, bool firstOfRun, Session& session)
 {
     const Settings& settings = session.settings.wanted();
-    const HeightField& shown = session.terrain.field();
-    if (!original_) original_ = std::make_shared<const HeightField>(shown);
-    const bool refines = work == Work::kRefine && !beyondCodes_, drains = work == Work::kDrain;
+    if (!ground_)
+        if (const Status s = chooseGround({}, session); !s) return fail(s.error(), session);
     if (work == Work::kStep)
         if (const Status s = chooseGpu(session); !s) return fail(s.error(), session);
+    const bool asShown = work == Work::kDrain || (work == Work::kRefine && !ground_->refinesFromModel());
     ModelOrder order{.work = work,
-                     .living = refines || drains ? nullptr : living_,
-                     .original = original_,
-                     .field = refines || drains ? std::optional(shown) : std::nullopt,
-                     .offset = begun() ? shown.offset : 0,
-                     .scale = begun() ? shown.scale : 0,
+                     .living = asShown ? nullptr : living_,
+                     .ground = ground_->maker(session, asShown),
+                     .asShown = asShown,
                      .firstOfRun = firstOfRun,
                      .beside = !waits(session),
-                     .drains = work != Work::kRefine && settings.render.shading == Shading::kDrainage,
+                     .drains = work != Work::kRefine && drainageShown(session),
                      .backend = settings.model.backend,
                      .gpu = gpu_,
                      .rates = ratesOf(settings.model),
                      .years = settings.model.stepYears,
-                     .patchLevel = settings.patch.level,
-                     .eye = settings.view.position,
+                     .eye = settings.view.position - glm::dvec3(ground_->middle(), 0.0),
                      .focalLength = session.graphics.size().height /
                                     (2 * std::tan(0.5 * settings.view.fov * std::numbers::pi / 180)),
                      .stopsStep = {}};
@@ -183,10 +221,17 @@ void LiveModel::forget()
     task_.reset();  // waits
     ++heights_;
     requests_.clear();
+    opened_.reset();
+    windows_ = 0;
+    forgetModel();
+}
+
+// Forgets the model, with its history and figures.
+void LiveModel::forgetModel()
+{
     living_.reset();
-    bounds_.reset();
-    original_.reset();
-    inRun_ = beyondCodes_ = false;
+    ground_.reset();
+    inRun_ = false;
     last_ = {};
     all_ = {};
     changePixels_ = stepMs_ = boundsMs_ = showMs_ = 0;
@@ -215,7 +260,7 @@ void LiveModel::update(Session& session)
     if (std::exchange(lost_, false))
     {
         ++heights_;
-        if (bounds_) (void)!session.terrain.showHeights(session.graphics.renderer(), *bounds_, {});
+        if (ground_) ground_->showAgain(session);
     }
     take(session);
     if (!session.records.running()) advance(session);
@@ -237,6 +282,11 @@ void LiveModel::stepForFilm(Session& session)
         finishTask();
         shown = work_ == Work::kStep;
         take(session);
+        if (ground_ && !ground_->ready(session))
+        {
+            (void)session.graphics.renderer().settleTiles(cameraOf(session.settings.wanted().view), kLongestChange);
+            session.terrain.takeTiles();
+        }
         if (!plays(session)) return;
     }
 }
@@ -259,8 +309,6 @@ void LiveModel::take(Session& session)
 
 void LiveModel::show(ModelOutcome& outcome, Session& session)
 {
-    OpenTerrain& terrain = session.terrain;
-    Renderer& renderer = session.graphics.renderer();
     if (outcome.living) living_ = outcome.living;
     if (outcome.error)
     {
@@ -277,24 +325,20 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
     const Clock::time_point begin = Clock::now();
     if (work_ == Work::kReset)
     {
-        session.messages.reportError(terrain.showOriginal(renderer, *outcome.field, std::move(outcome.original)));
+        session.messages.reportError(ground_->showOriginal(std::move(*outcome.ground), session));
         forget();
-        session.contours.showTerrain(terrain.field(), terrain.relief());
+        session.contours.showTerrain(session.terrain.field(), session.terrain.relief());
         return;
     }
     if (work_ == Work::kRefine && refinedChanges_ != changes_) return;  // painted meanwhile: again later
-    bounds_ = std::move(outcome.bounds);
-    if (work_ == Work::kRefine && beyondCodes_ && living_ == outcome.living) beyondCodes_ = false;
-    if (work_ != Work::kRefine) beyondCodes_ = false;
-    terrain.takeHeights(std::move(*outcome.field), bounds_->relief());
-    if (Status s = terrain.showHeights(renderer, *bounds_, std::move(outcome.patch)); !s)
-        session.messages.reportError(s);
+    const double boundsMs = outcome.ground->boundsMs;
+    if (Status s = ground_->show(std::move(*outcome.ground), session); !s) session.messages.reportError(s);
     if (work_ != Work::kRefine && work_ != Work::kBegin) drainedAsked_ = ++heights_;
     if (!outcome.drained.empty())
         if (const Status s = showDrained(outcome, session); !s) session.messages.reportError(s);
     session.contours.showTerrain(terrain.field(), terrain.relief());
     showMs_ = millisecondsSince(begin);
-    boundsMs_ = outcome.boundsMs;
+    boundsMs_ = boundsMs;
     if (work_ == Work::kStep)
     {
         last_ = outcome.step;
@@ -315,10 +359,12 @@ void LiveModel::advance(Session& session)
     const bool played =
         task_ && work_ == Work::kStep && !requests_.empty() && !std::holds_alternative<Steps>(requests_.front());
     if (played && plays(session)) stopsStep_.request_stop();
+    if (ground_ && !ground_->ready(session)) return;
     while (!requests_.empty() && perform(session))
     {
     }
     if (task_ || !requests_.empty()) return take(session);
+    if (ground_ && !ground_->ready(session)) return;
     if (plays(session))
     {
         if (!living_) return start(Work::kBegin, false, session);
@@ -335,7 +381,7 @@ void LiveModel::advance(Session& session)
 // Performs or begins the first request.  Returns false if it must wait, or has begun work.
 bool LiveModel::perform(Session& session)
 {
-    const bool refining = task_ && ((work_ == Work::kRefine && !beyondCodes_) || work_ == Work::kDrain);
+    const bool refining = task_ && ((work_ == Work::kRefine && !ground_->refinesFromModel()) || work_ == Work::kDrain);
     Request& next = requests_.front();
     const bool strokes = std::holds_alternative<Paint>(next) ||
                          (std::holds_alternative<Plain>(next) && std::get<Plain>(next) >= Plain::kUndoStroke);
@@ -346,7 +392,15 @@ bool LiveModel::perform(Session& session)
         start(Work::kReset, false, session);
         return false;
     }
-    if (!living_ || !bounds_)
+    if (const auto* window = std::get_if<Window>(&next))
+    {
+        const std::optional<WindowPlace> place = window->place;
+        requests_.pop_front();
+        forgetModel();
+        if (const Status s = chooseGround(place, session); !s) fail(s.error(), session);
+        return true;
+    }
+    if (!begunGround())
     {
         start(Work::kBegin, false, session);
         return false;
@@ -354,7 +408,7 @@ bool LiveModel::perform(Session& session)
     if (strokes)
     {
         changeNow(session);
-        return true;
+        return ground_->ready(session);
     }
     if (auto* steps = std::get_if<Steps>(&next))
     {
@@ -382,12 +436,16 @@ void LiveModel::changeNow(Session& session)
 {
     compute::Brushes& brushes = living_->brushes;
     IndexBox box;
+    bool beside = false;  // a stroke began outside the window
     while (!requests_.empty())
     {
-        if (const auto* paint = std::get_if<Paint>(&requests_.front()))
+        if (auto* paint = std::get_if<Paint>(&requests_.front()))
         {
             if (paint->begins) brushes.begin();
-            box = joined(box, brushes.apply(paint->dab));
+            paint->dab.middle -= ground_->middle();
+            const IndexBox painted = brushes.apply(paint->dab);
+            beside |= paint->begins && painted.empty();
+            box = joined(box, painted);
         }
         else if (const auto* plain = std::get_if<Plain>(&requests_.front()); plain && *plain >= Plain::kUndoStroke)
         {
@@ -406,11 +464,12 @@ void LiveModel::changeNow(Session& session)
     strokes_ = brushes.undoable();
     undone_ = brushes.redoable();
     historyBytes_ = living_->runBytes() + brushes.bytes();
+    if (beside && !ground_->window().empty())
+        session.messages.report(MessageKind::kNote, "the brush is outside the window that the model changes");
     if (box.empty()) return;
     ++changes_;
     ++heights_;
-    beyondCodes_ |=
-        !session.terrain.changeHeights(session.graphics.renderer(), *bounds_, living_->model.heights(), box);
+    ground_->change(living_->model, box, session);
     strokeAt_ = std::chrono::steady_clock::now();
     strokeFrame_ = session.frame;
 }
@@ -418,7 +477,7 @@ void LiveModel::changeNow(Session& session)
 // Computes exact bounds once the brush rests.
 void LiveModel::refine(Session& session)
 {
-    if (task_ || !bounds_ || (bounds_->exact() && !beyondCodes_) || !rests(session)) return;
+    if (task_ || !begunGround() || ground_->exact() || !rests(session)) return;
     start(Work::kRefine, false, session);
     take(session);
 }
@@ -430,10 +489,16 @@ bool LiveModel::rests(const Session& session) const
     return waits(session) ? session.frame > strokeFrame_ || strokeFrame_ == 0 : rests.count() >= kBrushRests;
 }
 
+// Returns whether colours show drained area: not in tiles, where that of a window would end at its border.
+bool LiveModel::drainageShown(const Session& session) const
+{
+    return session.settings.wanted().render.shading == Shading::kDrainage && !session.terrain.tiles();
+}
+
 // Returns whether colours show drained area that is not that of the heights shown.
 bool LiveModel::undrained(const Session& session) const
 {
-    return session.settings.wanted().render.shading == Shading::kDrainage && drained_ != heights_ && allowed(session);
+    return drainageShown(session) && drained_ != heights_ && allowed(session);
 }
 
 Status LiveModel::showDrained(ModelOutcome& outcome, Session& session)
@@ -476,16 +541,8 @@ Status LiveModel::chooseGpu(const Session& session)
 
 void LiveModel::startSaving(const std::string& file, Session& session)
 {
-    Raster raster = session.terrain.raster();
-    const std::span<const float> heights = living_->model.heights();
-    raster.heights.assign(heights.begin(), heights.end());
-    raster.fractional = true;
-    Result<std::unique_ptr<BackgroundTask<std::string>>> task = BackgroundTask<std::string>::start(
-        kName, [raster = std::move(raster), file](const TaskContext&) -> Result<std::string> {
-            lowerPriority();
-            if (Status s = writeGeoTiff(raster, file); !s) return s.error();
-            return "wrote " + printable(file);
-        });
+    Result<std::unique_ptr<BackgroundTask<std::string>>> task =
+        BackgroundTask<std::string>::start(kName, ground_->saver(file, living_->model, session));
     if (task)
         saving_ = std::move(*task);
     else
@@ -501,7 +558,8 @@ std::uint64_t LiveModel::pending(const Session& session) const
     for (const Request& request : requests_)
         left += std::holds_alternative<Steps>(request) ? std::get<Steps>(request).left : 1;
     if (plays(session)) ++left;
-    if (!task_ && bounds_ && (!bounds_->exact() || beyondCodes_)) ++left;
+    if (!task_ && begunGround() && !ground_->exact()) ++left;
+    if (ground_ && !ground_->ready(session)) ++left;
     if (!task_ && undrained(session)) ++left;
     return left;
 }
@@ -510,7 +568,9 @@ TerrainModelState LiveModel::state(const Session& session) const
 {
     TerrainModelState state;
     state.unavailable = whyNoModel(session.terrain);
-    state.begun = begun();
+    state.begun = begun() || windows_ > 1;
+    state.tiled = session.terrain.tiles() != nullptr;
+    state.window = ground_ ? ground_->window() : std::string();
     state.working = task_ != nullptr;
     state.saving = saving_ != nullptr;
     if (task_)

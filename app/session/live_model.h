@@ -4,7 +4,8 @@
 // the new heights, and are shown when both are complete.  Strokes change the shown heights at once; their exact bounds
 // follow in the background once the brush rests.  So heights and bounds always agree.
 //
-// The model begins with the drawn heights when it is first used, and needs about 170 bytes a sample then.
+// The model begins with the drawn heights when it is first used, and needs about 170 bytes a sample then.  A terrain in
+// tiles is changed in a window, which is chosen by the view then, or by chooseWindow().
 #pragma once
 
 #include <chrono>
@@ -21,9 +22,10 @@
 
 #include "app/model/terrain_model_state.h"
 #include "app/session/model_gpu.h"
+#include "app/session/model_ground.h"
 #include "app/session/model_work.h"
+#include "app/session/window_ground.h"
 #include "core/base/background_task.h"
-#include "core/terrain/bounds/changing_bounds.h"
 
 namespace orogen::app {
 
@@ -43,6 +45,9 @@ public:
     // Return to the heights before the newest run, and to those of the opened terrain.  They stop a run.
     Status undoRun(const Session& session);
     Status reset(const Session& session);
+    // Chooses another window of a terrain in tiles, by the view if `place` is empty; the changes so far stay.  Errors
+    // kUsage: no window can be there, or kMostWindows lie over each other.
+    Status chooseWindow(const std::optional<WindowPlace>& place, const Session& session);
     // Writes the heights as a GeoTIFF.  Errors kOutput: an input file, or not writable.
     Status save(const std::string& file, const Session& session);
     // A stroke: one dab, or the first one of several.
@@ -93,12 +98,19 @@ private:
     {
         std::string file;
     };
-    using Request = std::variant<Steps, Paint, Plain, Save>;
+    struct Window
+    {
+        std::optional<WindowPlace> place;
+    };
+    using Request = std::variant<Steps, Paint, Plain, Save, Window>;
+    static constexpr int kMostWindows = 16;  // over each other
 
     using Work = ModelWork;
     using Task = BackgroundTask<ModelOutcome>;
 
     Status allowed(const Session& session) const;
+    Status chooseGround(const std::optional<WindowPlace>& place, const Session& session);
+    bool begunGround() const { return living_ && ground_ && ground_->begun(); }
     void take(Session& session);
     void show(ModelOutcome& outcome, Session& session);
     void advance(Session& session);
@@ -113,13 +125,17 @@ private:
     void fail(const Error& error, Session& session);
     Status chooseGpu(const Session& session);
     Status showDrained(ModelOutcome& outcome, Session& session);
+    bool drainageShown(const Session& session) const;
+    void forgetModel();
+    Result<SampleWindow> windowIn(const std::optional<WindowPlace>& place, const Session& session) const;
     bool waits(const Session& session) const;
     bool plays(const Session& session) const;
 
     std::deque<Request> requests_;
-    std::shared_ptr<LivingTerrain> living_;  // while a task runs that uses it: the task's
-    std::optional<ChangingBounds> bounds_;
-    std::shared_ptr<const HeightField> original_;
+    std::shared_ptr<LivingTerrain> living_;     // while a task runs that uses it: the task's
+    std::unique_ptr<ModelGround> ground_;       // null: to be chosen
+    std::shared_ptr<const TileSource> opened_;  // terrain in tiles before any change
+    int windows_ = 0;                           // chosen since then
     std::unique_ptr<Task> task_;
     Work work_ = Work::kBegin;
     std::stop_source stopsStep_;
@@ -128,7 +144,6 @@ private:
     std::uint64_t heights_ = 1;                     // counts heights shown, and renderers
     std::uint64_t drainedAsked_ = 0, drained_ = 0;  // heights_ of the drained area being found, and of that shown
     bool inRun_ = false;                            // the next step goes on with a run
-    bool beyondCodes_ = false;                      // a stroke left the range of the field's codes
     bool lost_ = false;                             // see showAgain()
     std::uint64_t changes_ = 0;                     // by strokes
     std::uint64_t refinedChanges_ = 0;              // changes_ when the running refinement began

@@ -8,12 +8,9 @@
 #include <glm/geometric.hpp>
 #include <sys/resource.h>
 
-#include "app/session/terrain_loading.h"
 #include "compute/device/kernel_target.h"
-#include "compute/voids/void_filling.h"
 #include "core/base/clock.h"
 #include "core/base/thread_pool.h"
-#include "core/terrain/raster/changing_field.h"
 
 namespace orogen::app {
 namespace {
@@ -42,8 +39,7 @@ std::size_t LivingTerrain::runBytes() const { return runs.size() * model.heights
 bool ModelOrder::makeLiving(ModelOutcome& outcome) const
 {
     if (outcome.living) return true;
-    Result<compute::TerrainModel> made = compute::TerrainModel::create(
-        knownHeights(*original), original->width, original->height, original->pixelWidth, original->pixelHeight);
+    Result<compute::TerrainModel> made = ground->model();
     if (made)
         outcome.living = std::make_shared<LivingTerrain>(std::move(*made));
     else
@@ -52,17 +48,18 @@ bool ModelOrder::makeLiving(ModelOutcome& outcome) const
 }
 
 // Returns an upper bound for the largest change in the picture (pixels): as if every change faced the camera.
-double ModelOrder::pixelsOf(std::span<const float> before, std::span<const float> after, int width) const
+double ModelOrder::pixelsOf(std::span<const float> before, const compute::TerrainModel& after) const
 {
     double most = 0;
-    const glm::dvec2 centre(0.5 * (original->width - 1), 0.5 * (original->height - 1));
+    const std::size_t width = std::size_t(after.width());
+    const glm::dvec2 centre(0.5 * (after.width() - 1), 0.5 * (after.height() - 1));
     for (std::size_t i = 0; i < before.size(); ++i)
     {
-        const double change = std::abs(double(after[i]) - double(before[i]));
+        const double height = double(after.heights()[i]), change = std::abs(height - double(before[i]));
         if (!(change > 0)) continue;
-        const glm::dvec2 sample(double(i % std::size_t(width)), double(i / std::size_t(width)));
-        const glm::dvec2 place = (sample - centre) * glm::dvec2(original->pixelWidth, -original->pixelHeight);
-        most = std::max(most, change / std::max(glm::length(glm::dvec3(place, double(after[i])) - eye), 1.0));
+        const glm::dvec2 sample(double(i % width), double(i / width));
+        const glm::dvec2 place = (sample - centre) * glm::dvec2(after.alongX(), -after.alongY());
+        most = std::max(most, change / std::max(glm::length(glm::dvec3(place, height) - eye), 1.0));
     }
     return most * focalLength;
 }
@@ -100,21 +97,21 @@ std::vector<std::uint32_t> ModelOrder::drainedCells(const compute::TerrainModel&
 
 bool ModelOrder::step(ModelOutcome& outcome, const TaskContext& context) const
 {
-    LivingTerrain& ground = *outcome.living;
+    LivingTerrain& living = *outcome.living;
     std::stop_source stop;
     const std::stop_callback asked(stopsStep, [&stop] { stop.request_stop(); });
     const std::stop_callback ends(context.stop, [&stop] { stop.request_stop(); });
-    const std::vector<float> before(ground.model.heights().begin(), ground.model.heights().end());
+    const std::vector<float> before(living.model.heights().begin(), living.model.heights().end());
     std::optional<compute::ModelHeights> kept;
-    if (firstOfRun) kept = ground.model.kept();
-    if (Status s = chooseDevice(ground.model); !s)
+    if (firstOfRun) kept = living.model.kept();
+    if (Status s = chooseDevice(living.model); !s)
     {
         outcome.error = s.error();
         return false;
     }
     ThreadPool pool(modelThreads(beside));
     const Clock::time_point begin = Clock::now();
-    const Result<compute::ModelStep> done = ground.model.step(rates, years, pool, stop.get_token());
+    const Result<compute::ModelStep> done = living.model.step(rates, years, pool, stop.get_token());
     if (!done)
     {
         outcome.error = done.error();
@@ -122,9 +119,9 @@ bool ModelOrder::step(ModelOutcome& outcome, const TaskContext& context) const
     }
     outcome.stepMs = millisecondsSince(begin);
     outcome.step = *done;
-    outcome.changePixels = pixelsOf(before, ground.model.heights(), ground.model.width());
-    ground.brushes.forget();
-    if (kept) ground.keep(std::move(*kept));
+    outcome.changePixels = pixelsOf(before, living.model);
+    living.brushes.forget();
+    if (kept) living.keep(std::move(*kept));
     return true;
 }
 
@@ -135,27 +132,29 @@ ModelOutcome ModelOrder::outcome(const TaskContext& context) const
     outcome.living = living;
     const auto enter = [&context](const char* phase, double fraction) { context.progress.enter(phase, fraction); };
     constexpr double kStepShare = 0.6;
+    const auto made = [&outcome](Result<MadeGround> ground) {
+        if (ground)
+            outcome.ground = std::move(*ground);
+        else
+            outcome.error = ground.error();
+    };
     if (work == ModelWork::kReset)
     {
-        outcome.field = *original;
         outcome.living.reset();
-        Result<TerrainBounds> bounds = boundsWithProgress(*original, context, 0);
-        if (!bounds) outcome.error = bounds.error();
-        if (bounds) outcome.original = std::move(*bounds);
+        made(ground->original(context));
         return outcome;
     }
     if (work == ModelWork::kDrain)
     {
         enter("drained area", 0);
-        const Result<compute::TerrainModel> made = compute::TerrainModel::create(
-            knownHeights(*field), field->width, field->height, field->pixelWidth, field->pixelHeight);
-        if (made)
-            outcome.drained = drainedCells(*made);
+        const Result<compute::TerrainModel> shown = ground->shownModel();
+        if (shown)
+            outcome.drained = drainedCells(*shown);
         else
-            outcome.error = made.error();
+            outcome.error = shown.error();
         return outcome;
     }
-    if (work != ModelWork::kRefine || !field)
+    if (!asShown)
     {
         enter("beginning", 0);
         if (!makeLiving(outcome)) return outcome;
@@ -168,30 +167,9 @@ ModelOutcome ModelOrder::outcome(const TaskContext& context) const
         enter("computing a step", 0);
         if (work == ModelWork::kStep && !step(outcome, context)) return outcome;
         if (drains) outcome.drained = drainedCells(outcome.living->model);
-        HeightField shown;
-        shown.offset = offset;
-        shown.scale = scale;
-        outcome.field = encodedField(outcome.living->model.heights(), *original, scale > 0 ? &shown : nullptr);
     }
-    else
-        outcome.field = *field;
     enter("error bounds", kStepShare);
-    const Clock::time_point begin = Clock::now();
-    Result<TerrainBounds> bounds = buildBounds(
-        *outcome.field,
-        [&](double fraction) {
-            context.progress.set(kStepShare + (1 - kStepShare) * fraction);
-            return !context.stop.stop_requested();
-        },
-        ErrorRange::kAllCodes);
-    if (!bounds)
-    {
-        outcome.error = bounds.error();
-        return outcome;
-    }
-    outcome.patch = {patchLevel, patchErrors(bounds->errors, patchLevel)};
-    outcome.bounds.emplace(std::move(*bounds), *outcome.field);
-    outcome.boundsMs = millisecondsSince(begin);
+    made(ground->make(asShown ? nullptr : &outcome.living->model, context));
     return outcome;
 }
 

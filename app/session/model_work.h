@@ -13,12 +13,11 @@
 
 #include <glm/vec3.hpp>
 
-#include "app/render/terrain_gpu.h"
+#include "app/session/model_ground.h"
 #include "compute/terrain_model/brushes.h"
 #include "compute/terrain_model/terrain_model.h"
 #include "core/base/background_task.h"
 #include "core/settings.h"
-#include "core/terrain/bounds/changing_bounds.h"
 
 namespace orogen::app {
 
@@ -56,13 +55,10 @@ enum class ModelWork
 struct ModelOutcome
 {
     std::shared_ptr<LivingTerrain> living;
-    std::optional<HeightField> field;
-    std::optional<ChangingBounds> bounds;
-    PatchErrors patch;
-    TerrainBounds original;              // kReset
+    std::optional<MadeGround> ground;    // what shows the heights
     std::vector<std::uint32_t> drained;  // samples that drain through each; empty: not asked for
     compute::ModelStep step;
-    double changePixels = 0, stepMs = 0, boundsMs = 0;
+    double changePixels = 0, stepMs = 0;
     std::optional<Error> error;
 };
 
@@ -70,18 +66,16 @@ struct ModelOutcome
 struct ModelOrder
 {
     ModelWork work = ModelWork::kBegin;
-    std::shared_ptr<LivingTerrain> living;  // null: to be made; unused by kRefine unless it encodes
-    std::shared_ptr<const HeightField> original;
-    std::optional<HeightField> field;  // kRefine, kDrain: heights that are shown
-    float offset = 0, scale = 0;       // codes of the heights shown; scale 0: none yet
+    std::shared_ptr<LivingTerrain> living;  // null: to be made
+    std::shared_ptr<const GroundMaker> ground;
+    bool asShown = false;  // kRefine, kDrain: works on the heights that are shown, without the model
     bool firstOfRun = false, beside = true;
     bool drains = false;  // finds the drained area of new heights, too
     ModelBackend backend = ModelBackend::kCpu;
     std::shared_ptr<compute::ModelDevice> gpu;  // kOpenGl
     compute::ModelRates rates;
     double years = 0;
-    int patchLevel = 0;
-    glm::dvec3 eye{0.0};
+    glm::dvec3 eye{0.0};     // from the middle of the model
     double focalLength = 0;  // pixels per radian
     std::stop_token stopsStep;
 
@@ -93,7 +87,7 @@ private:
     Status chooseDevice(compute::TerrainModel& model) const;
     std::vector<std::uint32_t> drainedCells(const compute::TerrainModel& model) const;
     bool step(ModelOutcome& outcome, const TaskContext& context) const;
-    double pixelsOf(std::span<const float> before, std::span<const float> after, int width) const;
+    double pixelsOf(std::span<const float> before, const compute::TerrainModel& after) const;
 };
 
 }  // namespace orogen::app

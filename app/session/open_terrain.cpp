@@ -106,6 +106,7 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
                                                              loaded->cache, loaded->imagery.cache);
     if (!shown) return shown.error();
     earth_ = std::move(loaded->earth);
+    tilesChange_ = false;
     voids_.forget();
     overrides_ = loaded->overrides;
     info_ = describe(loaded->raster);
@@ -228,6 +229,24 @@ Status OpenTerrain::showOriginal(Renderer& renderer, HeightField field, TerrainB
     if (Status s = renderer.changeHeights(raster, field, std::move(bounds)); !s) return s;
     takeHeights(std::move(field), std::move(relief));
     return lead([&](Renderer& other) { return other.changeHeights(raster_, field_, std::move(others)); });
+}
+
+void OpenTerrain::changeTiles(std::shared_ptr<const TileSource> source, const IndexBox& samples)
+{
+    source_ = std::move(source);
+    cache_->change(source_, samples);
+    tilesChange_ = true;
+    if (follower_) follower_->terrain->changeTiles(source_, samples);
+}
+
+bool OpenTerrain::tilesChanging() const { return tilesChange_ || (follower_ && follower_->terrain->tilesChanging()); }
+
+void OpenTerrain::takeTiles()
+{
+    if (follower_) follower_->terrain->takeTiles();
+    if (!tilesChange_ || cache_->changing()) return;
+    tilesChange_ = false;
+    takeRange(source_->raster().minHeight, source_->raster().maxHeight);
 }
 
 Status OpenTerrain::showOn(Renderer& renderer) const

@@ -60,6 +60,12 @@ public:
     // Shows the opened terrain again.
     Status showOriginal(Renderer& renderer, HeightField field, TerrainBounds bounds);
 
+    // ---- heights that change in a window, of a terrain in tiles on a plane (window_ground.h) ----
+    // Shows another source, whose heights differ in `samples` (of level 0) alone, once its tiles have been made.
+    void changeTiles(std::shared_ptr<const TileSource> source, const IndexBox& samples);
+    bool tilesChanging() const;  // a changed source is not shown yet
+    void takeTiles();            // takes over the range of heights once it is, in each frame
+
     Status fillVoids();  // kUsage also for tiled terrain, whose heights are not all in memory
     Status unfillVoids() { return voids_.undo(); }
     void cancelFilling() { voids_.cancel(); }
@@ -133,6 +139,7 @@ private:
     std::optional<Camera> homeCamera_;           // home of a plane, without exaggeration
     std::uint64_t opened_ = 0, heights_ = 0;
     std::optional<Follower> follower_;
+    bool tilesChange_ = false;
 };
 
 }  // namespace orogen::app

@@ -223,6 +223,7 @@ void performOnTerrainModel(const TerrainModelActions& asked, const PictureToolsA
     if (asked.run) session.messages.reportError(model.run(*asked.run, session));
     if (asked.undoRun) session.messages.reportError(model.undoRun(session));
     if (asked.reset) session.messages.reportError(model.reset(session));
+    if (asked.window) session.messages.reportError(model.chooseWindow({}, session));
     if (asked.undoStroke) session.messages.reportError(model.undoStroke(session));
     if (asked.redoStroke) session.messages.reportError(model.redoStroke(session));
     if (asked.save)

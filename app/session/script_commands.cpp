@@ -69,6 +69,11 @@ Status ScriptCommands::model(const step::Model& step)
     session_.graphics.renderer().lod().countRoundsAnew();
     if (step.verb == "run") return model.run(step.steps, session_);
     if (step.verb == "save") return model.save(step.file, session_);
+    if (step.verb == "window")
+    {
+        const auto place = [](const std::array<double, 3>& at) { return WindowPlace{{at[0], at[1]}, at[2]}; };
+        return model.chooseWindow(step.window ? std::optional(place(*step.window)) : std::nullopt, session_);
+    }
     const bool play = step.verb == "play";
     if (play)
         if (Status s = model.run(0, session_); !s) return s;

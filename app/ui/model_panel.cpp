@@ -73,12 +73,28 @@ void playButtons(const Panel& panel)
 // Draws the button that shows drained area by colours, and sunlight again.
 void drainageRow(const Panel& panel)
 {
+    if (panel.model.terrainModel.tiled) return;
     Shading& shading = panel.actions.settings.render.shading;
     const bool shown = shading == Shading::kDrainage;
     if (button(panel, "drainage",
                "Colours the ground by the area that drains through it: rivers are blue. Follows every step.",
                buttonWidth(panel, 1), shown ? "Show sunlight" : "Show drained area"))
         shading = shown ? Shading::kLit : Shading::kDrainage;
+}
+
+// Draws the part of a terrain in tiles that changes, and what chooses another.
+void windowRows(const Panel& panel)
+{
+    if (!panel.model.terrainModel.tiled) return;
+    const std::string& window = panel.model.terrainModel.window;
+    valueRow(panel, "changes", window.empty() ? "not chosen yet" : window, {},
+             "Samples of a terrain in tiles that the model changes. Around them nothing changes.");
+    if (button(panel, "window",
+               "Changes the part of the terrain that the camera looks at from now on. Earlier changes stay; only Reset "
+               "takes them back.",
+               buttonWidth(panel, 1), "Change what is in view"))
+        panel.actions.terrainModel.window = true;
+    settingRow(panel, "model.level");
 }
 
 void saveRow(const Panel& panel)
@@ -254,6 +270,7 @@ float drawModelPanel(const Panel& panel, const PanelRect& rect)
         playButtons(panel);
         workBar(panel);
         timeRows(panel);
+        windowRows(panel);
         drainageRow(panel);
         brushes(panel);
         rates(panel);

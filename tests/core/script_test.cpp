@@ -267,14 +267,18 @@ TEST(Script, PlacesOffTheEarthAreRefusedWithTheirLine)
     EXPECT_EQ(std::get<step::GoTo>(named->steps[0].action).name, "Mont Blanc");
     EXPECT_EQ(std::get<step::GoTo>(named->steps[1].action).name, "Rio de Janeiro");
     EXPECT_EQ(parseScript("goto 91 0 0\n", "s").error().code, ExitCode::kUsage);
-    const Result<Script> model = parseScript("model run 12\nmodel save a b.tif\nbrush fault -5 2.5 30 -1\nredo\n", "s");
+    const Result<Script> model = parseScript(
+        "model run 12\nmodel save a b.tif\nbrush fault -5 2.5 30 -1\nredo\nmodel window\nmodel window 5 -7 900\n", "s");
     ASSERT_TRUE(model) << model.error().message;
     EXPECT_EQ(std::get<step::Model>(model->steps[0].action).steps, 12u);
     EXPECT_EQ(std::get<step::Model>(model->steps[1].action).file, "a b.tif");
     EXPECT_EQ(std::get<step::Brush>(model->steps[2].action).amount, -1);
     EXPECT_TRUE(std::get<step::Undo>(model->steps[3].action).again);
+    EXPECT_FALSE(std::get<step::Model>(model->steps[4].action).window);
+    EXPECT_EQ(std::get<step::Model>(model->steps[5].action).window, (std::array<double, 3>{5, -7, 900}));
     for (const char* wrong : {"model run 0\n", "model run\n", "model save\n", "model grow\n", "model play 3\n",
-                              "undo 2\n", "brush paint 0 0 1 1\n", "brush raise 0 0 0 1\n", "brush smooth 0 0 1 2\n"})
+                              "model window 1 2\n", "model window 1 2 0\n", "undo 2\n", "brush paint 0 0 1 1\n",
+                              "brush raise 0 0 0 1\n", "brush smooth 0 0 1 2\n"})
         EXPECT_EQ(parseScript(wrong, "s").error().code, ExitCode::kInput) << wrong;
     EXPECT_EQ(parseScript("goto 1 2\n", "s").error().code, ExitCode::kInput);
     EXPECT_EQ(parseScript("bookmark set 4\n", "s").error().code, ExitCode::kInput);

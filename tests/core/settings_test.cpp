@@ -76,6 +76,7 @@ const std::vector<Expected>& contract()
         {"model.repose", 90.0, "1", "90", "0.9", "90.1"},
         {"model.step_years", 1000.0, "0.01", "10000000", "0.009", "10000001"},
         {"model.backend", "cpu", {}, {}, {}, {}},
+        {"model.level", -1, "-1", "17", "-2", "18"},
         {"marks.names", true, {}, {}, {}, {}},
         {"marks.graticule", false, {}, {}, {}, {}},
         {"marks.compass", true, {}, {}, {}, {}},
@@ -102,8 +103,9 @@ Settings randomValid(std::mt19937& random)
     s.budget = {BudgetMode(random() % 3), between(0, 1e9), random() % 2 == 0};
     s.lod.mergePixels = float(between(0.1, 0.9 * s.lod.splitPixels));
     s.patch.level = int(random() % 7);
-    s.model = {random() % 2 == 0,  between(0, 1e6),           between(0, 1), between(-1000, 1000), between(1, 90),
-               between(0.01, 1e7), ModelBackend(random() % 4)};
+    s.model = {random() % 2 == 0,          between(0, 1e6),     between(0, 1),
+               between(-1000, 1000),       between(1, 90),      between(0.01, 1e7),
+               ModelBackend(random() % 4), int(between(-1, 18))};
     s.terrain.heightScale = float(between(0, 10));
     if (random() % 2) s.terrain.waterLevel = float(between(-11000, 9000));
     s.terrain.detail = bool(random() % 2);

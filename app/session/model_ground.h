@@ -1,0 +1,89 @@
+// Ground that the terrain model changes: a terrain that is one image (image_ground.h), or a window of one that is in
+// tiles (window_ground.h).
+//
+// Heights go one way: a task makes them from the model, by a GroundMaker, with what shows them; the ground shows what
+// was made between two frames.  Strokes change the shown heights directly.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <glm/vec2.hpp>
+
+#include "app/render/terrain_gpu.h"
+#include "compute/terrain_model/terrain_model.h"
+#include "core/base/background_task.h"
+#include "core/base/status.h"
+#include "core/terrain/bounds/changing_bounds.h"
+#include "core/terrain/raster/height_field.h"
+#include "core/terrain/raster/index_box.h"
+#include "core/terrain/tiles/tile_source.h"
+
+namespace orogen::app {
+
+class Session;
+
+// Heights with what shows them.
+struct MadeGround
+{
+    bool ofModel = false;  // the model's heights, not those that were shown
+    double boundsMs = 0;   // spent on error bounds
+    // One image.
+    std::optional<HeightField> field;
+    std::optional<ChangingBounds> bounds;
+    PatchErrors patch;
+    TerrainBounds original;  // bounds of the opened terrain
+    // In tiles.
+    std::shared_ptr<const TileSource> tiles;
+    IndexBox samples;  // of level 0, which differ from those shown before
+};
+
+// Makes heights in the background; holds all that this needs.
+class GroundMaker
+{
+public:
+    virtual ~GroundMaker() = default;
+    // Returns a model of the heights that the ground began with.  Errors: kInput, kLimit (memory); those of reading.
+    virtual Result<compute::TerrainModel> model() const = 0;
+    // Makes what shows a model's heights; without one, the shown heights again, with exact bounds.  Errors:
+    // kInterrupted, kLimit (memory).
+    virtual Result<MadeGround> make(const compute::TerrainModel* model, const TaskContext& context) const = 0;
+    // Makes what shows the opened terrain.  Errors as make().
+    virtual Result<MadeGround> original(const TaskContext& context) const = 0;
+    // Returns a model of the shown heights.  Errors as model().
+    virtual Result<compute::TerrainModel> shownModel() const = 0;
+};
+
+class ModelGround
+{
+public:
+    using Saver = std::function<Result<std::string>(const TaskContext&)>;  // returns a message
+
+    virtual ~ModelGround() = default;
+
+    // Returns a maker for one task.  `asShown`: the task may use the shown heights.
+    virtual std::shared_ptr<const GroundMaker> maker(const Session& session, bool asShown) const = 0;
+    // Returns a task that writes the model's heights.
+    virtual Saver saver(const std::string& file, const compute::TerrainModel& model, const Session& session) const = 0;
+
+    // ---- between two frames ----
+    virtual Status show(MadeGround made, Session& session) = 0;
+    virtual Status showOriginal(MadeGround made, Session& session) = 0;
+    // Shows the heights of a box of the model's samples, with bounds that hold at once.
+    virtual void change(const compute::TerrainModel& model, const IndexBox& box, Session& session) = 0;
+    virtual void showAgain(Session& session) = 0;  // on a new renderer
+
+    virtual bool begun() const = 0;                          // heights of a model have been shown
+    virtual bool ready(const Session& session) const = 0;    // the last change is shown; the next one can follow
+    virtual bool exact() const = 0;                          // false: make() tightens the bounds
+    virtual bool refinesFromModel() const { return false; }  // if so, make() needs the model for that
+
+    // Middle of the model's samples (metres east and north of the terrain's centre).
+    virtual glm::dvec2 middle() const { return glm::dvec2(0.0); }
+    // Describes the part of the terrain that changes, for panels; empty: all of it.
+    virtual std::string window() const { return {}; }
+};
+
+}  // namespace orogen::app
