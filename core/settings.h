@@ -188,7 +188,7 @@ struct Settings
         double repose = 90;  // degrees; 90: any slope stands
         double stepYears = 1000;
         ModelBackend backend = ModelBackend::kCpu;
-        int level = -1;  // of the samples that it changes in tiles; -1: chosen by the view
+        int level = -1;  // level of the samples that change in tiles; -1: chosen by the view
         bool operator==(const Model&) const = default;
     } model;
     struct Marks

@@ -95,7 +95,7 @@ Status LiveModel::save(const std::string& file, const Session& session)
     return Status::ok();
 }
 
-Status LiveModel::chooseWindow(const std::optional<WindowPlace>& place, const Session& session)
+Status LiveModel::chooseWindow(const std::optional<ModelPlace>& place, const Session& session)
 {
     if (Status s = allowed(session); !s) return s;
     const TileSource* tiles = session.terrain.tiles();
@@ -111,7 +111,7 @@ Status LiveModel::chooseWindow(const std::optional<WindowPlace>& place, const Se
 }
 
 // Returns the window that the settings and the view ask for.
-Result<SampleWindow> LiveModel::windowIn(const std::optional<WindowPlace>& place, const Session& session) const
+Result<SampleWindow> LiveModel::windowIn(const std::optional<ModelPlace>& place, const Session& session) const
 {
     const int level = session.settings.wanted().model.level;
     return windowAt(*session.terrain.tiles(), place ? *place : placeInView(session),
@@ -119,7 +119,7 @@ Result<SampleWindow> LiveModel::windowIn(const std::optional<WindowPlace>& place
 }
 
 // Begins with the terrain as it is shown.
-Status LiveModel::chooseGround(const std::optional<WindowPlace>& place, const Session& session)
+Status LiveModel::chooseGround(const std::optional<ModelPlace>& place, const Session& session)
 {
     const std::shared_ptr<const TileSource> shown = session.terrain.sharedTiles();
     if (!shown)
@@ -336,7 +336,7 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
     if (work_ != Work::kRefine && work_ != Work::kBegin) drainedAsked_ = ++heights_;
     if (!outcome.drained.empty())
         if (const Status s = showDrained(outcome, session); !s) session.messages.reportError(s);
-    session.contours.showTerrain(terrain.field(), terrain.relief());
+    session.contours.showTerrain(session.terrain.field(), session.terrain.relief());
     showMs_ = millisecondsSince(begin);
     boundsMs_ = boundsMs;
     if (work_ == Work::kStep)
@@ -394,7 +394,7 @@ bool LiveModel::perform(Session& session)
     }
     if (const auto* window = std::get_if<Window>(&next))
     {
-        const std::optional<WindowPlace> place = window->place;
+        const std::optional<ModelPlace> place = window->place;
         requests_.pop_front();
         forgetModel();
         if (const Status s = chooseGround(place, session); !s) fail(s.error(), session);

@@ -47,7 +47,7 @@ public:
     Status reset(const Session& session);
     // Chooses another window of a terrain in tiles, by the view if `place` is empty; the changes so far stay.  Errors
     // kUsage: no window can be there, or kMostWindows lie over each other.
-    Status chooseWindow(const std::optional<WindowPlace>& place, const Session& session);
+    Status chooseWindow(const std::optional<ModelPlace>& place, const Session& session);
     // Writes the heights as a GeoTIFF.  Errors kOutput: an input file, or not writable.
     Status save(const std::string& file, const Session& session);
     // A stroke: one dab, or the first one of several.
@@ -100,7 +100,7 @@ private:
     };
     struct Window
     {
-        std::optional<WindowPlace> place;
+        std::optional<ModelPlace> place;
     };
     using Request = std::variant<Steps, Paint, Plain, Save, Window>;
     static constexpr int kMostWindows = 16;  // over each other
@@ -109,7 +109,7 @@ private:
     using Task = BackgroundTask<ModelOutcome>;
 
     Status allowed(const Session& session) const;
-    Status chooseGround(const std::optional<WindowPlace>& place, const Session& session);
+    Status chooseGround(const std::optional<ModelPlace>& place, const Session& session);
     bool begunGround() const { return living_ && ground_ && ground_->begun(); }
     void take(Session& session);
     void show(ModelOutcome& outcome, Session& session);
@@ -127,7 +127,7 @@ private:
     Status showDrained(ModelOutcome& outcome, Session& session);
     bool drainageShown(const Session& session) const;
     void forgetModel();
-    Result<SampleWindow> windowIn(const std::optional<WindowPlace>& place, const Session& session) const;
+    Result<SampleWindow> windowIn(const std::optional<ModelPlace>& place, const Session& session) const;
     bool waits(const Session& session) const;
     bool plays(const Session& session) const;
 

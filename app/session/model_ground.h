@@ -37,7 +37,7 @@ struct MadeGround
     TerrainBounds original;  // bounds of the opened terrain
     // In tiles.
     std::shared_ptr<const TileSource> tiles;
-    IndexBox samples;  // of level 0, which differ from those shown before
+    IndexBox samples;  // level-0 samples that differ from those shown before
 };
 
 // Makes heights in the background; holds all that this needs.

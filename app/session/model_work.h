@@ -55,7 +55,7 @@ enum class ModelWork
 struct ModelOutcome
 {
     std::shared_ptr<LivingTerrain> living;
-    std::optional<MadeGround> ground;    // what shows the heights
+    std::optional<MadeGround> ground;    // heights, with the data that shows them
     std::vector<std::uint32_t> drained;  // samples that drain through each; empty: not asked for
     compute::ModelStep step;
     double changePixels = 0, stepMs = 0;

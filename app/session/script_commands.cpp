@@ -71,7 +71,7 @@ Status ScriptCommands::model(const step::Model& step)
     if (step.verb == "save") return model.save(step.file, session_);
     if (step.verb == "window")
     {
-        const auto place = [](const std::array<double, 3>& at) { return WindowPlace{{at[0], at[1]}, at[2]}; };
+        const auto place = [](const std::array<double, 3>& at) { return ModelPlace{{at[0], at[1]}, at[2]}; };
         return model.chooseWindow(step.window ? std::optional(place(*step.window)) : std::nullopt, session_);
     }
     const bool play = step.verb == "play";

@@ -55,7 +55,7 @@ Result<std::string> saveTiles(const TileSource& source, const std::string& file,
 
 // ---- windows ----
 
-Result<SampleWindow> windowAt(const TileSource& tiles, const WindowPlace& place, std::optional<int> level, bool named)
+Result<SampleWindow> windowAt(const TileSource& tiles, const ModelPlace& place, std::optional<int> level, bool named)
 {
     const TileGrid grid = tiles.grid();
     const double spacing = spacingOf(tiles), most = named ? kMostWindowSide : kUsualWindowSide;
@@ -80,7 +80,7 @@ Result<SampleWindow> windowAt(const TileSource& tiles, const WindowPlace& place,
     return windowOf(grid, chosen, std::ldexp(column, -chosen), std::ldexp(row, -chosen), side);
 }
 
-WindowPlace placeInView(const Session& session)
+ModelPlace placeInView(const Session& session)
 {
     const Camera camera = cameraOf(session.settings.wanted().view);
     const ViewSurroundings around = session.surroundings();

@@ -1,6 +1,6 @@
 // A window of a terrain in tiles that the terrain model changes.
 //
-// The model runs on the samples of one level in a box.  What it changes fades to nothing at the window's border, so
+// The model runs on the samples of one level in a box.  The change fades to nothing at the window's border, so
 // that the terrain around joins without a step.  A changed window is another source of tiles
 // (core/terrain/sources/changed_tiles.h); the tile cache makes the tiles in it again and shows them together.
 #pragma once
@@ -17,19 +17,19 @@ namespace orogen::app {
 inline constexpr int kUsualWindowSide = 1024;  // samples
 
 // A part of the terrain to change (metres from its centre).
-struct WindowPlace
+struct ModelPlace
 {
     glm::dvec2 middle{0.0};
-    double side = 0;  // of a square
+    double side = 0;  // side of a square
 };
 
 // Returns the window for a terrain in tiles.  `level`: of its samples; empty: the finest that covers the place with
 // kUsualWindowSide samples, or with kMostWindowSide if the place was `named`.  Error kUsage: fewer than 3 x 3 samples,
 // or more than kMostWindowSide.
-Result<SampleWindow> windowAt(const TileSource& tiles, const WindowPlace& place, std::optional<int> level, bool named);
+Result<SampleWindow> windowAt(const TileSource& tiles, const ModelPlace& place, std::optional<int> level, bool named);
 
 // Returns the place that the camera looks at, twice as wide as it is away; if it looks at no ground, that below it.
-WindowPlace placeInView(const Session& session);
+ModelPlace placeInView(const Session& session);
 
 // Checks that a save to `file` overwrites none of the files `read`.  Errors kOutput.
 Status checkTilesFile(const std::string& file, const std::vector<std::string>& read);

@@ -13,8 +13,8 @@
 namespace orogen {
 namespace {
 
-constexpr int kFadeShare = 8;               // of the shorter side, on either side
-constexpr double kRounding = 0x1p-22;       // of a height: bounds what the sums and differences of a sample lose
+constexpr int kFadeShare = 8;               // share of the shorter side, on either side
+constexpr double kRounding = 0x1p-22;       // share of a height: bounds what the sums and differences of a sample lose
 constexpr std::int64_t kTile = kTileCells;  // for products that may not fit in an int
 
 // A position in samples of the window's level: a whole one, and the way to the next, in [0, 1).

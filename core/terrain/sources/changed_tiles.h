@@ -95,7 +95,7 @@ public:
 
 private:
     class Reader;
-    struct Readers;  // of the source below, not in use
+    struct Readers;  // unused readers of the source below
 
     // Lowest and highest difference in a tile, and its distance between the level and the window's.
     struct Range
@@ -116,7 +116,7 @@ private:
     };
 
     ChangedTiles(std::shared_ptr<const TileSource> below, std::shared_ptr<Readers> readers, const SampleWindow& window);
-    float sample(std::int64_t column, std::int64_t row) const;  // of the window's level
+    float sample(std::int64_t column, std::int64_t row) const;  // a sample of the window's level
     void rangeTiles(const IndexBox& box);
     Range rangeOf(int level, int x, int y) const;
     float stepOf(int level, int x, int y) const;

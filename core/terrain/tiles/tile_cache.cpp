@@ -132,8 +132,8 @@ private:
     // Resident tiles that are made again, to be replaced together.
     struct Change
     {
-        IndexBox samples;                                                // of level 0
-        std::unordered_map<TileKey, std::shared_ptr<const Tile>> tiles;  // of these keys; null: being made
+        IndexBox samples;                                                // samples of level 0
+        std::unordered_map<TileKey, std::shared_ptr<const Tile>> tiles;  // by key; null: being made
     };
     // The finest active tile at a point, and the point's cell in it.
     struct Found
@@ -385,7 +385,7 @@ void StreamingCache::handOut(int most)
         if (int(uploads_.size()) >= most || made_.empty()) return;
         const auto made = wanted.resident ? made_.end() : made_.find(wanted.key);
         if (made == made_.end() || !resident_.has(wanted.key.parent())) continue;
-        if (change_ && touches(wanted.key, change_->samples)) continue;  // of the next source
+        if (change_ && touches(wanted.key, change_->samples)) continue;  // made from the next source
         const ResidentTile* added = wanted.resident = resident_.add(std::move(made->second), frame_);
         made_.erase(made);
         if (!added) return;

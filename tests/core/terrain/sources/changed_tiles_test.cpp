@@ -39,7 +39,7 @@ struct Case
 {
     int width = 700, height = 500;
     int level = 0;
-    double column = 200, row = 180;  // of the level
+    double column = 200, row = 180;  // samples of the level
     int side = 150;
 };
 
