@@ -104,14 +104,14 @@ Status LiveModel::chooseWindow(const std::optional<ModelPlace>& place, const Ses
         return Error{ExitCode::kUsage, fmt::format("model window: {} windows lie over each other, expected at most {} "
                                                    "(model save writes the terrain, which can be opened instead)",
                                                    windows_, kMostWindows)};
-    if (Result<SampleWindow> window = windowIn(place, session); !window) return window.error();
+    if (Result<ChangeWindow> window = windowIn(place, session); !window) return window.error();
     stop();
     requests_.push_back(Window{place});
     return Status::ok();
 }
 
 // Returns the window that the settings and the view ask for.
-Result<SampleWindow> LiveModel::windowIn(const std::optional<ModelPlace>& place, const Session& session) const
+Result<ChangeWindow> LiveModel::windowIn(const std::optional<ModelPlace>& place, const Session& session) const
 {
     const int level = session.settings.wanted().model.level;
     return windowAt(*session.terrain.tiles(), place ? *place : placeInView(session),
@@ -127,7 +127,7 @@ Status LiveModel::chooseGround(const std::optional<ModelPlace>& place, const Ses
         ground_ = std::make_unique<ImageGround>(session.terrain.field());
         return Status::ok();
     }
-    const Result<SampleWindow> window = windowIn(place, session);
+    const Result<ChangeWindow> window = windowIn(place, session);
     if (!window) return window.error();
     if (!opened_) opened_ = shown;
     ++windows_;

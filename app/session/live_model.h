@@ -127,7 +127,7 @@ private:
     Status showDrained(ModelOutcome& outcome, Session& session);
     bool drainageShown(const Session& session) const;
     void forgetModel();
-    Result<SampleWindow> windowIn(const std::optional<ModelPlace>& place, const Session& session) const;
+    Result<ChangeWindow> windowIn(const std::optional<ModelPlace>& place, const Session& session) const;
     bool waits(const Session& session) const;
     bool plays(const Session& session) const;
 

@@ -97,21 +97,21 @@ std::vector<std::uint32_t> ModelOrder::drainedCells(const compute::TerrainModel&
 
 bool ModelOrder::step(ModelOutcome& outcome, const TaskContext& context) const
 {
-    LivingTerrain& living = *outcome.living;
+    LivingTerrain& stepped = *outcome.living;
     std::stop_source stop;
     const std::stop_callback asked(stopsStep, [&stop] { stop.request_stop(); });
     const std::stop_callback ends(context.stop, [&stop] { stop.request_stop(); });
-    const std::vector<float> before(living.model.heights().begin(), living.model.heights().end());
+    const std::vector<float> before(stepped.model.heights().begin(), stepped.model.heights().end());
     std::optional<compute::ModelHeights> kept;
-    if (firstOfRun) kept = living.model.kept();
-    if (Status s = chooseDevice(living.model); !s)
+    if (firstOfRun) kept = stepped.model.kept();
+    if (Status s = chooseDevice(stepped.model); !s)
     {
         outcome.error = s.error();
         return false;
     }
     ThreadPool pool(modelThreads(beside));
     const Clock::time_point begin = Clock::now();
-    const Result<compute::ModelStep> done = living.model.step(rates, years, pool, stop.get_token());
+    const Result<compute::ModelStep> done = stepped.model.step(rates, years, pool, stop.get_token());
     if (!done)
     {
         outcome.error = done.error();
@@ -119,9 +119,9 @@ bool ModelOrder::step(ModelOutcome& outcome, const TaskContext& context) const
     }
     outcome.stepMs = millisecondsSince(begin);
     outcome.step = *done;
-    outcome.changePixels = pixelsOf(before, living.model);
-    living.brushes.forget();
-    if (kept) living.keep(std::move(*kept));
+    outcome.changePixels = pixelsOf(before, stepped.model);
+    stepped.brushes.forget();
+    if (kept) stepped.keep(std::move(*kept));
     return true;
 }
 
@@ -132,11 +132,11 @@ ModelOutcome ModelOrder::outcome(const TaskContext& context) const
     outcome.living = living;
     const auto enter = [&context](const char* phase, double fraction) { context.progress.enter(phase, fraction); };
     constexpr double kStepShare = 0.6;
-    const auto made = [&outcome](Result<MadeGround> ground) {
-        if (ground)
-            outcome.ground = std::move(*ground);
+    const auto made = [&outcome](Result<MadeGround> result) {
+        if (result)
+            outcome.ground = std::move(*result);
         else
-            outcome.error = ground.error();
+            outcome.error = result.error();
     };
     if (work == ModelWork::kReset)
     {

@@ -55,7 +55,7 @@ Result<std::string> saveTiles(const TileSource& source, const std::string& file,
 
 // ---- windows ----
 
-Result<SampleWindow> windowAt(const TileSource& tiles, const ModelPlace& place, std::optional<int> level, bool named)
+Result<ChangeWindow> windowAt(const TileSource& tiles, const ModelPlace& place, std::optional<int> level, bool named)
 {
     const TileGrid grid = tiles.grid();
     const double spacing = spacingOf(tiles), most = named ? kMostWindowSide : kUsualWindowSide;
@@ -118,7 +118,7 @@ class WindowMaker final : public GroundMaker
 public:
     Result<compute::TerrainModel> model() const override
     {
-        const SampleWindow& window = source_->window();
+        const ChangeWindow& window = source_->window();
         const IndexBox& box = window.box;
         if (heights_->values.empty())
         {
@@ -145,7 +145,7 @@ public:
     Result<MadeGround> make(const compute::TerrainModel* model, const TaskContext&) const override
     {
         const Clock::time_point begin = Clock::now();
-        const SampleWindow& window = source_->window();
+        const ChangeWindow& window = source_->window();
         MadeGround made;
         made.ofModel = true;
         const IndexBox all{0, 0, window.width(), window.height()};
@@ -165,7 +165,7 @@ public:
         {
             const auto* changed = dynamic_cast<const ChangedTiles*>(at);
             if (!changed) break;
-            const SampleWindow& window = changed->window();
+            const ChangeWindow& window = changed->window();
             made.samples = joined(made.samples, reachOf(window, {0, 0, window.width(), window.height()}));
             at = changed->below().get();
         }
@@ -194,7 +194,7 @@ public:
 }  // namespace
 
 WindowGround::WindowGround(std::shared_ptr<const TileSource> opened, std::shared_ptr<const TileSource> shown,
-                           const SampleWindow& window)
+                           const ChangeWindow& window)
     : opened_(std::move(opened)), source_(ChangedTiles::over(std::move(shown), window)),
       heights_(std::make_shared<Heights>())
 {
@@ -243,7 +243,7 @@ bool WindowGround::ready(const Session& session) const { return !session.terrain
 
 glm::dvec2 WindowGround::middle() const
 {
-    const SampleWindow& window = source_->window();
+    const ChangeWindow& window = source_->window();
     const Raster& raster = source_->raster();
     const double column = std::ldexp(0.5 * (window.box.x0 + window.box.x1 - 1), window.level);
     const double row = std::ldexp(0.5 * (window.box.y0 + window.box.y1 - 1), window.level);
@@ -253,7 +253,7 @@ glm::dvec2 WindowGround::middle() const
 
 std::string WindowGround::window() const
 {
-    const SampleWindow& window = source_->window();
+    const ChangeWindow& window = source_->window();
     return fmt::format("{} x {} samples of level {}, {} apart", window.width(), window.height(), window.level,
                        metresText(std::ldexp(spacingOf(*source_), window.level)));
 }

@@ -26,7 +26,7 @@ struct ModelPlace
 // Returns the window for a terrain in tiles.  `level`: of its samples; empty: the finest that covers the place with
 // kUsualWindowSide samples, or with kMostWindowSide if the place was `named`.  Error kUsage: fewer than 3 x 3 samples,
 // or more than kMostWindowSide.
-Result<SampleWindow> windowAt(const TileSource& tiles, const ModelPlace& place, std::optional<int> level, bool named);
+Result<ChangeWindow> windowAt(const TileSource& tiles, const ModelPlace& place, std::optional<int> level, bool named);
 
 // Returns the place that the camera looks at, twice as wide as it is away; if it looks at no ground, that below it.
 ModelPlace placeInView(const Session& session);
@@ -39,7 +39,7 @@ class WindowGround final : public ModelGround
 public:
     // `opened`: what a reset shows.  `shown`: the terrain as it is shown.
     WindowGround(std::shared_ptr<const TileSource> opened, std::shared_ptr<const TileSource> shown,
-                 const SampleWindow& window);
+                 const ChangeWindow& window);
 
     std::shared_ptr<const GroundMaker> maker(const Session& session, bool asShown) const override;
     // Writes a Cloud Optimized GeoTIFF of the whole terrain, in place of an older one, by parts beside it

@@ -41,7 +41,7 @@ std::int64_t upTo(std::int64_t value, std::int64_t step) { return (value + step 
 
 // ---- windows ----
 
-SampleWindow windowOf(const TileGrid& grid, int level, double column, double row, int side)
+ChangeWindow windowOf(const TileGrid& grid, int level, double column, double row, int side)
 {
     const auto along = [side](double middle, int samples) {
         const int count = std::min(std::min(side, kMostWindowSide), samples);
@@ -54,7 +54,7 @@ SampleWindow windowOf(const TileGrid& grid, int level, double column, double row
     return {level, {x0, y0, x1, y1}};
 }
 
-IndexBox reachOf(const SampleWindow& window, const IndexBox& box)
+IndexBox reachOf(const ChangeWindow& window, const IndexBox& box)
 {
     if (box.empty()) return {};
     const auto first = [&](int sample) { return ((sample - 1) * (1 << window.level)) + 1; };
@@ -63,7 +63,7 @@ IndexBox reachOf(const SampleWindow& window, const IndexBox& box)
             end(window.box.y0 + box.y1)};
 }
 
-WindowFade::WindowFade(const TileGrid& grid, const SampleWindow& window)
+WindowFade::WindowFade(const TileGrid& grid, const ChangeWindow& window)
 {
     const int wide = std::max(1, std::min(window.width(), window.height()) / kFadeShare);
     const auto along = [wide](int begin, int end, int samples) {
@@ -169,7 +169,7 @@ Result<std::unique_ptr<TileReader>> ChangedTiles::openReader() const
 // ---- differences ----
 
 ChangedTiles::ChangedTiles(std::shared_ptr<const TileSource> below, std::shared_ptr<Readers> readers,
-                           const SampleWindow& window)
+                           const ChangeWindow& window)
     : below_(std::move(below)), readers_(std::move(readers)), grid_(below_->grid()), window_(window),
       raster_(below_->raster())
 {
@@ -182,7 +182,7 @@ ChangedTiles::ChangedTiles(std::shared_ptr<const TileSource> below, std::shared_
 }
 
 std::shared_ptr<const ChangedTiles> ChangedTiles::over(std::shared_ptr<const TileSource> below,
-                                                       const SampleWindow& window)
+                                                       const ChangeWindow& window)
 {
     std::shared_ptr<ChangedTiles> made(new ChangedTiles(std::move(below), std::make_shared<Readers>(), window));
     made->differences_.resize(window.samples());

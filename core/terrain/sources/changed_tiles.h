@@ -24,7 +24,7 @@ inline constexpr int kMostWindowSide = 2048;  // samples
 inline constexpr int kLeastWindowSide = 3;    // samples
 
 // A box of samples of a level of TileGrid on a plane, kLeastWindowSide to kMostWindowSide a side.
-struct SampleWindow
+struct ChangeWindow
 {
     int level = 0;
     IndexBox box;
@@ -32,23 +32,23 @@ struct SampleWindow
     int width() const { return box.x1 - box.x0; }
     int height() const { return box.y1 - box.y0; }
     std::size_t samples() const { return std::size_t(width()) * std::size_t(height()); }
-    bool operator==(const SampleWindow&) const = default;
+    bool operator==(const ChangeWindow&) const = default;
 };
 
 // Returns the window of at most `side` samples a side whose middle is next to a sample of the level. It lies inside the
 // raster; a level that is smaller than `side` is covered.
-SampleWindow windowOf(const TileGrid& grid, int level, double column, double row, int side);
+ChangeWindow windowOf(const TileGrid& grid, int level, double column, double row, int side);
 
 // Returns the samples of level 0 whose heights depend on the differences in `box` (samples of the window, from its
 // north-western one). May reach over the raster.
-IndexBox reachOf(const SampleWindow& window, const IndexBox& box);
+IndexBox reachOf(const ChangeWindow& window, const IndexBox& box);
 
 // Weight of a change in the window: 1 in the middle, falling smoothly to 0 over the outer eighth of its shorter side.
 // At sides on the terrain's border, beyond which nothing adjoins, it does not fall.
 class WindowFade
 {
 public:
-    WindowFade(const TileGrid& grid, const SampleWindow& window);
+    WindowFade(const TileGrid& grid, const ChangeWindow& window);
     // Returns the weight of a sample, counted from the window's north-western one.
     float at(int column, int row) const { return columns_[std::size_t(column)] * rows_[std::size_t(row)]; }
 
@@ -61,14 +61,14 @@ class ChangedTiles final : public TileSource
 public:
     // Returns a source whose differences are all 0. `below`: a terrain on a plane. Memory: 4 bytes a sample.
     static std::shared_ptr<const ChangedTiles> over(std::shared_ptr<const TileSource> below,
-                                                    const SampleWindow& window);
+                                                    const ChangeWindow& window);
 
     // Returns the source with other differences in `box`, in samples of the window. `differences`: row by row, all of
     // the window (finite; 0 at the window's border where it lies inside the terrain). Those outside `box` must be equal
     // to the present ones. O(samples) to copy, and about 3 ns a sample of the box for bounds.
     std::shared_ptr<const ChangedTiles> with(std::vector<float> differences, const IndexBox& box) const;
 
-    const SampleWindow& window() const { return window_; }
+    const ChangeWindow& window() const { return window_; }
     std::span<const float> differences() const { return differences_; }
     const std::shared_ptr<const TileSource>& below() const { return below_; }
 
@@ -115,7 +115,7 @@ private:
         const Range& at(int x, int y) const { return const_cast<LevelRanges*>(this)->at(x, y); }
     };
 
-    ChangedTiles(std::shared_ptr<const TileSource> below, std::shared_ptr<Readers> readers, const SampleWindow& window);
+    ChangedTiles(std::shared_ptr<const TileSource> below, std::shared_ptr<Readers> readers, const ChangeWindow& window);
     float sample(std::int64_t column, std::int64_t row) const;  // a sample of the window's level
     void rangeTiles(const IndexBox& box);
     Range rangeOf(int level, int x, int y) const;
@@ -128,7 +128,7 @@ private:
     std::shared_ptr<const TileSource> below_;
     std::shared_ptr<Readers> readers_;  // shared by all sources of this window
     TileGrid grid_;
-    SampleWindow window_;
+    ChangeWindow window_;
     std::vector<float> differences_;
     std::vector<LevelRanges> ranges_;  // from the window's level on
     Raster raster_;

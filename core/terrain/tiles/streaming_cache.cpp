@@ -1,4 +1,4 @@
-#include "core/terrain/tiles/tile_cache.h"
+#include "core/terrain/tiles/streaming_cache.h"
 
 #include <algorithm>
 #include <cassert>
@@ -11,10 +11,6 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/terrain/tiles/cube_tiles.h"
-#include "core/terrain/tiles/resident_tiles.h"
-#include "core/terrain/tiles/tile_loader.h"
-#include "core/terrain/tiles/tile_place.h"
-#include "core/terrain/tiles/wanted_tiles.h"
 
 namespace orogen {
 namespace {
@@ -24,7 +20,6 @@ constexpr int kResidentCubeLevels = 3;            // on the Earth: 126 tiles
 constexpr int kLeastSlots = 8;
 constexpr int kSpareSlots = 8;               // slots not used by tiles in view, left to tiles near by
 constexpr std::uint64_t kMostAtOnce = 4096;  // terrains with fewer tiles stay resident as a whole
-constexpr std::size_t kMostWaiting = 96;     // tiles requested, or made and not taken by update() yet
 constexpr std::size_t kMostKnown = 65'536;   // tiles whose answers of the source are cached
 constexpr double kWithoutEnd = 1e12;         // a reach that includes every tile (metres)
 constexpr int kTriesBeforeGivingUp = 3;      // settle() gives up after as many failures of each missing tile
@@ -70,133 +65,13 @@ int residentLevelOf(const TileGrid& grid, int slots)
     return level;
 }
 
-// Returns whether a tile depends on one of these samples of level 0.
-bool touches(const TileKey& key, const IndexBox& samples)
-{
-    const TileWindow window = windowAround(key);
-    const auto meets = [&](int first, int count, int begin, int end) {
-        const std::int64_t step = std::int64_t(1) << key.level;
-        return first * step < end && (first + count - 1) * step >= begin;
-    };
-    return !samples.empty() && meets(window.column, window.width, samples.x0, samples.x1) &&
-           meets(window.row, window.height, samples.y0, samples.y1);
-}
-
 bool sameView(const TileView& a, const TileView& b)
 {
     return a.position == b.position && a.velocity == b.velocity && a.planes == b.planes &&
            a.pixelsPerRadian == b.pixelsPerRadian && a.heightScale == b.heightScale;
 }
 
-class StreamingCache final : public TileCache
-{
-public:
-    StreamingCache(std::shared_ptr<const TileSource> source, std::uint64_t budget, std::function<double()> clock);
-    Status start(int threads);
-
-    void update(const TileView& view, int mostUploads, float fade) override;
-    std::span<const TileUpload> uploads() const override { return uploads_; }
-    std::span<const ActiveTile> active() const override { return active_; }
-    const TileGrid& grid() const override { return grid_; }
-    const Raster& raster() const override { return source_->raster(); }
-    float highest() const override { return ground_.whole.highest; }
-    double reach() const override { return reach_; }
-    int slots() const override { return resident_.slots(); }
-    TileStats stats() const override;
-    bool settle(const TileView& view, double seconds, const std::function<void()>& upload) override;
-    void change(std::shared_ptr<const TileSource> source, const IndexBox& samples) override;
-    bool changing() const override { return change_.has_value(); }
-    bool setBudget(std::uint64_t bytes) override;
-    void uploadAgain() override { uploadAll_ = true; }
-    std::vector<std::string> takeMessages() override { return failures_.takeMessages(); }
-    float heightAt(double east, double north) const override;
-    DataRelief reliefAt(double east, double north) const override;
-    float heightAt(const FacePlace& place) const override;
-    DataRelief reliefAt(const FacePlace& place, int from, float shown) const override;
-    int baseLevel() const override { return source_->baseLevel(); }
-    int levelAt(const FacePlace& place) const override;
-
-private:
-    // A position on the raster, or on a face.
-    struct Point
-    {
-        SamplePlace column, row;
-        int face = 0;
-    };
-    // Cached answers of the source, which are needed in every frame and may be expensive.
-    struct Known
-    {
-        std::optional<bool> refines;
-        std::optional<std::optional<TileBounds>> bounds;
-    };
-    // Resident tiles that are made again, to be replaced together.
-    struct Change
-    {
-        IndexBox samples;                                                // samples of level 0
-        std::unordered_map<TileKey, std::shared_ptr<const Tile>> tiles;  // by key; null: being made
-    };
-    // The finest active tile at a point, and the point's cell in it.
-    struct Found
-    {
-        const ResidentTile* tile = nullptr;
-        TileCell x, y;
-    };
-    Found finestAt(const Point& point, int from = 0) const;
-    Point pointAt(double east, double north) const;
-    Point pointAt(const FacePlace& place) const;
-    float heightAt(const Point& point) const;
-    DataRelief reliefIn(const Tile& tile, const TileCell& x, const TileCell& y) const;
-    Known& knownOf(const TileKey& key) const;
-    bool refines(const TileKey& key) const;
-    bool exists(const TileKey& key) const;  // correct only if all ancestors are resident
-    std::vector<TileRequest> requestsOf(int level) const;
-    Status loadResident();
-    void takeNews();
-    void applyChange();
-    void askForChange(std::unordered_set<TileKey>& asked, double now);
-    void plan(const TileView& view);
-    void countRequests();
-    bool wants(const TileKey& key) const;
-    void handOut(int most);
-    void handOutErrors();
-    void remember(const Tile& tile);
-    void dropUnwanted();
-    void ask();
-    bool shownInFull(const ResidentTile& tile) const;  // in the last update
-    bool complete() const;
-    bool hopeless() const;
-    std::shared_ptr<const Tile> tileOf(const TileKey& key) const;
-    TileGround groundOf();
-    std::optional<TileBounds> sourceBounds(const TileKey& key) const;
-
-    std::shared_ptr<const TileSource> source_;
-    const TileGrid grid_;
-    const std::function<double()> clock_;
-    std::uint64_t budget_;
-    TileGround ground_;
-    ResidentTiles resident_;
-    mutable std::unordered_map<TileKey, Known> known_;  // cached for tiles visited by the traversal
-    ReadFailures failures_;
-    std::unordered_map<TileKey, std::shared_ptr<const Tile>> made_;  // not handed out yet
-    std::optional<Change> change_;
-    IndexBox everChanged_;                       // samples of level 0 that differ between sources seen so far
-    std::vector<const ResidentTile*> replaced_;  // in this update
-
-    std::uint64_t frame_ = 1;
-    TileView view_;
-    bool planned_ = false;  // wanted_ is valid for view_
-    double reach_ = 0, coarser_ = 1;
-    int coarserSteps_ = 0;
-    std::vector<WantedTile> wanted_;   // at most one per slot
-    std::vector<TileKey> wantedKeys_;  // sorted
-    std::vector<ActiveTile> active_;
-    std::vector<TileUpload> uploads_;
-    bool uploadAll_ = true;
-    std::vector<LoadedTile> news_;
-    std::vector<TileRequest> requests_;
-    TileStats stats_;
-    TileLoader loader_;  // last member, so that its threads end first
-};
+}  // namespace
 
 StreamingCache::StreamingCache(std::shared_ptr<const TileSource> source, std::uint64_t budget,
                                std::function<double()> clock)
@@ -307,7 +182,7 @@ void StreamingCache::takeNews()
     for (LoadedTile& news : news_)
     {
         const bool replaces = change_ && change_->tiles.contains(news.key);
-        if (news.source != source_ && (replaces || touches(news.key, everChanged_))) continue;
+        if (news.source != source_ && (replaces || dependsOn(news.key, everChanged_))) continue;
         if (news.tile)
         {
             ++stats_.loaded;
@@ -385,7 +260,7 @@ void StreamingCache::handOut(int most)
         if (int(uploads_.size()) >= most || made_.empty()) return;
         const auto made = wanted.resident ? made_.end() : made_.find(wanted.key);
         if (made == made_.end() || !resident_.has(wanted.key.parent())) continue;
-        if (change_ && touches(wanted.key, change_->samples)) continue;  // made from the next source
+        if (change_ && dependsOn(wanted.key, change_->samples)) continue;  // made from the next source
         const ResidentTile* added = wanted.resident = resident_.add(std::move(made->second), frame_);
         made_.erase(made);
         if (!added) return;
@@ -435,7 +310,7 @@ void StreamingCache::ask()
     askForChange(asked, now);
     for (const WantedTile& wanted : wanted_)
     {
-        if (made_.size() + requests_.size() >= kMostWaiting) break;
+        if (made_.size() + requests_.size() >= kMostWaitingTiles) break;
         if (wanted.resident || made_.contains(wanted.key) || !failures_.mayTry(wanted.key, now)) continue;
         // All levels at once: a tile whose parent is requested, too, is made right after it.
         const TileKey above = wanted.key.parent();
@@ -448,70 +323,6 @@ void StreamingCache::ask()
         }
     }
     loader_.ask(requests_);
-}
-
-// ---- another source ----
-
-// Also makes tiles again whose voids are filled from such a tile.
-void StreamingCache::change(std::shared_ptr<const TileSource> source, const IndexBox& samples)
-{
-    source_ = std::move(source);
-    everChanged_ = joined(everChanged_, samples);
-    if (!change_) change_.emplace();
-    change_->samples = joined(change_->samples, samples);
-    for (auto& [key, tile] : change_->tiles)
-        if (touches(key, samples)) tile.reset();
-    std::vector<const Tile*> tiles;
-    resident_.forEach([&](const ResidentTile& tile) { tiles.push_back(tile.tile.get()); });
-    std::ranges::sort(tiles, std::greater<>(), [](const Tile* tile) { return tile->key.level; });
-    for (const Tile* tile : tiles)
-        if (touches(tile->key, samples) || (tile->voids > 0 && change_->tiles.contains(tile->key.parent())))
-            change_->tiles.try_emplace(tile->key);
-    const auto changed = [&](const auto& entry) { return touches(entry.first, samples); };
-    std::erase_if(made_, changed);
-    std::erase_if(known_, changed);
-}
-
-// Replaces the resident tiles once all of them have been made again.
-void StreamingCache::applyChange()
-{
-    if (!change_) return;
-    std::erase_if(change_->tiles, [this](const auto& entry) { return !resident_.has(entry.first); });
-    std::vector<std::shared_ptr<const Tile>> tiles;
-    for (const auto& [key, tile] : change_->tiles)
-        if (tile)
-            tiles.push_back(tile);
-        else
-            return;
-    std::ranges::sort(tiles, std::greater<>(), [](const auto& tile) { return tile->key.level; });
-    resident_.replace(tiles);
-    for (const std::shared_ptr<const Tile>& tile : tiles)
-    {
-        replaced_.push_back(resident_.find(tile->key));
-        remember(*tile);
-    }
-    ground_.whole = {source_->raster().minHeight, source_->raster().maxHeight, 0};
-    planned_ = false;
-    change_.reset();
-}
-
-// Requests the tiles that are being made again, coarsest first.
-void StreamingCache::askForChange(std::unordered_set<TileKey>& asked, double now)
-{
-    if (!change_) return;
-    std::vector<TileKey> keys;
-    for (const auto& [key, tile] : change_->tiles)
-        if (!tile && failures_.mayTry(key, now)) keys.push_back(key);
-    std::ranges::sort(keys, std::greater<>());
-    for (const TileKey& key : keys)
-    {
-        if (requests_.size() >= kMostWaiting) return;
-        std::shared_ptr<const Tile> parent = tileOf(key.parent());
-        const bool follows = !parent && key.level < grid_.levels() - 1;
-        if (follows && !asked.contains(key.parent())) continue;
-        requests_.push_back({key, std::move(parent), follows, source_});
-        asked.insert(key);
-    }
 }
 
 // ---- other queries ----
@@ -605,121 +416,6 @@ bool StreamingCache::setBudget(std::uint64_t bytes)
     uploadAll_ = true;
     return true;
 }
-
-StreamingCache::Point StreamingCache::pointAt(double east, double north) const
-{
-    const int lastColumn = grid_.width() - 1, lastRow = grid_.height() - 1;
-    return {samplePlace(east / ground_.pixelWidth + lastColumn / 2.0, lastColumn),
-            samplePlace(lastRow / 2.0 - north / ground_.pixelHeight, lastRow)};
-}
-
-StreamingCache::Point StreamingCache::pointAt(const FacePlace& place) const
-{
-    const int bits = cubeSampleBits(grid_, 0);
-    return {samplePlace(std::ldexp(place.at.x, -bits), grid_.width() - 1),
-            samplePlace(std::ldexp(place.at.y, -bits), grid_.height() - 1), place.face};
-}
-
-float StreamingCache::heightAt(double east, double north) const { return heightAt(pointAt(east, north)); }
-float StreamingCache::heightAt(const FacePlace& place) const { return heightAt(pointAt(place)); }
-
-StreamingCache::Found StreamingCache::finestAt(const Point& point, int from) const
-{
-    for (int level = from; level < grid_.levels(); ++level)
-    {
-        const TileCell x = firstCell(point.column, level, grid_.width() - 1);
-        const TileCell y = firstCell(point.row, level, grid_.height() - 1);
-        const ResidentTile* tile = resident_.find({level, x.tile, y.tile, point.face});
-        if (tile && (tile->active == frame_ || level >= ground_.residentLevel)) return {tile, x, y};
-    }
-    return {};  // not reached: the coarsest level is always resident
-}
-
-float StreamingCache::heightAt(const Point& point) const
-{
-    const Found found = finestAt(point);
-    return found.tile ? heightInCell(found.tile->tile->heights.data(), found.x, found.y) : 0.0f;
-}
-
-int StreamingCache::levelAt(const FacePlace& place) const
-{
-    const Found found = finestAt(pointAt(place));
-    return found.tile ? found.tile->tile->key.level : 0;
-}
-
-DataRelief StreamingCache::reliefAt(double east, double north) const
-{
-    const Point point = pointAt(east, north);
-    const TileCell x = firstCell(point.column, 0, grid_.width() - 1), y = firstCell(point.row, 0, grid_.height() - 1);
-    const ResidentTile* tile = resident_.find({0, x.tile, y.tile});
-    if (!tile || (tile->active != frame_ && ground_.residentLevel > 0)) return {};
-    return reliefIn(*tile->tile, x, y);
-}
-
-// Roughness is 0 where finer data exists: a refined tile has no procedural detail of its own.
-DataRelief StreamingCache::reliefAt(const FacePlace& place, int from, float shown) const
-{
-    const Point point = pointAt(place);
-    const Found found = finestAt(point, from);
-    if (!found.tile || shown <= 0) return {};
-    const auto inLevel = [&](int level) -> std::optional<DataRelief> {
-        const TileCell x = firstCell(point.column, level, grid_.width() - 1);
-        const TileCell y = firstCell(point.row, level, grid_.height() - 1);
-        const ResidentTile* tile = resident_.find({level, x.tile, y.tile, point.face});
-        return tile ? std::optional(reliefIn(*tile->tile, x, y)) : std::nullopt;
-    };
-    DataRelief data = reliefIn(*found.tile->tile, found.x, found.y);
-    data.roughness *= shown;
-    const int base = source_->baseLevel(), level = found.tile->tile->key.level;
-    if (level >= base) return data;
-    if (shown < 1)
-    {
-        DataRelief coarser = {.distance = kFarthestDistance, .outside = 1};  // in the base every sample is outside
-        if (level + 1 < base) coarser = inLevel(level + 1).value_or(coarser);
-        data.distance = between(coarser.distance, data.distance, shown);
-        data.outside = between(coarser.outside, data.outside, shown);
-    }
-    if (data.distance <= 0) return data;
-    if (const std::optional<DataRelief> wide = inLevel(base))
-    {
-        const DataRelief& below = *wide;
-        data.wide = below.roughness;
-        data.slope += (below.slope - data.slope) * data.outside;
-        data.betweenSamples += (below.betweenSamples - data.betweenSamples) * data.outside;
-    }
-    return data;
-}
-
-// Returns 0 on the border of a raster, where the ground around the terrain joins.
-DataRelief StreamingCache::reliefIn(const Tile& tile, const TileCell& x, const TileCell& y) const
-{
-    const bool ends = grid_.faces() == 1;
-    const auto at = [&](int i, int j) {
-        const int column = x.tile * kTileCells + x.cell + i, row = y.tile * kTileCells + y.cell + j;
-        if (ends && (column <= 0 || row <= 0 || column >= grid_.width() - 1 || row >= grid_.height() - 1))
-            return glm::vec3(0.0f);
-        const std::size_t sample = std::size_t((y.cell + j) * kTileSide + x.cell + i);
-        const std::uint8_t code = tile.roughness[sample];
-        return code < kFirstDistance ? glm::vec3(roughnessMetres()[code], 0, 0)
-                                     : glm::vec3(0, metresOfDistance({code, tile.fractions[sample]}), 1);
-    };
-    const auto across = [&](const auto& of) {
-        return between(between(of(0, 0), of(1, 0), x.part), between(of(0, 1), of(1, 1), x.part), y.part);
-    };
-    const auto slope = [&](std::size_t axis) {
-        return across([&](int i, int j) {
-            return floatOfHalf(tile.slopes[2 * std::size_t((y.cell + j) * kTileSide + x.cell + i) + axis]);
-        });
-    };
-    const auto part = [&](int axis) { return across([&](int i, int j) { return at(i, j)[axis]; }); };
-    return {.roughness = part(0),
-            .slope = {slope(0), slope(1)},
-            .betweenSamples = betweenSamples({x.part, y.part}),
-            .distance = part(1),
-            .outside = part(2)};
-}
-
-}  // namespace
 
 Result<std::unique_ptr<TileCache>> TileCache::create(std::shared_ptr<const TileSource> source,
                                                      std::uint64_t budgetBytes, int threads,

@@ -1,0 +1,120 @@
+#include "core/planet/cube_lattice.h"
+#include "core/terrain/tiles/cube_tiles.h"
+#include "core/terrain/tiles/streaming_cache.h"
+
+namespace orogen {
+
+StreamingCache::Point StreamingCache::pointAt(double east, double north) const
+{
+    const int lastColumn = grid_.width() - 1, lastRow = grid_.height() - 1;
+    return {samplePlace(east / ground_.pixelWidth + lastColumn / 2.0, lastColumn),
+            samplePlace(lastRow / 2.0 - north / ground_.pixelHeight, lastRow)};
+}
+
+StreamingCache::Point StreamingCache::pointAt(const FacePlace& place) const
+{
+    const int bits = cubeSampleBits(grid_, 0);
+    return {samplePlace(std::ldexp(place.at.x, -bits), grid_.width() - 1),
+            samplePlace(std::ldexp(place.at.y, -bits), grid_.height() - 1), place.face};
+}
+
+float StreamingCache::heightAt(double east, double north) const { return heightAt(pointAt(east, north)); }
+float StreamingCache::heightAt(const FacePlace& place) const { return heightAt(pointAt(place)); }
+
+StreamingCache::Found StreamingCache::finestAt(const Point& point, int from) const
+{
+    for (int level = from; level < grid_.levels(); ++level)
+    {
+        const TileCell x = firstCell(point.column, level, grid_.width() - 1);
+        const TileCell y = firstCell(point.row, level, grid_.height() - 1);
+        const ResidentTile* tile = resident_.find({level, x.tile, y.tile, point.face});
+        if (tile && (tile->active == frame_ || level >= ground_.residentLevel)) return {tile, x, y};
+    }
+    return {};  // not reached: the coarsest level is always resident
+}
+
+float StreamingCache::heightAt(const Point& point) const
+{
+    const Found found = finestAt(point);
+    return found.tile ? heightInCell(found.tile->tile->heights.data(), found.x, found.y) : 0.0f;
+}
+
+int StreamingCache::levelAt(const FacePlace& place) const
+{
+    const Found found = finestAt(pointAt(place));
+    return found.tile ? found.tile->tile->key.level : 0;
+}
+
+DataRelief StreamingCache::reliefAt(double east, double north) const
+{
+    const Point point = pointAt(east, north);
+    const TileCell x = firstCell(point.column, 0, grid_.width() - 1), y = firstCell(point.row, 0, grid_.height() - 1);
+    const ResidentTile* tile = resident_.find({0, x.tile, y.tile});
+    if (!tile || (tile->active != frame_ && ground_.residentLevel > 0)) return {};
+    return reliefIn(*tile->tile, x, y);
+}
+
+// Roughness is 0 where finer data exists: a refined tile has no procedural detail of its own.
+DataRelief StreamingCache::reliefAt(const FacePlace& place, int from, float shown) const
+{
+    const Point point = pointAt(place);
+    const Found found = finestAt(point, from);
+    if (!found.tile || shown <= 0) return {};
+    const auto inLevel = [&](int level) -> std::optional<DataRelief> {
+        const TileCell x = firstCell(point.column, level, grid_.width() - 1);
+        const TileCell y = firstCell(point.row, level, grid_.height() - 1);
+        const ResidentTile* tile = resident_.find({level, x.tile, y.tile, point.face});
+        return tile ? std::optional(reliefIn(*tile->tile, x, y)) : std::nullopt;
+    };
+    DataRelief data = reliefIn(*found.tile->tile, found.x, found.y);
+    data.roughness *= shown;
+    const int base = source_->baseLevel(), level = found.tile->tile->key.level;
+    if (level >= base) return data;
+    if (shown < 1)
+    {
+        DataRelief coarser = {.distance = kFarthestDistance, .outside = 1};  // in the base every sample is outside
+        if (level + 1 < base) coarser = inLevel(level + 1).value_or(coarser);
+        data.distance = between(coarser.distance, data.distance, shown);
+        data.outside = between(coarser.outside, data.outside, shown);
+    }
+    if (data.distance <= 0) return data;
+    if (const std::optional<DataRelief> wide = inLevel(base))
+    {
+        const DataRelief& below = *wide;
+        data.wide = below.roughness;
+        data.slope += (below.slope - data.slope) * data.outside;
+        data.betweenSamples += (below.betweenSamples - data.betweenSamples) * data.outside;
+    }
+    return data;
+}
+
+// Returns 0 on the border of a raster, where the ground around the terrain joins.
+DataRelief StreamingCache::reliefIn(const Tile& tile, const TileCell& x, const TileCell& y) const
+{
+    const bool ends = grid_.faces() == 1;
+    const auto at = [&](int i, int j) {
+        const int column = x.tile * kTileCells + x.cell + i, row = y.tile * kTileCells + y.cell + j;
+        if (ends && (column <= 0 || row <= 0 || column >= grid_.width() - 1 || row >= grid_.height() - 1))
+            return glm::vec3(0.0f);
+        const std::size_t sample = std::size_t((y.cell + j) * kTileSide + x.cell + i);
+        const std::uint8_t code = tile.roughness[sample];
+        return code < kFirstDistance ? glm::vec3(roughnessMetres()[code], 0, 0)
+                                     : glm::vec3(0, metresOfDistance({code, tile.fractions[sample]}), 1);
+    };
+    const auto across = [&](const auto& of) {
+        return between(between(of(0, 0), of(1, 0), x.part), between(of(0, 1), of(1, 1), x.part), y.part);
+    };
+    const auto slope = [&](std::size_t axis) {
+        return across([&](int i, int j) {
+            return floatOfHalf(tile.slopes[2 * std::size_t((y.cell + j) * kTileSide + x.cell + i) + axis]);
+        });
+    };
+    const auto part = [&](int axis) { return across([&](int i, int j) { return at(i, j)[axis]; }); };
+    return {.roughness = part(0),
+            .slope = {slope(0), slope(1)},
+            .betweenSamples = betweenSamples({x.part, y.part}),
+            .distance = part(1),
+            .outside = part(2)};
+}
+
+}  // namespace orogen
