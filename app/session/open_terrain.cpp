@@ -239,13 +239,20 @@ void OpenTerrain::changeTiles(std::shared_ptr<const TileSource> source, const In
     if (follower_) follower_->terrain->changeTiles(source_, samples);
 }
 
-bool OpenTerrain::tilesChanging() const { return tilesChange_ || (follower_ && follower_->terrain->tilesChanging()); }
+// A change makes requested tiles in its reach obsolete, so those in view get some frames between two changes.
+bool OpenTerrain::tilesChanging() const
+{
+    const bool missing = framesUnchanged_ < kFramesBetweenChanges && cache_ && cache_->stats().missing > 0;
+    return tilesChange_ || missing || (follower_ && follower_->terrain->tilesChanging());
+}
 
 void OpenTerrain::takeTiles()
 {
     if (follower_) follower_->terrain->takeTiles();
+    framesUnchanged_ = std::min(framesUnchanged_ + 1, kFramesBetweenChanges);
     if (!tilesChange_ || cache_->changing()) return;
     tilesChange_ = false;
+    framesUnchanged_ = 0;
     takeRange(source_->raster().minHeight, source_->raster().maxHeight);
 }
 

@@ -63,7 +63,7 @@ public:
     // ---- heights that change in a window, of a terrain in tiles on a plane (window_ground.h) ----
     // Shows another source, whose heights differ in `samples` (of level 0) alone, once its tiles have been made.
     void changeTiles(std::shared_ptr<const TileSource> source, const IndexBox& samples);
-    bool tilesChanging() const;  // a changed source is not shown yet
+    bool tilesChanging() const;  // a changed source is not shown yet, or another one would keep tiles from being shown
     void takeTiles();            // takes over the range of heights once it is, in each frame
 
     Status fillVoids();  // kUsage also for tiled terrain, whose heights are not all in memory
@@ -139,7 +139,9 @@ private:
     std::optional<Camera> homeCamera_;           // home of a plane, without exaggeration
     std::uint64_t opened_ = 0, heights_ = 0;
     std::optional<Follower> follower_;
+    static constexpr int kFramesBetweenChanges = 8;
     bool tilesChange_ = false;
+    int framesUnchanged_ = kFramesBetweenChanges;  // at most kFramesBetweenChanges
 };
 
 }  // namespace orogen::app
