@@ -60,6 +60,8 @@ public:
                           PatchErrors patch);
     void changeHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
                        const BoundsChange& change);
+    // Gives the current terrain, which is in tiles, another overview, which differs in `box`.  Error kLimit.
+    Status changeOverview(const Raster& raster, const HeightField& field, const IndexBox& box);
     // Shows how many samples drain through each one of the current terrain, which is one image.  Error kLimit.
     Status showDrainage(std::span<const std::uint32_t> cells);
     // Replaces the imagery of the current terrain; null removes it.  On error (kLimit, kShader) nothing changes.

@@ -58,6 +58,11 @@ void Renderer::changeHeights(const Raster& raster, const HeightField& field, con
     terrain_->changeHeights(raster, field, bounds.heights(), change);
 }
 
+Status Renderer::changeOverview(const Raster& raster, const HeightField& field, const IndexBox& box)
+{
+    return terrain_->changeOverview(raster, field, box);
+}
+
 Status Renderer::showDrainage(std::span<const std::uint32_t> cells) { return terrain_->showDrainage(cells); }
 
 // Shows a terrain in its world; another world also brings its own triangulation.  `border`: heights whose size is that

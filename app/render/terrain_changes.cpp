@@ -12,6 +12,7 @@ namespace {
 // The light of the ground around a change is computed at once, as far as this many times the size of its box.  Farther
 // shadows follow with the next pass over the map.
 constexpr double kLitAround = 0.5;
+constexpr int kSmallShare = 16;  // a box of fewer samples than this part of all is lit at once
 
 }  // namespace
 
@@ -59,11 +60,7 @@ void TerrainGpu::changeHeights(const Raster& raster, const HeightField& field, c
     ++heightChanges_;
     describeHeights(raster, field);
     uploadUniforms();
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, field.width);
-    glTextureSubImage2D(heights_.id(), 0, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0, GL_RED, GL_UNSIGNED_SHORT,
-                        field.codes.data() + std::size_t(box.y0) * std::size_t(field.width) + std::size_t(box.x0));
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    uploadBox(field, box);
     writePyramid(field, pyramid, change.heights);
 
     const DiamondErrors& errors = *diamondErrors_;
@@ -78,6 +75,44 @@ void TerrainGpu::changeHeights(const Raster& raster, const HeightField& field, c
                         uniforms_.errorPatchOffset + errors.patchOffset());
     }
 
+    lightAround(field, box);
+}
+
+Status TerrainGpu::changeOverview(const Raster& raster, const HeightField& field, const IndexBox& box)
+{
+    if (int(field.water.bodies.size()) != lakes_)
+        if (Status s = uploadLakes(field.water); !s) return s;
+    const IndexBox whole{0, 0, field.width, field.height};
+    const bool recoded =
+        uniforms_.heights.x != field.offset || uniforms_.heights.y != field.scale * 65535.0f;  // as described below
+    ++heightChanges_;
+    describeHeights(raster, field);
+    uploadUniforms();
+    uploadBox(field, recoded ? whole : box);
+    const std::int64_t samples = std::int64_t(box.x1 - box.x0) * (box.y1 - box.y0);
+    if (samples * kSmallShare < std::int64_t(field.width) * field.height)
+        lightAround(field, box);
+    else
+        slopesLeft_ = field.height;
+    lightLeft_ = light_.shape().height;
+    skyStale_ = true;
+    return Status::ok();
+}
+
+void TerrainGpu::uploadBox(const HeightField& field, const IndexBox& box)
+{
+    if (box.empty()) return;
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, field.width);
+    glTextureSubImage2D(heights_.id(), 0, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0, GL_RED, GL_UNSIGNED_SHORT,
+                        field.codes.data() + std::size_t(box.y0) * std::size_t(field.width) + std::size_t(box.x0));
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+}
+
+// Computes the slopes of a box of samples, and the light around it.
+void TerrainGpu::lightAround(const HeightField& field, const IndexBox& box)
+{
+    if (box.empty()) return;
     deriveGradients(clipped(widened(box, 1), field.width, field.height));
     const int width = light_.shape().width, height = light_.shape().height;
     const double across = double(width) / field.width, down = double(height) / field.height;

@@ -74,6 +74,9 @@ public:
     // Takes the heights of a box of samples, after replaceHeights().  Slopes and light there follow at once.
     void changeHeights(const Raster& raster, const HeightField& field, const HeightPyramid& pyramid,
                        const BoundsChange& change);
+    // Takes another overview of a terrain in tiles, which differs in `box`.  Light follows in updateLight(), around a
+    // small box at once.  Error kLimit.
+    Status changeOverview(const Raster& raster, const HeightField& field, const IndexBox& box);
     std::uint64_t heightChanges() const { return heightChanges_; }
 
     // Setters for values of the settings.  No-ops if the value does not change.
@@ -148,6 +151,8 @@ private:
     void deriveGradients();
     void deriveGradients(const IndexBox& samples);
     void computeLight(const IndexBox& texels);
+    void uploadBox(const HeightField& field, const IndexBox& box);
+    void lightAround(const HeightField& field, const IndexBox& box);
     void restartLight();
     Status uploadPyramid(const HeightField& field, const HeightPyramid& pyramid);
     void writePyramid(const HeightField& field, const HeightPyramid& pyramid, const std::vector<IndexBox>& boxes);

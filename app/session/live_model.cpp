@@ -129,9 +129,10 @@ Status LiveModel::chooseGround(const std::optional<ModelPlace>& place, const Ses
     }
     const Result<ChangeWindow> window = windowIn(place, session);
     if (!window) return window.error();
-    if (!opened_) opened_ = shown;
+    auto overview = std::make_shared<const HeightField>(session.terrain.field());
+    if (!opened_.tiles) opened_ = {shown, overview};
     ++windows_;
-    ground_ = std::make_unique<WindowGround>(opened_, shown, *window);
+    ground_ = std::make_unique<WindowGround>(opened_, OpenedTiles{shown, std::move(overview)}, *window);
     return Status::ok();
 }
 
@@ -221,7 +222,7 @@ void LiveModel::forget()
     task_.reset();  // waits
     ++heights_;
     requests_.clear();
-    opened_.reset();
+    opened_ = {};
     windows_ = 0;
     forgetModel();
 }
@@ -285,7 +286,7 @@ void LiveModel::stepForFilm(Session& session)
         if (ground_ && !ground_->ready(session))
         {
             (void)session.graphics.renderer().settleTiles(cameraOf(session.settings.wanted().view), kLongestChange);
-            session.terrain.takeTiles();
+            (void)session.terrain.takeTiles(session.graphics.renderer(), session.messages);
         }
         if (!plays(session)) return;
     }

@@ -132,10 +132,10 @@ private:
     bool plays(const Session& session) const;
 
     std::deque<Request> requests_;
-    std::shared_ptr<LivingTerrain> living_;     // while a task runs that uses it: the task's
-    std::unique_ptr<ModelGround> ground_;       // null: to be chosen
-    std::shared_ptr<const TileSource> opened_;  // terrain in tiles before any change
-    int windows_ = 0;                           // chosen since then
+    std::shared_ptr<LivingTerrain> living_;  // while a task runs that uses it: the task's
+    std::unique_ptr<ModelGround> ground_;    // null: to be chosen
+    OpenedTiles opened_;                     // terrain in tiles before any change
+    int windows_ = 0;                        // chosen since then
     std::unique_ptr<Task> task_;
     Work work_ = Work::kBegin;
     std::stop_source stopsStep_;

@@ -31,7 +31,7 @@ struct MadeGround
     bool ofModel = false;  // the model's heights, not those that were shown
     double boundsMs = 0;   // spent on error bounds
     // One image.
-    std::optional<HeightField> field;
+    std::optional<HeightField> field;  // in tiles: the overview
     std::optional<ChangingBounds> bounds;
     PatchErrors patch;
     TerrainBounds original;  // bounds of the opened terrain

@@ -9,6 +9,7 @@
 #include "app/render/renderer.h"
 #include "core/terrain/detail/detail.h"
 #include "core/terrain/raster/changing_field.h"
+#include "core/terrain/sources/changed_overview.h"
 #include "core/terrain/tiles/cube_tiles.h"
 #include "core/terrain/tiles/tiled_ground.h"
 #include "core/view/camera_path.h"
@@ -106,7 +107,8 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
                                                              loaded->cache, loaded->imagery.cache);
     if (!shown) return shown.error();
     earth_ = std::move(loaded->earth);
-    tilesChange_ = false;
+    nextField_.reset();
+    nextSamples_ = everChanged_ = {};
     voids_.forget();
     overrides_ = loaded->overrides;
     info_ = describe(loaded->raster);
@@ -231,29 +233,43 @@ Status OpenTerrain::showOriginal(Renderer& renderer, HeightField field, TerrainB
     return lead([&](Renderer& other) { return other.changeHeights(raster_, field_, std::move(others)); });
 }
 
-void OpenTerrain::changeTiles(std::shared_ptr<const TileSource> source, const IndexBox& samples)
+void OpenTerrain::changeTiles(std::shared_ptr<const TileSource> source, const IndexBox& samples, HeightField overview)
 {
     source_ = std::move(source);
     cache_->change(source_, samples);
-    tilesChange_ = true;
-    if (follower_) follower_->terrain->changeTiles(source_, samples);
+    nextSamples_ = joined(nextSamples_, samples);
+    everChanged_ = joined(everChanged_, samples);
+    if (follower_) follower_->terrain->changeTiles(source_, samples, overview);
+    nextField_ = std::move(overview);
 }
 
 // A change makes requested tiles in its reach obsolete, so those in view get some frames between two changes.
 bool OpenTerrain::tilesChanging() const
 {
     const bool missing = framesUnchanged_ < kFramesBetweenChanges && cache_ && cache_->stats().missing > 0;
-    return tilesChange_ || missing || (follower_ && follower_->terrain->tilesChanging());
+    return nextField_ || missing || (follower_ && follower_->terrain->tilesChanging());
 }
 
-void OpenTerrain::takeTiles()
+bool OpenTerrain::takeTiles(Renderer& renderer, Messages& messages)
 {
-    if (follower_) follower_->terrain->takeTiles();
+    if (follower_) (void)follower_->terrain->takeTiles(*follower_->renderer, messages);
     framesUnchanged_ = std::min(framesUnchanged_ + 1, kFramesBetweenChanges);
-    if (!tilesChange_ || cache_->changing()) return;
-    tilesChange_ = false;
+    if (!nextField_ || cache_->changing()) return false;
     framesUnchanged_ = 0;
+    field_ = std::move(*nextField_);
+    nextField_.reset();
     takeRange(source_->raster().minHeight, source_->raster().maxHeight);
+    const IndexBox box = overviewBox(field_, source_->grid(), std::exchange(nextSamples_, {}));
+    messages.reportError(renderer.changeOverview(raster_, field_, box));
+    return true;
+}
+
+// Gives the follower changes of tiles from before it followed.
+void OpenTerrain::lead(const std::optional<Follower>& follower)
+{
+    follower_ = follower;
+    if (follower_ && !everChanged_.empty() && follower_->terrain->source_ != source_)
+        follower_->terrain->changeTiles(source_, everChanged_, nextField_ ? *nextField_ : field_);
 }
 
 Status OpenTerrain::showOn(Renderer& renderer) const

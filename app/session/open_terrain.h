@@ -46,7 +46,7 @@ public:
         OpenTerrain* terrain = nullptr;  // opened by openSame()
         Renderer* renderer = nullptr;    // shows it
     };
-    void lead(const std::optional<Follower>& follower) { follower_ = follower; }  // empty: none
+    void lead(const std::optional<Follower>& follower);  // empty: none
 
     // ---- heights that change, of a terrain that is one image (live_model.h) ----
     // Takes and shows other heights.
@@ -62,9 +62,12 @@ public:
 
     // ---- heights that change in a window, of a terrain in tiles on a plane (window_ground.h) ----
     // Shows another source, whose heights differ in `samples` (of level 0) alone, once its tiles have been made.
-    void changeTiles(std::shared_ptr<const TileSource> source, const IndexBox& samples);
+    // `overview`: that of the source.
+    void changeTiles(std::shared_ptr<const TileSource> source, const IndexBox& samples, HeightField overview);
     bool tilesChanging() const;  // a changed source is not shown yet, or another one would keep tiles from being shown
-    void takeTiles();            // takes over the range of heights once it is, in each frame
+    // Takes over the range of heights and the overview once they are shown; in each frame.  Returns whether they have
+    // changed.
+    bool takeTiles(Renderer& renderer, Messages& messages);
 
     Status fillVoids();  // kUsage also for tiled terrain, whose heights are not all in memory
     Status unfillVoids() { return voids_.undo(); }
@@ -140,7 +143,9 @@ private:
     std::uint64_t opened_ = 0, heights_ = 0;
     std::optional<Follower> follower_;
     static constexpr int kFramesBetweenChanges = 8;
-    bool tilesChange_ = false;
+    std::optional<HeightField> nextField_;         // overview of the tiles that are being made; empty: none are
+    IndexBox nextSamples_;                         // samples of level 0 in which it differs
+    IndexBox everChanged_;                         // those in which source_ differs from the opened one
     int framesUnchanged_ = kFramesBetweenChanges;  // at most kFramesBetweenChanges
 };
 

@@ -178,7 +178,7 @@ Status Session::takeResults()
     sweeps.update(*this);
     if (Status s = takeTerrain(); !s) return s;
     if (Status s = takeSplit(); !s) return s;
-    terrain.takeTiles();
+    if (terrain.takeTiles(graphics.renderer(), messages)) contours.showTerrain(terrain.field(), terrain.relief());
     if (terrain.takeChangedHeights(graphics.renderer(), messages))
     {
         model.heightsReplaced();

@@ -18,6 +18,7 @@
 #include "core/base/thread_pool.h"
 #include "core/terrain/import/import_job.h"
 #include "core/terrain/import/import_run.h"
+#include "core/terrain/sources/changed_overview.h"
 #include "core/view/earth_view.h"
 
 namespace orogen::app {
@@ -150,7 +151,11 @@ public:
         made.ofModel = true;
         const IndexBox all{0, 0, window.width(), window.height()};
         const std::shared_ptr<const ChangedTiles> tiles = changed(*model, all);
-        if (!std::ranges::equal(tiles->differences(), source_->differences())) made.samples = reachOf(window, all);
+        if (!std::ranges::equal(tiles->differences(), source_->differences()))
+        {
+            made.samples = reachOf(window, all);
+            made.field = overview(*tiles, made.samples);
+        }
         made.tiles = tiles;
         made.boundsMs = millisecondsSince(begin);
         return made;
@@ -159,9 +164,10 @@ public:
     Result<MadeGround> original(const TaskContext&) const override
     {
         MadeGround made;
-        made.tiles = opened_;
+        made.tiles = opened_.tiles;
+        made.field = *opened_.overview;
         // All windows that lie over each other.
-        for (const TileSource* at = source_.get(); at != opened_.get();)
+        for (const TileSource* at = source_.get(); at != opened_.tiles.get();)
         {
             const auto* changed = dynamic_cast<const ChangedTiles*>(at);
             if (!changed) break;
@@ -170,6 +176,11 @@ public:
             at = changed->below().get();
         }
         return made;
+    }
+
+    HeightField overview(const ChangedTiles& tiles, const IndexBox& samples) const
+    {
+        return changedOverview(*below_, tiles, shown_, overviewBox(shown_, tiles.grid(), samples));
     }
 
     // Returns the source that shows the model's heights in a box, and the present ones elsewhere.
@@ -183,28 +194,31 @@ public:
                 const double change = model.heightAt(i) - double(heights_->values[i]);
                 differences[i] = std::isnan(change) ? 0.0f : float(double(heights_->weights[i]) * change);
             }
-        return source_->with(std::move(differences), box);
+        return source_->with(std::move(differences), box, heights_->values);
     }
 
-    std::shared_ptr<const TileSource> opened_;
+    OpenedTiles opened_;
     std::shared_ptr<const ChangedTiles> source_;  // shown
+    std::shared_ptr<const HeightField> below_;
+    HeightField shown_;  // overview of source_
     std::shared_ptr<WindowGround::Heights> heights_;
 };
 
 }  // namespace
 
-WindowGround::WindowGround(std::shared_ptr<const TileSource> opened, std::shared_ptr<const TileSource> shown,
-                           const ChangeWindow& window)
-    : opened_(std::move(opened)), source_(ChangedTiles::over(std::move(shown), window)),
-      heights_(std::make_shared<Heights>())
+WindowGround::WindowGround(OpenedTiles opened, OpenedTiles shown, const ChangeWindow& window)
+    : opened_(std::move(opened)), below_(std::move(shown.overview)),
+      source_(ChangedTiles::over(std::move(shown.tiles), window)), heights_(std::make_shared<Heights>())
 {
 }
 
-std::shared_ptr<const GroundMaker> WindowGround::maker(const Session&, bool) const
+std::shared_ptr<const GroundMaker> WindowGround::maker(const Session& session, bool) const
 {
     auto maker = std::make_shared<WindowMaker>();
     maker->opened_ = opened_;
     maker->source_ = source_;
+    maker->below_ = below_;
+    maker->shown_ = session.terrain.field();
     maker->heights_ = heights_;
     return maker;
 }
@@ -220,23 +234,26 @@ Status WindowGround::show(MadeGround made, Session& session)
 {
     source_ = std::static_pointer_cast<const ChangedTiles>(made.tiles);
     begun_ = true;
-    if (!made.samples.empty()) session.terrain.changeTiles(source_, made.samples);
+    if (!made.samples.empty()) session.terrain.changeTiles(source_, made.samples, std::move(*made.field));
     return Status::ok();
 }
 
 Status WindowGround::showOriginal(MadeGround made, Session& session)
 {
-    session.terrain.changeTiles(made.tiles, made.samples);
+    session.terrain.changeTiles(made.tiles, made.samples, std::move(*made.field));
     return Status::ok();
 }
 
 void WindowGround::change(const compute::TerrainModel& model, const IndexBox& box, Session& session)
 {
-    WindowMaker maker;
-    maker.source_ = source_;
-    maker.heights_ = heights_;
-    source_ = maker.changed(model, box);
-    session.terrain.changeTiles(source_, reachOf(source_->window(), box));
+    WindowMaker made;
+    made.source_ = source_;
+    made.heights_ = heights_;
+    source_ = made.changed(model, box);
+    const IndexBox samples = reachOf(source_->window(), box);
+    const HeightField& shown = session.terrain.field();
+    session.terrain.changeTiles(
+        source_, samples, changedOverview(*below_, *source_, shown, overviewBox(shown, source_->grid(), samples)));
 }
 
 bool WindowGround::ready(const Session& session) const { return !session.terrain.tilesChanging(); }

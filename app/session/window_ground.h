@@ -34,12 +34,18 @@ ModelPlace placeInView(const Session& session);
 // Checks that a save to `file` overwrites none of the files `read`.  Errors kOutput.
 Status checkTilesFile(const std::string& file, const std::vector<std::string>& read);
 
+// A terrain in tiles with its overview.
+struct OpenedTiles
+{
+    std::shared_ptr<const TileSource> tiles;
+    std::shared_ptr<const HeightField> overview;
+};
+
 class WindowGround final : public ModelGround
 {
 public:
     // `opened`: what a reset shows.  `shown`: the terrain as it is shown.
-    WindowGround(std::shared_ptr<const TileSource> opened, std::shared_ptr<const TileSource> shown,
-                 const ChangeWindow& window);
+    WindowGround(OpenedTiles opened, OpenedTiles shown, const ChangeWindow& window);
 
     std::shared_ptr<const GroundMaker> maker(const Session& session, bool asShown) const override;
     // Writes a Cloud Optimized GeoTIFF of the whole terrain, in place of an older one, by parts beside it
@@ -61,7 +67,8 @@ public:
     struct Heights;  // that the window began with
 
 private:
-    std::shared_ptr<const TileSource> opened_;
+    OpenedTiles opened_;
+    std::shared_ptr<const HeightField> below_;  // overview of the terrain without this window's change
     std::shared_ptr<const ChangedTiles> source_;
     std::shared_ptr<Heights> heights_;
     bool begun_ = false;

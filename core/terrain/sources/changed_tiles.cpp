@@ -37,6 +37,13 @@ std::int64_t finestOf(int sample, int level, int side)
 
 std::int64_t upTo(std::int64_t value, std::int64_t step) { return (value + step - 1) / step; }
 
+// Returns the samples of a tile, in its level.
+IndexBox samplesOf(int x, int y)
+{
+    const int left = x * kTileCells, top = y * kTileCells;
+    return {left, top, left + kTileSide, top + kTileSide};
+}
+
 }  // namespace
 
 // ---- windows ----
@@ -201,13 +208,14 @@ std::shared_ptr<const ChangedTiles> ChangedTiles::over(std::shared_ptr<const Til
     return made;
 }
 
-std::shared_ptr<const ChangedTiles> ChangedTiles::with(std::vector<float> differences, const IndexBox& box) const
+std::shared_ptr<const ChangedTiles> ChangedTiles::with(std::vector<float> differences, const IndexBox& box,
+                                                       std::span<const float> heights) const
 {
     assert(differences.size() == differences_.size());
     std::shared_ptr<ChangedTiles> made(new ChangedTiles(below_, readers_, window_));
     made->differences_ = std::move(differences);
     made->ranges_ = ranges_;
-    made->rangeTiles(clipped(box, window_.width(), window_.height()));
+    made->rangeTiles(clipped(box, window_.width(), window_.height()), heights);
     made->describeRange();
     return made;
 }
@@ -252,7 +260,7 @@ Result<std::string> ChangedTiles::version() const
 
 // ---- bounds ----
 
-void ChangedTiles::rangeTiles(const IndexBox& box)
+void ChangedTiles::rangeTiles(const IndexBox& box, std::span<const float> heights)
 {
     if (box.empty()) return;
     for (int level = window_.level; level < grid_.levels(); ++level)
@@ -266,17 +274,16 @@ void ChangedTiles::rangeTiles(const IndexBox& box)
                                 std::min(int((window_.box.y0 + box.y1) / side) + 1, ranges.tiles.y1)};
         for (int y = tiles.y0; y < tiles.y1; ++y)
             for (int x = tiles.x0; x < tiles.x1; ++x)
+            {
                 ranges.at(x, y) = rangeOf(level, x, y);
+                if (level == window_.level && !heights.empty()) findHeights(ranges.at(x, y), samplesOf(x, y), heights);
+            }
     }
 }
 
 ChangedTiles::Range ChangedTiles::rangeOf(int level, int x, int y) const
 {
-    if (level == window_.level)
-    {
-        const int left = x * kTileCells, top = y * kTileCells;
-        return rangeIn({left, top, left + kTileSide, top + kTileSide});
-    }
+    if (level == window_.level) return rangeIn(samplesOf(x, y));
     const LevelRanges& finer = ranges_[std::size_t(level - 1 - window_.level)];
     Range range;
     for (int child = 0; child < 4; ++child)
@@ -324,6 +331,26 @@ ChangedTiles::Range ChangedTiles::rangeIn(const IndexBox& samples) const
             range.high = std::max(range.high, difference);
         }
     return range;
+}
+
+void ChangedTiles::findHeights(Range& range, const IndexBox& samples, std::span<const float> heights) const
+{
+    range.lowest = INFINITY;
+    range.highest = -INFINITY;
+    for (int row = std::max(samples.y0, window_.box.y0); row < std::min(samples.y1, window_.box.y1); ++row)
+        for (int column = std::max(samples.x0, window_.box.x0); column < std::min(samples.x1, window_.box.x1); ++column)
+        {
+            const auto i =
+                std::size_t(row - window_.box.y0) * std::size_t(window_.width()) + std::size_t(column - window_.box.x0);
+            const float height = heights[i] + differences_[i];
+            if (std::isnan(height))
+            {
+                range.lowest = range.highest = NAN;
+                return;
+            }
+            range.lowest = std::min(range.lowest, height);
+            range.highest = std::max(range.highest, height);
+        }
 }
 
 ChangedTiles::Range ChangedTiles::rangeAt(const TileKey& key) const
@@ -389,8 +416,15 @@ void ChangedTiles::describeRange()
             const Raster& whole = below_->raster();
             const TileBounds bounds =
                 below_->bounds({window_.level, x, y}).value_or(TileBounds{whole.minHeight, whole.maxHeight, 0});
-            raster_.minHeight = std::min(raster_.minHeight, bounds.lowest + range.low);
-            raster_.maxHeight = std::max(raster_.maxHeight, bounds.highest + range.high);
+            float low = bounds.lowest + range.low, high = bounds.highest + range.high;
+            // The finest surface is at most the deviation away from the surface of the window's level.
+            if (!std::isnan(range.highest) && below_->bounds({window_.level, x, y}))
+            {
+                low = std::max(low, range.lowest - bounds.deviation);
+                high = std::min(high, range.highest + bounds.deviation);
+            }
+            raster_.minHeight = std::min(raster_.minHeight, low);
+            raster_.maxHeight = std::max(raster_.maxHeight, high);
         }
 }
 

@@ -7,6 +7,7 @@
 // A source never changes. Other differences make another source, so that readers of the earlier one finish undisturbed.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -65,8 +66,10 @@ public:
 
     // Returns the source with other differences in `box`, in samples of the window. `differences`: row by row, all of
     // the window (finite; 0 at the window's border where it lies inside the terrain). Those outside `box` must be equal
-    // to the present ones. O(samples) to copy, and about 3 ns a sample of the box for bounds.
-    std::shared_ptr<const ChangedTiles> with(std::vector<float> differences, const IndexBox& box) const;
+    // to the present ones. `heights`: those of the source below at the window's samples (NaN: void), for a narrow range
+    // of the whole terrain; may be empty. O(samples) to copy, and about 3 ns a sample of the box for bounds.
+    std::shared_ptr<const ChangedTiles> with(std::vector<float> differences, const IndexBox& box,
+                                             std::span<const float> heights = {}) const;
 
     const ChangeWindow& window() const { return window_; }
     std::span<const float> differences() const { return differences_; }
@@ -101,6 +104,9 @@ private:
     struct Range
     {
         float low = 0, high = 0, deviation = 0;
+        // Lowest and highest changed height at the window's samples in it; NaN: unknown, or a void. Not in coarser
+        // levels.
+        float lowest = NAN, highest = NAN;
     };
     // Ranges of the tiles of a level that touch the window.
     struct LevelRanges
@@ -117,10 +123,11 @@ private:
 
     ChangedTiles(std::shared_ptr<const TileSource> below, std::shared_ptr<Readers> readers, const ChangeWindow& window);
     float sample(std::int64_t column, std::int64_t row) const;  // a sample of the window's level
-    void rangeTiles(const IndexBox& box);
+    void rangeTiles(const IndexBox& box, std::span<const float> heights);
     Range rangeOf(int level, int x, int y) const;
     float stepOf(int level, int x, int y) const;
     Range rangeIn(const IndexBox& samples) const;
+    void findHeights(Range& range, const IndexBox& samples, std::span<const float> heights) const;
     Range rangeAt(const TileKey& key) const;
     float borderDeviation(const TileKey& key) const;
     void describeRange();

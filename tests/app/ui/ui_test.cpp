@@ -188,6 +188,7 @@ TEST(UiItems, EveryNameOnScreenIsKnownAndEveryKnownSettingIsOnScreen)
     HeadlessUi headless;
     makeBusy(headless.model);
     headless.model.tools.earth = EarthState{};  // its rows are shown on the Earth only
+    headless.model.terrainModel.tiled = true;   // as are some of the terrain model in tiles only
     Remembered kept;
     headless.ui->remember(kept);
     kept.dock.find("Model")->open = true;

@@ -137,6 +137,27 @@ double surfaceAt(const std::vector<float>& samples, int width, int level, double
            (at(0, 1) * (1 - u + c) + at(1, 1) * (u - c)) * (v - r);
 }
 
+// With the heights below, the range of the whole terrain is exact in a window of level 0, but for heights that the
+// terrain had before.
+void expectNarrowRange(const ChangedTiles& source, const std::vector<float>& finest)
+{
+    const ChangeWindow& window = source.window();
+    std::vector<float> heights(window.samples());
+    const auto below = source.below()->openReader();
+    ASSERT_TRUE(below);
+    ASSERT_TRUE((*below)->read({window.level, window.box.x0, window.box.y0, window.width(), window.height()}, heights));
+    const auto narrow = source.with({source.differences().begin(), source.differences().end()},
+                                    {0, 0, window.width(), window.height()}, heights);
+    const auto [low, high] = std::ranges::minmax_element(finest);
+    EXPECT_LE(narrow->raster().minHeight, *low);
+    EXPECT_GE(narrow->raster().maxHeight, *high);
+    EXPECT_GE(narrow->raster().minHeight, source.raster().minHeight);
+    EXPECT_LE(narrow->raster().maxHeight, source.raster().maxHeight);
+    if (window.level > 0) return;
+    EXPECT_FLOAT_EQ(narrow->raster().minHeight, std::min(*low, source.below()->raster().minHeight));
+    EXPECT_FLOAT_EQ(narrow->raster().maxHeight, std::max(*high, source.below()->raster().maxHeight));
+}
+
 // Bounds after a whole change, and after a change of a box.
 TEST(ChangedTiles, BoundsContainBruteForce)
 {
@@ -162,6 +183,7 @@ TEST(ChangedTiles, BoundsContainBruteForce)
             ASSERT_TRUE((*reader)->read({0, 0, 0, of.width, of.height}, finest));
             EXPECT_LE(source->raster().minHeight, *std::ranges::min_element(finest));
             EXPECT_GE(source->raster().maxHeight, *std::ranges::max_element(finest));
+            expectNarrowRange(*source, finest);
             for (int level = 0; level < grid.levels(); ++level)
             {
                 const int width = TileGrid::samplesOf(of.width, level), height = TileGrid::samplesOf(of.height, level);
