@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/base/installation.h"
 #include "app/session/session.h"
 
 namespace orogen::app {

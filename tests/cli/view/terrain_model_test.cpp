@@ -3,6 +3,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <numbers>
 #include <random>
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/terrain/io/load_raster.h"
 #include "tests/support/places.h"
 #include "tests/support/png_file.h"
 #include "tests/support/run_program.h"
@@ -40,6 +42,10 @@ protected:
         RunOptions patient = options();
         patient.timeout = scaled(patient.timeout, 5000.0);
         return runProgram(command(script, words), patient);
+    }
+    static std::vector<std::string> inTiles(const std::string& terrain)
+    {
+        return {terrain, "--set", "terrain.tiles=always"};
     }
     std::string read(const std::string& name) const
     {
@@ -229,12 +235,111 @@ TEST_F(LivingTerrain, SaysWhereThereIsNoModel)
     const Finished still = view("model run 1\n");
     EXPECT_EQ(still.code, 2);
     EXPECT_NE(still.err.find("nothing would change, expected one of model.creep"), std::string::npos) << still.err;
-    const Finished tiles = view(kRates + "model run 1\n", {"synthetic:129:4", "--set", "terrain.tiles=always"});
-    EXPECT_EQ(tiles.code, 2);
-    EXPECT_NE(tiles.err.find("is read in tiles"), std::string::npos) << tiles.err;
+    const Finished earth = view(kRates + "model run 1\n", {"earth"});
+    EXPECT_EQ(earth.code, 2);
+    EXPECT_NE(earth.err.find("not the Earth"), std::string::npos) << earth.err;
+    const Finished image = view("model window\n");
+    EXPECT_EQ(image.code, 2);
+    EXPECT_NE(image.err.find("one image, all of which changes"), std::string::npos) << image.err;
+    const Finished large = view("set model.level 0\nmodel window 0 0 90000\n", inTiles("synthetic:4097:4"));
+    EXPECT_EQ(large.code, 2);
+    EXPECT_NE(large.err.find("expected at most 2048"), std::string::npos) << large.err;
     const Finished none = view(kRates + "model undo\n");
     EXPECT_EQ(none.code, 2);
     EXPECT_NE(none.err.find("no run to take back"), std::string::npos) << none.err;
+}
+
+// ---- terrain in tiles ----
+
+// A flight by seed over a window that ages and is painted: each frame keeps to the error and has no crack.
+TEST_F(LivingTerrain, KeepsToTheErrorInTiles)
+{
+    std::mt19937 random(61);
+    const auto between = [&](double low, double high) { return std::uniform_real_distribution<>(low, high)(random); };
+    std::string script = kRates + "set model.step_years 2000\nset lod.criterion error\nset lod.error_pixels 1\n"
+                                  "set view.position 0,-2000,4000\nset view.pitch -40\nwait settled\n"
+                                  "model window 300 -200 6000\n";
+    for (int frame = 0; frame < scaled(12, 600); ++frame)
+    {
+        if (frame % 4 == 1)
+            script += fmt::format("brush raise {:.1f} {:.1f} 700 {:.1f}\n", between(-2000, 2000), between(-2000, 2000),
+                                  between(20, 200));
+        if (frame % 4 == 2) script += "model play\n";
+        if (frame % 4 == 0) script += "model pause\n";
+        script += fmt::format("set view.position {:.1f},{:.1f},4000\nwait 1\n{}", between(-500, 500) + 4.0 * frame,
+                              between(-2500, -2000), kChecks);
+    }
+    script += "model pause\nwait settled\nexpect pending == 0\nexpect model.years > 2000\n"
+              "expect model.imbalance <= 1e-6\nexpect gl_errors == 0\n" +
+              kChecks + "model reset\nwait settled\nexpect model.years == 0\n" + kChecks + "quit\n";
+    const Finished run = view(script, inTiles("synthetic:1025:4"));
+    EXPECT_EQ(run.code, 0) << run.err;
+}
+
+// Returns heights by file; all of them known.
+std::vector<float> heightsOf(const std::filesystem::path& file)
+{
+    const Result<Raster> raster = loadRaster(file.string());
+    EXPECT_TRUE(raster) << file;
+    return raster ? raster->heights : std::vector<float>();
+}
+
+// A window that covers all of a small terrain gives the heights that the terrain gets as one image.  A small one
+// changes nothing around it.
+TEST_F(LivingTerrain, SavesInTilesWhatItShows)
+{
+    const std::string terrain = OROGEN_ROOT "/assets/heightmaps/jacksboro.tif";
+    const std::string changes = kRates + "brush raise 1000 -500 3000 400\nmodel run 2\nbrush noise -4000 2000 2500 80\n"
+                                         "wait settled\nmodel save changed.tif\nwait settled\nquit\n";
+    ASSERT_EQ(view(changes, {terrain}).code, 0);
+    const std::vector<float> before = heightsOf(terrain), image = heightsOf(folder_ / "changed.tif");
+    const Finished tiles = view("set model.level 0\n" + changes, inTiles(terrain));
+    ASSERT_EQ(tiles.code, 0) << tiles.err;
+    EXPECT_NE(read("changed.tif").find("LAYOUT=IFDS_BEFORE_DATA"), std::string::npos) << "a Cloud Optimized GeoTIFF";
+    const std::vector<float> all = heightsOf(folder_ / "changed.tif");
+    ASSERT_EQ(view("model window 1000 -500 8000\n" + changes, inTiles(terrain)).code, 0);
+    const std::vector<float> window = heightsOf(folder_ / "changed.tif");
+    ASSERT_EQ(all.size(), before.size());
+    ASSERT_EQ(image.size(), before.size());
+    ASSERT_EQ(window.size(), before.size());
+    double apart = 0, moved = 0;
+    std::size_t equal = 0;
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+        apart = std::max(apart, std::fabs(double(all[i]) - double(image[i])));
+        moved = std::max(moved, std::fabs(double(window[i]) - double(before[i])));
+        equal += window[i] == before[i];
+    }
+    EXPECT_LE(apart, 1e-3);
+    EXPECT_GT(moved, 300);
+    const double share = double(equal) / double(all.size());
+    EXPECT_GT(share, 0.9);
+    EXPECT_LT(share, 0.97);
+}
+
+// Light, colours and the picture after a change are those of the saved terrain.
+TEST_F(LivingTerrain, LooksInTilesLikeItsFile)
+{
+    const std::string look = "key F2\nkey Tab\nset view.position 0,-9000,5000\nset view.pitch -32\nset view.yaw 0\n"
+                             "set lod.criterion error\nset lod.geomorph false\nset terrain.detail false\n";
+    const Finished run = view(look + "wait settled\nscreenshot before.png\nbrush raise 0 0 2500 1200\nwait settled\n"
+                                     "screenshot changed.png\nmodel reset\nwait settled\nscreenshot reset.png\n"
+                                     "brush raise 0 0 2500 1200\nmodel save changed.tif\nwait settled\nquit\n",
+                              inTiles(OROGEN_ROOT "/assets/heightmaps/jacksboro.tif"));
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Finished opened =
+        view(look + "wait settled\nscreenshot opened.png\nquit\n", inTiles(folder_ / "changed.tif"));
+    ASSERT_EQ(opened.code, 0) << opened.err;
+    const auto differing = [&](const char* one, const char* other) {
+        const Picture a = readPng(folder_ / one), b = readPng(folder_ / other);
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < a.rgb.size(); ++i)
+            count += std::abs(int(a.rgb[i]) - int(b.rgb[i])) > 12;
+        return double(count) / double(a.rgb.size());
+    };
+    EXPECT_GT(differing("before.png", "changed.png"), 0.1);
+    EXPECT_LT(differing("opened.png", "changed.png"), 0.01);
+    EXPECT_LT(differing("before.png", "reset.png"), 0.01);
 }
 
 TEST_F(LivingTerrain, AKillWhileSavingLeavesTheOldFileOrTheNew)
