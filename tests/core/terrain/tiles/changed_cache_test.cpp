@@ -129,7 +129,10 @@ TEST_F(ChangedCache, ReplacesAllTilesInOneFrame)
     source_->fail([&gate](const TileWindow&) { return gate.pass(), Status::ok(); });
     cache_->change(raised(source_, 1000), kEverywhere);
     while (!gate.reached())
+    {
+        ASSERT_TRUE(cache_->changing());
         frame(view);
+    }
     for (int i = 0; i < 100; ++i)
     {
         frame(view);
@@ -167,7 +170,10 @@ TEST_F(ChangedCache, ALaterChangeTakesThePlaceOfOneNotShownYet)
     });
     cache_->change(raised(source_, 500), kEverywhere);
     while (!gate.reached())
+    {
+        ASSERT_TRUE(cache_->changing());
         frame(view);
+    }
     ASSERT_EQ(raise(), 0.0);
     cache_->change(raised(source_, 1000), kEverywhere);
     gate.open();
@@ -259,15 +265,15 @@ TEST_F(ChangedCache, HasTheTilesOfACacheThatWasOpenedSo)
     }
 }
 
-// A tile that cannot be read holds the whole change back.
+// A tile that cannot be read holds the whole change back, also from tiles that come into view meanwhile.
 TEST_F(ChangedCache, ShowsTheOldGroundWhileATileCannotBeRead)
 {
-    open(kSmallBudget, hills(1000, 750));
-    const TileView view = viewFrom({0, -3700, 300}, 6000);
-    ASSERT_TRUE(cache_->settle(view, 600, [this] { take(); }));
+    open(60 * kTileBytes, hills(1000, 750));
+    const TileView far = viewFrom({0, -3700, 300}, 100), view = viewFrom({0, -3700, 300}, 6000);
+    ASSERT_TRUE(cache_->settle(far, 600, [this] { take(); }));
     const std::size_t drawn = cache_->active().size();
     source_->fail([](const TileWindow& window) {
-        const bool gone = window.level == 0 && window.column > 500;
+        const bool gone = window.level == 2 && window.column > 100;
         return gone ? Status(Error{ExitCode::kInput, "hills.tif: block 3 is cut off"}) : Status::ok();
     });
     cache_->change(raised(source_, 1000), kEverywhere);
@@ -276,7 +282,7 @@ TEST_F(ChangedCache, ShowsTheOldGroundWhileATileCannotBeRead)
     {
         frame(view);
         ASSERT_EQ(raise(), 0.0);
-        ASSERT_EQ(cache_->active().size(), drawn);
+        ASSERT_GE(cache_->active().size(), drawn);
         for (std::string& message : cache_->takeMessages())
             messages.push_back(std::move(message));
     }
@@ -287,6 +293,9 @@ TEST_F(ChangedCache, ShowsTheOldGroundWhileATileCannotBeRead)
     while (cache_->changing())
         frame(view);
     EXPECT_EQ(raise(), 1000.0);
+    ASSERT_TRUE(cache_->settle(view, 600, [this] { take(); }));
+    EXPECT_EQ(raise(), 1000.0);
+    EXPECT_GT(cache_->active().size(), drawn);
 }
 
 }  // namespace
