@@ -257,17 +257,17 @@ TEST_F(LivingTerrain, KeepsToTheErrorInTiles)
     std::mt19937 random(61);
     const auto between = [&](double low, double high) { return std::uniform_real_distribution<>(low, high)(random); };
     std::string script = kRates + "set model.step_years 2000\nset lod.criterion error\nset lod.error_pixels 1\n"
-                                  "set view.position 0,-2000,4000\nset view.pitch -40\nwait settled\n"
-                                  "model window 300 -200 6000\n";
+                                  "set view.position 0,-4000,12000\nset view.pitch -60\nset terrain.detail false\n"
+                                  "wait settled\nmodel window 300 -200 16000\n";
     for (int frame = 0; frame < scaled(12, 600); ++frame)
     {
         if (frame % 4 == 1)
-            script += fmt::format("brush raise {:.1f} {:.1f} 700 {:.1f}\n", between(-2000, 2000), between(-2000, 2000),
-                                  between(20, 200));
+            script += fmt::format("brush noise {:.1f} {:.1f} 4000 {:.1f}\n", between(-4000, 4000), between(-4000, 4000),
+                                  between(800, 2000));
         if (frame % 4 == 2) script += "model play\n";
         if (frame % 4 == 0) script += "model pause\n";
-        script += fmt::format("set view.position {:.1f},{:.1f},4000\nwait 1\n{}", between(-500, 500) + 4.0 * frame,
-                              between(-2500, -2000), kChecks);
+        script += fmt::format("set view.position {:.1f},{:.1f},12000\nwait 1\n{}", between(-500, 500) + 4.0 * frame,
+                              between(-4500, -4000), kChecks);
     }
     script += "model pause\nwait settled\nexpect pending == 0\nexpect model.years > 2000\n"
               "expect model.imbalance <= 1e-6\nexpect gl_errors == 0\n" +

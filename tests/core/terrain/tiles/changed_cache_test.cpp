@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -54,6 +55,14 @@ IndexBox reachOf(const ChangeWindow& window)
     return orogen::reachOf(window, {0, 0, window.width(), window.height()});
 }
 
+// Returns the codes as the GPU gets them.
+std::vector<std::byte> imageOf(const TileErrors& errors)
+{
+    std::vector<std::byte> image(kErrorImageBytes);
+    writeErrorImage(errors.own, image.data());
+    return image;
+}
+
 class ChangedCache : public testing::Test
 {
 protected:
@@ -83,6 +92,7 @@ protected:
             ASSERT_GE(upload.slot, 0);
             ASSERT_LT(upload.slot, cache_->slots());
             if (!upload.errorsAlone) slots_[upload.slot] = upload.tile;
+            errors_[upload.slot] = upload.errors ? *upload.errors : upload.tile->errors;
         }
         for (const ActiveTile& active : cache_->active())
         {
@@ -115,6 +125,7 @@ protected:
     std::shared_ptr<FaultyTiles> source_;
     std::unique_ptr<TileCache> cache_;
     std::map<int, std::shared_ptr<const Tile>> slots_;
+    std::map<int, TileErrors> errors_;
     std::atomic<double> seconds_{0};
 };
 
@@ -245,7 +256,7 @@ TEST_F(ChangedCache, HasTheTilesOfACacheThatWasOpenedSo)
             for (const TileUpload& upload : fresh->uploads())
             {
                 tiles[upload.tile->key] = upload.tile;
-                if (upload.errors) bounds[upload.tile->key].first = *upload.errors;
+                bounds[upload.tile->key].first = upload.errors ? *upload.errors : upload.tile->errors;
             }
         }));
         for (const ActiveTile& active : fresh->active())
@@ -257,6 +268,7 @@ TEST_F(ChangedCache, HasTheTilesOfACacheThatWasOpenedSo)
             EXPECT_TRUE(ours.heights == its.heights) << active.key.level;
             EXPECT_TRUE(ours.slopes == its.slopes) << active.key.level;
             EXPECT_TRUE(ours.roughness == its.roughness) << active.key.level;
+            EXPECT_TRUE(imageOf(errors_[active.slot]) == imageOf(bounds[active.key].first)) << active.key.level;
             EXPECT_FLOAT_EQ(active.bounds.deviation, bounds[active.key].second.deviation) << active.key.level;
             EXPECT_FLOAT_EQ(active.bounds.lowest, bounds[active.key].second.lowest) << active.key.level;
             EXPECT_FLOAT_EQ(active.bounds.highest, bounds[active.key].second.highest) << active.key.level;
