@@ -258,7 +258,7 @@ TEST_F(LivingTerrain, KeepsToTheErrorInTiles)
     const auto between = [&](double low, double high) { return std::uniform_real_distribution<>(low, high)(random); };
     std::string script =
         kRates +
-        "set model.step_years 2000\nset lod.criterion error\nset lod.error_pixels 1\n"
+        "key F2\nkey Tab\nset model.step_years 2000\nset lod.criterion error\nset lod.error_pixels 1\n"
         "set view.position 0,-4000,12000\nset view.pitch -60\nset terrain.detail false\nset patch.level 0\n"
         "wait settled\nmodel window 300 -200 16000\nbrush raise 0 3000 1200 3000\n"
         "wait settled\n" +
