@@ -2,7 +2,7 @@
 #ifndef OROGEN_DETAIL_TILES_PLANE_GLSL
 #define OROGEN_DETAIL_TILES_PLANE_GLSL
 
-// None on the raster's border, which joins other ground.
+// Samples on the border of the raster, which joins other ground, have none.
 vec4 roughnessCodes(int slot, TileCell c)
 {
     vec4 codes = textureGather(tileRoughness, cornersOf(slot, c.cell));
