@@ -14,7 +14,7 @@
 #include "app/base/installation.h"
 #include "app/base/output.h"
 #include "app/cli/command.h"
-#include "app/session/model_gpu.h"
+#include "app/session/terrain_model/model_gpu.h"
 #include "compute/device/kernel_target.h"
 #include "compute/terrain_model/terrain_model.h"
 #include "core/base/atomic_file.h"

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "app/session/brush_tool.h"
 #include "app/session/camera_control.h"
 #include "app/session/capture_controller.h"
 #include "app/session/compute_runner.h"
@@ -20,7 +19,6 @@
 #include "app/session/ground_in_view.h"
 #include "app/session/imagery.h"
 #include "app/session/laboratory.h"
-#include "app/session/live_model.h"
 #include "app/session/messages.h"
 #include "app/session/open_terrain.h"
 #include "app/session/picture_tools.h"
@@ -30,6 +28,8 @@
 #include "app/session/session_settings.h"
 #include "app/session/split_picture.h"
 #include "app/session/sweep_controller.h"
+#include "app/session/terrain_model/brush_tool.h"
+#include "app/session/terrain_model/live_model.h"
 #include "core/frames/sample/frame_record.h"
 #include "core/terrain/raster/projection.h"
 #include "core/view/earth_view.h"

@@ -1,6 +1,6 @@
 // Where the terrain model's steps are computed besides the CPU's threads: CUDA or its host executor (kernels/), or
-// OpenGL (app/session/model_gpu.h).  A device keeps arrays and runs passes over cells (shaders/model/model_cells.glsl);
-// DeviceSteps lists the passes of a step.
+// OpenGL (app/session/terrain_model/model_gpu.h).  A device keeps arrays and runs passes over cells
+// (shaders/model/model_cells.glsl); DeviceSteps lists the passes of a step.
 #pragma once
 
 #include <array>

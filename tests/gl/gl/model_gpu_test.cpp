@@ -1,5 +1,5 @@
 // The terrain model's compute shaders, against the CPU.
-#include "app/session/model_gpu.h"
+#include "app/session/terrain_model/model_gpu.h"
 
 #include <atomic>
 #include <thread>

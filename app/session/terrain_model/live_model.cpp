@@ -1,4 +1,4 @@
-#include "app/session/live_model.h"
+#include "app/session/terrain_model/live_model.h"
 
 #include <algorithm>
 #include <cmath>

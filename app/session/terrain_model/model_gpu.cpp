@@ -1,4 +1,4 @@
-#include "app/session/model_gpu.h"
+#include "app/session/terrain_model/model_gpu.h"
 
 #include <algorithm>
 #include <utility>

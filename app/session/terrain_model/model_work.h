@@ -13,7 +13,7 @@
 
 #include <glm/vec3.hpp>
 
-#include "app/session/model_ground.h"
+#include "app/session/terrain_model/model_ground.h"
 #include "compute/terrain_model/brushes.h"
 #include "compute/terrain_model/terrain_model.h"
 #include "core/base/background_task.h"

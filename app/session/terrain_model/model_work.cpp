@@ -1,4 +1,4 @@
-#include "app/session/model_work.h"
+#include "app/session/terrain_model/model_work.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/session/window_ground.h"
+#include "app/session/terrain_model/window_ground.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,8 @@
 #include <glm/geometric.hpp>
 
 #include "app/model/format.h"
-#include "app/session/model_work.h"
 #include "app/session/session.h"
+#include "app/session/terrain_model/model_work.h"
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"

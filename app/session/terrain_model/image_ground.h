@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/session/model_ground.h"
+#include "app/session/terrain_model/model_ground.h"
 
 namespace orogen::app {
 

@@ -1,10 +1,10 @@
-#include "app/session/image_ground.h"
+#include "app/session/terrain_model/image_ground.h"
 
 #include <utility>
 
-#include "app/session/model_work.h"
 #include "app/session/session.h"
 #include "app/session/terrain_loading.h"
+#include "app/session/terrain_model/model_work.h"
 #include "compute/voids/void_filling.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"

@@ -1,4 +1,4 @@
-#include "app/session/brush_tool.h"
+#include "app/session/terrain_model/brush_tool.h"
 
 #include <algorithm>
 #include <cmath>

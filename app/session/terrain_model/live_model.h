@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "app/model/terrain_model_state.h"
-#include "app/session/model_gpu.h"
-#include "app/session/model_ground.h"
-#include "app/session/model_work.h"
-#include "app/session/window_ground.h"
+#include "app/session/terrain_model/model_gpu.h"
+#include "app/session/terrain_model/model_ground.h"
+#include "app/session/terrain_model/model_work.h"
+#include "app/session/terrain_model/window_ground.h"
 #include "core/base/background_task.h"
 
 namespace orogen::app {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "app/session/image_ground.h"
-#include "app/session/live_model.h"
 #include "app/session/session.h"
+#include "app/session/terrain_model/image_ground.h"
+#include "app/session/terrain_model/live_model.h"
 #include "core/base/atomic_file.h"
 
 namespace orogen::app {

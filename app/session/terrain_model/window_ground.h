@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "app/session/model_ground.h"
+#include "app/session/terrain_model/model_ground.h"
 #include "core/terrain/sources/changed_tiles.h"
 
 namespace orogen::app {
