@@ -87,6 +87,7 @@ TEST(ScriptReference, EveryStepIsReadAndNoneIsMissing)
                                                           {"MODULE key=value ...", "cg a=b"},
                                                           {"KEY OP VALUE", "leaves > 3"},
                                                           {"KIND X Y RADIUS AMOUNT", "raise 0 0 5 1"},
+                                                          {"[X Y SIZE]", "0 0 500"},
                                                           {" N", " 3"}};
     std::set<std::size_t> kinds;
     for (const ScriptStepInfo& step : scriptSteps())
