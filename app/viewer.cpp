@@ -347,8 +347,8 @@ bool Viewer::takeEvents(double seconds)
             pressed_ = true;  // the panels answer, also while they are hidden
             // On the Earth a terrain may be laid in or opened alone; several files can only be laid in.
             const std::string& file = drop->paths.front();
-            const bool choice = session_.terrain.world() == World::kEarth && drop->paths.size() == 1 &&
-                                !isPicture(file) && !isRampName(file) && !isOverlayName(file);
+            const bool choice =
+                session_.terrain.world() == World::kEarth && drop->paths.size() == 1 && isTerrainName(file);
             choice ? session_.graphics.ui().offerTerrain(file) : session_.drop(drop->paths);
         }
     }

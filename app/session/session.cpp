@@ -343,12 +343,17 @@ void Session::takeImagery()
         messages.report(MessageKind::kWarning, warning);
 }
 
-void Session::changeImagery(std::vector<PictureLayer> layers)
+bool Session::changeImagery(std::vector<PictureLayer> layers)
 {
-    if (captures.running() || sweeps.running())
-        return messages.report(MessageKind::kWarning, "a capture is running: the imagery stays as it is");
-    if (!terrain.info()) return messages.report(MessageKind::kWarning, "no terrain is open to lay a picture over");
+    const bool busy = captures.running() || sweeps.running();
+    if (busy || !terrain.info())
+    {
+        messages.report(MessageKind::kWarning, busy ? "a capture is running: the imagery stays as it is"
+                                                    : "no terrain is open to lay a picture over");
+        return false;
+    }
     imagery.change(std::move(layers), settings.history().steps());
+    return true;
 }
 
 void Session::addImagery(const std::vector<std::string>& names)
@@ -360,7 +365,7 @@ void Session::addImagery(const std::vector<std::string>& names)
         layers.push_back({.name = name});
         files.opened(name, name.find("://") == std::string::npos);
     }
-    changeImagery(std::move(layers));
+    if (!changeImagery(std::move(layers))) return;
     Settings wanted = settings.wanted();
     if (wanted.render.shading == Shading::kLit) return;
     wanted.render.shading = Shading::kLit;  // the others hide imagery

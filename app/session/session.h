@@ -80,7 +80,7 @@ public:
     // of the other files is opened; on the Earth they become insets, and the newest is shown.
     void drop(const std::vector<std::string>& paths);
     // Change the pictures over the ground, unless a capture runs.
-    void changeImagery(std::vector<PictureLayer> layers);
+    bool changeImagery(std::vector<PictureLayer> layers);  // false: refused, with a message
     void addImagery(const std::vector<std::string>& names);
     // Opens the Earth again without the inset of this index.
     void removeInset(std::size_t number);

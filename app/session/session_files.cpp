@@ -29,6 +29,8 @@ Result<std::string> within(const std::string& folder, const std::string& name)
 
 }  // namespace
 
+bool isTerrainName(const std::string& file) { return !isPicture(file) && !isRampName(file) && !isOverlayName(file); }
+
 void FolderReader::read(const std::string& folder, const std::vector<std::string>& files)
 {
     if (task_)
@@ -77,9 +79,7 @@ void SessionFiles::begin(bool keeps, Messages& messages)
     if (!keeps) return;
     if (const std::optional<std::string> notice = memory_.begin(rememberedPath()))
         messages.report(MessageKind::kWarning, *notice);
-    const auto terrain = std::ranges::find_if(memory_.now.recent, [](const std::string& file) {
-        return !isPicture(file) && !isRampName(file) && !isOverlayName(file);
-    });
+    const auto terrain = std::ranges::find_if(memory_.now.recent, isTerrainName);
     if (terrain != memory_.now.recent.end()) reopen_ = *terrain;
 }
 

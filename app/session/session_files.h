@@ -50,6 +50,9 @@ private:
 
 // ---- all files ----
 
+// Returns whether a file may be a terrain: it is no picture, ramp or overlay, which lie over one.
+bool isTerrainName(const std::string& file);
+
 class Graphics;
 
 class SessionFiles

@@ -63,22 +63,22 @@ Legend rampLegend(const ColourRamp& ramp, const RampStretch& stretch)
     const bool kilometres = span >= kKilometresFrom;
     Legend legend{kilometres ? "height, km" : "height, m", {}};
     const double wide = (ramp.high() - ramp.low()) / kSteps;
-    std::vector<int> labels;
+    std::vector<bool> labelled(kSteps + 1, false);
     if (std::ranges::all_of(ramp.pieces, [](const RampPiece& piece) { return piece.from == piece.to; }))
         for (const RampPiece& piece : ramp.pieces)
-            labels.push_back(int(std::lround((piece.low - ramp.low()) / wide)));
+            labelled[std::size_t(std::lround((piece.low - ramp.low()) / wide))] = true;
     else
         for (int i = 0; i < kLabels; ++i)
-            labels.push_back(i * (kSteps / kLabels));
-    labels.push_back(kSteps);
+            labelled[std::size_t(i * (kSteps / kLabels))] = true;
+    labelled.back() = true;
     const int first = ramp.below && *ramp.below != ramp.pieces.front().from ? -kOutside : 0;
     const int last = ramp.above && *ramp.above != ramp.pieces.back().to ? kSteps + kOutside : kSteps;
     for (int i = first; i <= last; ++i)
     {
         const double position = ramp.low() + wide * i;
         const glm::dvec3 rgb = colourAt(ramp, position);
-        const bool labelled = std::ranges::find(labels, i) != labels.end();
-        legend.stops.push_back({labelled ? heightWords(stretch.height(position), span, kilometres) : std::string(),
+        const bool named = i >= 0 && i <= kSteps && labelled[std::size_t(i)];
+        legend.stops.push_back({named ? heightWords(stretch.height(position), span, kilometres) : std::string(),
                                 {float(rgb.x), float(rgb.y), float(rgb.z), 1}});
     }
     return legend;
