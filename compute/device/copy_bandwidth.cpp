@@ -82,7 +82,7 @@ struct FreeAligned
 {
     void operator()(std::byte* data) const { ::operator delete[](data, std::align_val_t(64)); }
 };
-using Bytes = std::unique_ptr<std::byte[], FreeAligned>;
+using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
 
 // Copies with non-temporal stores, which do not read the destination first.
 void copyPiece(std::byte* to, const std::byte* from)
@@ -101,9 +101,10 @@ double measureCpu(const std::stop_token& stop)
 {
     if (availableMemory() < 4 * kCopiedBytes) return 0;
     const auto allocate = [] {
-        return Bytes(static_cast<std::byte*>(::operator new[](kCopiedBytes, std::align_val_t(64), std::nothrow)));
+        return AlignedBytes(
+            static_cast<std::byte*>(::operator new[](kCopiedBytes, std::align_val_t(64), std::nothrow)));
     };
-    const Bytes from = allocate(), to = allocate();
+    const AlignedBytes from = allocate(), to = allocate();
     if (!from || !to) return 0;
     ThreadPool pool(int(std::max(1u, std::thread::hardware_concurrency())));
     constexpr std::size_t kPieces = kCopiedBytes / kPiece;

@@ -32,9 +32,9 @@ namespace {
 
 using namespace executor;
 
-constexpr unsigned char kPoison = 0xa5;  // initial content of shared memory
-constexpr std::size_t kGuardBytes = 64;  // guard after each piece of shared memory
-constexpr unsigned char kGuard = 0x5a;
+constexpr unsigned char kSharedPoison = 0xa5;  // initial content of shared memory
+constexpr std::size_t kGuardBytes = 64;        // guard after each piece of shared memory
+constexpr unsigned char kSharedGuard = 0x5a;
 // Yields without progress, per runnable thread, after which spinning is reported as endless.
 constexpr std::uint64_t kSpinLimit = 1000;
 // Switches between two polls of the stop token: a thread may run for a millisecond between two barriers.
@@ -237,7 +237,7 @@ void Machine::checkShared(const Block& block)
 {
     for (const SharedMemory& piece : block.shared)
         for (std::size_t i = 0; i < kGuardBytes; ++i)
-            if (piece.memory[piece.bytes + i] != std::byte(kGuard))
+            if (piece.memory[piece.bytes + i] != std::byte(kSharedGuard))
                 return report(fmt::format("block {}: a write behind its shared memory of {} bytes",
                                           text(block.threads[0].block), piece.bytes));
 }
@@ -474,8 +474,8 @@ void* Machine::shared(const void* key, std::size_t bytes)
     for (const SharedMemory& piece : block.shared)
         if (piece.key == key) return piece.memory.get();
     auto memory = std::make_unique<std::byte[]>(bytes + kGuardBytes);
-    std::memset(memory.get(), kPoison, bytes);
-    std::memset(memory.get() + bytes, kGuard, kGuardBytes);
+    std::memset(memory.get(), kSharedPoison, bytes);
+    std::memset(memory.get() + bytes, kSharedGuard, kGuardBytes);
     block.shared.push_back({key, bytes, std::move(memory)});
     return block.shared.back().memory.get();
 }

@@ -21,7 +21,7 @@
 namespace orogen::compute {
 namespace {
 
-Algorithms describeAlgorithms()
+Algorithms exactAlgorithms()
 {
     return {
         .cpu = {"windows", "bins"}, .kernels = {"windows"}, .standardOnCpu = "windows", .standardInKernels = "windows"};
@@ -36,7 +36,7 @@ std::vector<std::string> namesOf(const Name& values)
     return names;
 }
 
-std::vector<Parameter> describeParameters()
+std::vector<Parameter> exactParameters()
 {
     constexpr std::int64_t kMost = std::int64_t(1) << 40;
     std::vector<Parameter> parameters = {
@@ -53,14 +53,14 @@ std::vector<Parameter> describeParameters()
                           "of made values: in [0, 1), in (-1, 1), of all exponents, or large ones that cancel"),
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed of made values"),
     };
-    appendPlaceParameters(parameters, std::vector{describeAlgorithms()},
+    appendPlaceParameters(parameters, std::vector{exactAlgorithms()},
                           "windows: by the size of most values, bins for the rest; bins: a sum for each exponent");
     parameters.push_back(
         Parameter::flag("compare", "then also sums in floating point: plain, pairwise, Kahan, and as math.fsum"));
     return parameters;
 }
 
-ModuleDescription describeModule()
+ModuleDescription exactDescription()
 {
     const std::vector<Operand> files = {{"FILE", "x", "files of numbers; - is standard input", true}};
     return {.name = "exact",
@@ -76,7 +76,7 @@ ModuleDescription describeModule()
                            {"dot", "the dot product", {{"X", "x", "a file of numbers"}, {"Y", "y", "another"}}},
                            {"mean", "the mean of the values in all files", files},
                            {"norm", "the Euclidean norm of the values in all files", files}},
-            .parameters = describeParameters()};
+            .parameters = exactParameters()};
 }
 
 ExactTerms termsOf(const std::string& operation)
@@ -419,8 +419,8 @@ private:
 class ExactModule final : public SteppedModule
 {
 public:
-    ExactModule() : SteppedModule(describeModule()) {}
-    Algorithms algorithms(const ParameterValues&) const override { return describeAlgorithms(); }
+    ExactModule() : SteppedModule(exactDescription()) {}
+    Algorithms algorithms(const ParameterValues&) const override { return exactAlgorithms(); }
 
 protected:
     std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override

@@ -21,7 +21,7 @@ namespace orogen::compute {
 
 namespace {
 
-constexpr int kMantissaBits = 53;
+constexpr int kMatrixMantissaBits = 53;
 
 // value = mantissa 2^exponent
 struct Parts
@@ -33,8 +33,8 @@ struct Parts
 Parts partsOf(double value)
 {
     Parts parts;
-    parts.mantissa = std::int64_t(std::scalbn(std::frexp(value, &parts.exponent), kMantissaBits));
-    parts.exponent -= kMantissaBits;
+    parts.mantissa = std::int64_t(std::scalbn(std::frexp(value, &parts.exponent), kMatrixMantissaBits));
+    parts.exponent -= kMatrixMantissaBits;
     return parts;
 }
 
@@ -45,8 +45,8 @@ constexpr std::uint64_t kPrime = (std::uint64_t(1) << kPrimeBits) - 1;
 
 std::uint64_t multiplied(std::uint64_t a, std::uint64_t b)
 {
-    __extension__ using Wide = unsigned __int128;
-    const Wide product = Wide(a) * b;
+    __extension__ using DoubleWord = unsigned __int128;
+    const DoubleWord product = DoubleWord(a) * b;
     const std::uint64_t sum = (std::uint64_t(product) & kPrime) + std::uint64_t(product >> kPrimeBits);
     return sum >= kPrime ? sum - kPrime : sum;
 }
@@ -59,7 +59,7 @@ std::uint64_t inverse(std::uint64_t a)  // a^(kPrime - 2), by Fermat
     return result;
 }
 
-std::uint64_t residueOf(double value)
+std::uint64_t primeResidueOf(double value)
 {
     const Parts parts = partsOf(value);
     const int shift = (parts.exponent % kPrimeBits + kPrimeBits) % kPrimeBits;
@@ -73,7 +73,7 @@ bool isRegularModuloPrime(const Matrix& a)
     std::vector<std::vector<std::uint64_t>> m(n, std::vector<std::uint64_t>(n));
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j)
-            m[i][j] = residueOf(a(i, j));
+            m[i][j] = primeResidueOf(a(i, j));
     for (std::size_t k = 0; k < n; ++k)
     {
         std::size_t pivot = k;

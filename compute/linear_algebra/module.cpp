@@ -26,14 +26,14 @@ namespace {
 constexpr std::uint64_t kBytesAnUnknown = 104;  // start of the unknown's row in A, and a dozen vectors
 
 // `auto` is resolved when the matrix is known.
-Algorithms describeAlgorithms()
+Algorithms matrixAlgorithms()
 {
     return {.cpu = {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cholesky", "cramer"},
             .kernels = {"paper", "paper-one-product", "hestenes-stiefel", "symmetric-half", "cramer"},
             .largest = {{"cramer", std::int64_t(kMostCramer)}}};
 }
 
-std::vector<Parameter> describeParameters()
+std::vector<Parameter> matrixParameters()
 {
     std::vector<Parameter> parameters = {
         Parameter::file("a", "the matrix, Matrix Market: coordinate or array, general or symmetric, real"),
@@ -48,7 +48,7 @@ std::vector<Parameter> describeParameters()
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed for random"),
     };
     appendPlaceParameters(
-        parameters, {{describeAlgorithms()}},
+        parameters, {{matrixAlgorithms()}},
         "paper: three products an iteration; symmetric-half reads half of A; cramer to n = 20, A of any "
         "kind; in kernels all but cholesky");
     for (Parameter& parameter : std::vector{
@@ -73,7 +73,7 @@ std::vector<Parameter> describeParameters()
     return parameters;
 }
 
-ModuleDescription describeModule()
+ModuleDescription matrixDescription()
 {
     return {
         .name = "cg",
@@ -88,7 +88,7 @@ ModuleDescription describeModule()
                         "A x = b; exits with 1 where it does not converge",
                         {{"A.mtx", "a", "the matrix, a Matrix Market file"},
                          {"B.mtx", "b", "the right-hand sides, a column each; without it A times ones"}}}},
-        .parameters = describeParameters()};
+        .parameters = matrixParameters()};
 }
 
 class CgRun final : public SteppedRun
@@ -578,9 +578,9 @@ private:
 class LinearAlgebraModule final : public SteppedModule
 {
 public:
-    LinearAlgebraModule() : SteppedModule(describeModule()) {}
+    LinearAlgebraModule() : SteppedModule(matrixDescription()) {}
 
-    Algorithms algorithms(const ParameterValues&) const override { return describeAlgorithms(); }
+    Algorithms algorithms(const ParameterValues&) const override { return matrixAlgorithms(); }
 
 protected:
     std::unique_ptr<SteppedRun> makeRun(const ParameterValues& values, const RunContext& context) const override

@@ -24,7 +24,7 @@ std::optional<AddKernel> addKernel(std::string_view name)
     return std::nullopt;
 }
 
-Algorithms describeAlgorithms(const std::string& operation = "add")
+Algorithms multiwordAlgorithms(const std::string& operation = "add")
 {
     if (operation == "multiply") return multiplyAlgorithms();
     if (operation == "divide") return divideAlgorithms();
@@ -36,7 +36,7 @@ Algorithms describeAlgorithms(const std::string& operation = "add")
     return algorithms;
 }
 
-std::vector<Parameter> describeParameters()
+std::vector<Parameter> multiwordParameters()
 {
     constexpr std::int64_t kLongest = std::int64_t(1) << 62;
     std::vector<Parameter> parameters = {
@@ -54,7 +54,7 @@ std::vector<Parameter> describeParameters()
                           "bits of generated operands: random, all ones + 1, 0xaa.. and 0x55.."),
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed of random operands"),
     };
-    const Algorithms algorithms = describeAlgorithms();
+    const Algorithms algorithms = multiwordAlgorithms();
     const Algorithms all[] = {algorithms, multiplyAlgorithms(), divideAlgorithms()};
     appendPlaceParameters(parameters, all,
                           fmt::format("add and sub on the CPU: {}; in kernels: {}; multiply: {}; divide: {}",
@@ -65,7 +65,7 @@ std::vector<Parameter> describeParameters()
     return parameters;
 }
 
-ModuleDescription describeModule()
+ModuleDescription multiwordDescription()
 {
     const std::vector<Operand> operands = {{"A", "a", "a non-negative integer in hexadecimal, or @FILE"},
                                            {"B", "b", "the second number, or @FILE"}};
@@ -83,7 +83,7 @@ ModuleDescription describeModule()
                            {"divide",
                             "A by a word of at most 64 bits: quotient and remainder",
                             {operands[0], {"WORD", "b", "the divisor, or @FILE"}}}},
-            .parameters = describeParameters()};
+            .parameters = multiwordParameters()};
 }
 
 constexpr std::uint64_t kBitsAlwaysShown = 65'536;  // longer sums become text only on request
@@ -329,11 +329,11 @@ private:
 class MultiwordModule final : public SteppedModule
 {
 public:
-    MultiwordModule() : SteppedModule(describeModule()) {}
+    MultiwordModule() : SteppedModule(multiwordDescription()) {}
 
     Algorithms algorithms(const ParameterValues& values) const override
     {
-        return describeAlgorithms(values.text("operation"));
+        return multiwordAlgorithms(values.text("operation"));
     }
 
 protected:

@@ -33,7 +33,7 @@ Algorithms algorithmsOf(std::string operation, std::span<const Algorithm> onCpu,
     return algorithms;
 }
 
-Algorithms describeAlgorithms(const std::string& operation)
+Algorithms decimalAlgorithms(const std::string& operation)
 {
     if (operation == "dft")
         return {.operation = operation,
@@ -49,7 +49,7 @@ Algorithms describeAlgorithms(const std::string& operation)
     return algorithmsOf<DotAlgorithm>(operation, kDotAlgorithms, kDotKernels, "product");
 }
 
-std::vector<Parameter> describeParameters()
+std::vector<Parameter> decimalParameters()
 {
     constexpr std::int64_t kMost = std::int64_t(1) << 40;
     std::vector<Parameter> parameters = {
@@ -67,7 +67,7 @@ std::vector<Parameter> describeParameters()
         Parameter::integer("spread", 0, kLargestExponent, "0", "exponents of generated numbers are from -N to N"),
         Parameter::integer("seed", 0, std::numeric_limits<std::int64_t>::max(), "1", "seed of generated numbers"),
     };
-    const Algorithms all[] = {describeAlgorithms("sum"), describeAlgorithms("dot"), describeAlgorithms("divide")};
+    const Algorithms all[] = {decimalAlgorithms("sum"), decimalAlgorithms("dot"), decimalAlgorithms("divide")};
     appendPlaceParameters(
         parameters, all,
         "sum and subtract: digit-loop, first, second, regrouped, columns, base1e9, gmp, paper-threads; dot and "
@@ -83,7 +83,7 @@ std::vector<Parameter> describeParameters()
     return parameters;
 }
 
-ModuleDescription describeModule()
+ModuleDescription decimalDescription()
 {
     const std::string_view file = "a file with one decimal number per line", number = "a decimal number, or @FILE";
     return {.name = "signed-digit",
@@ -110,7 +110,7 @@ ModuleDescription describeModule()
                            {"show",
                             "the signed digits of N, and N + M step by step",
                             {{"N", "x", number}, {"M", "y", "the second number, or @FILE"}}}},
-            .parameters = describeParameters()};
+            .parameters = decimalParameters()};
 }
 
 constexpr double kNoDigitRightPercent = 100;  // an error as large as the result itself
@@ -358,11 +358,11 @@ private:
 class SignedDigitModule final : public SteppedModule
 {
 public:
-    SignedDigitModule() : SteppedModule(describeModule()) {}
+    SignedDigitModule() : SteppedModule(decimalDescription()) {}
 
     Algorithms algorithms(const ParameterValues& values) const override
     {
-        return describeAlgorithms(values.text("operation"));
+        return decimalAlgorithms(values.text("operation"));
     }
 
 protected:

@@ -8,7 +8,7 @@ namespace {
 
 using Row = std::vector<SignedDigit>;
 
-constexpr std::size_t kSpareDigits = 3;  // a column of two numbers has a sum of two digits, and sums carry once more
+constexpr std::size_t kDigitsAbove = 3;  // a column of two numbers has a sum of two digits, and sums carry once more
 
 // Digits of +-number in `width` places from `exponent` on.
 template <class Digits>
@@ -79,7 +79,7 @@ ShownAddition shownAddition(const DecimalView& a, const DecimalView& b, DigitSet
     const DecimalView& lower = a.digits.empty() || (!b.digits.empty() && b.exponent < a.exponent) ? b : a;
     const DecimalView& higher = a.digits.empty() || (!b.digits.empty() && endOf(b) > endOf(a)) ? b : a;
     const std::int64_t low = lower.exponent, high = endOf(higher);
-    const std::size_t columns = std::size_t(high - low), width = columns + kSpareDigits;
+    const std::size_t columns = std::size_t(high - low), width = columns + kDigitsAbove;
     shown.exponent = low;
     std::vector<Row> rows;
     if (algorithm == SumAlgorithm::kFirst)

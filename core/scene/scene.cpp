@@ -23,7 +23,7 @@ constexpr std::array kKinds = {TerrainKind::kFile, TerrainKind::kFolder, Terrain
 // Hashes the settings with keys in order and without blanks, so that equal values have equal hashes.
 std::string settingsHashOf(const std::string& settings) { return sha256(Json::parse(settings).sorted().dump()); }
 
-int side(const JsonNode& node)
+int sideOf(const JsonNode& node)
 {
     const double pixels = node.number(kSmallestSide, kLargestSide);
     if (pixels != std::floor(pixels)) node.refuse("an integer");
@@ -33,7 +33,7 @@ int side(const JsonNode& node)
 std::pair<int, int> size(const JsonNode& node)
 {
     const std::vector<JsonNode> sides = node.items();
-    if (sides.size() == 2) return {side(sides[0]), side(sides[1])};
+    if (sides.size() == 2) return {sideOf(sides[0]), sideOf(sides[1])};
     node.refuse("two numbers of pixels");
     return {};
 }

@@ -21,7 +21,7 @@ using namespace compute;
 constexpr std::size_t kCount = 100'000'000, kQuickCount = 1'000'000;
 constexpr ValuePattern kPatterns[] = {ValuePattern::kUniform, ValuePattern::kSigned, ValuePattern::kExponents};
 
-TrialOptions trialsFor(bool quick) { return {.leastRounds = 3, .mostRounds = 21, .seconds = quick ? 0.3 : 8}; }
+TrialOptions exactTrials(bool quick) { return {.leastRounds = 3, .mostRounds = 21, .seconds = quick ? 0.3 : 8}; }
 
 std::uint64_t bitsOf(double value) { return std::bit_cast<std::uint64_t>(value); }
 
@@ -76,7 +76,7 @@ Status measure(BenchRun& run, const BenchOptions& options, ValuePattern pattern)
     contenders.push_back({.section = repeated([&] { plain = plainSum(values); })});
     contenders.push_back({.section = repeated([&] { kahan = kahanSum(values); })});
     const std::string data(textOf(pattern));
-    const Result<std::vector<Timing>> timings = run.time(data, std::move(contenders), trialsFor(options.quick));
+    const Result<std::vector<Timing>> timings = run.time(data, std::move(contenders), exactTrials(options.quick));
     if (!timings) return timings.error();
     const Timing &reading = (*timings)[0], &slow = (*timings)[1];
     const auto add = [&](const std::string& name, int threads, const Timing& timing) {
@@ -120,7 +120,7 @@ Status measureText(BenchRun& run, const BenchOptions& options)
         run.time("text",
                  {{.section = repeated(parse), .finalCheck = [&] { return found == values; }},
                   {.section = repeated(byStrtod), .finalCheck = [&] { return others == values; }}},
-                 trialsFor(options.quick));
+                 exactTrials(options.quick));
     if (!timings) return timings.error();
     Json json = {{"bytes", text.size()}, {"count", count}, {"algorithm", "column-parser"}, {"time_ms", Json()}};
     addPair(json, (*timings)[0], (*timings)[1], "strtod");
@@ -130,7 +130,7 @@ Status measureText(BenchRun& run, const BenchOptions& options)
     return Status::ok();
 }
 
-Plan planOf(const BenchOptions& options)
+Plan exactPlan(const BenchOptions& options)
 {
     Plan plan;
     plan.head = {{"algorithm", "exact"},
@@ -164,7 +164,7 @@ Plan planOf(const BenchOptions& options)
 Bench exactBench()
 {
     return {"exact", "exact sums and numbers in text, against math.fsum and strtod", "a million values, in a second",
-            planOf};
+            exactPlan};
 }
 
 }  // namespace orogen::app::bench

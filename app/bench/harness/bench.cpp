@@ -67,7 +67,7 @@ std::string headText(const Json& head)
     return text + "\n";
 }
 
-Column numberColumn(std::string title, const std::string& pointer, double factor, int decimals, const char* unit)
+Column scaledColumn(std::string title, const std::string& pointer, double factor, int decimals, const char* unit)
 {
     return {std::move(title), [=](const Json& row) {
                 const Json& value = valueAt(row, pointer);
@@ -91,12 +91,12 @@ Column integerColumn(std::string title, const std::string& pointer)
 
 Column numberColumn(std::string title, const std::string& pointer, int decimals)
 {
-    return numberColumn(std::move(title), pointer, 1, decimals, "");
+    return scaledColumn(std::move(title), pointer, 1, decimals, "");
 }
 
 Column percentColumn(std::string title, const std::string& pointer)
 {
-    return numberColumn(std::move(title), pointer, 100, 0, "%");
+    return scaledColumn(std::move(title), pointer, 100, 0, "%");
 }
 
 Column checkColumn()

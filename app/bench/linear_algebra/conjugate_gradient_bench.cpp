@@ -37,7 +37,7 @@ constexpr double kTolerance = 1e-10;
 // order than residualOf().
 constexpr double kMostResidual = 1.01 * kTolerance, kMostApart = 1e-12;
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
-constexpr std::uint64_t kSizes[] = {1000, 2000, 4000}, kQuickSizes[] = {400};
+constexpr std::uint64_t kMatrixSizes[] = {1000, 2000, 4000}, kQuickSizes[] = {400};
 constexpr std::uint64_t kProductSize = 2000, kQuickProductSize = 200;
 constexpr std::size_t kSide = 1000, kQuickSide = 100;
 
@@ -487,7 +487,7 @@ std::string errorText(const Json& row)
     return fmt::format("{:.1e}", row.at(row.contains("difference") ? "difference" : "relative_residual").get<double>());
 }
 
-std::vector<Column> columns()
+std::vector<Column> solverColumns()
 {
     return {wordColumn("", "/operation"),
             integerColumn("n", "/n"),
@@ -507,7 +507,7 @@ std::vector<Column> columns()
             checkColumn()};
 }
 
-Plan planOf(const BenchOptions& options)
+Plan solverPlan(const BenchOptions& options)
 {
     Plan plan;
     const auto lab = std::make_shared<Lab>(options);
@@ -531,12 +531,12 @@ Plan planOf(const BenchOptions& options)
         "baseline, of the minima of "
         "interleaved trials; spread: median\nabove minimum; error: the residual, recomputed, or how far the results "
         "are apart.";
-    plan.tables = {{.columns = columns()}};
+    plan.tables = {{.columns = solverColumns()}};
     plan.totalIsOfSections = true;
     const auto add = [&](std::uint64_t size, std::function<Status(BenchRun&)> measure) {
         plan.cases.push_back({fmt::format("n = {}", size), 4 * *matrixBytes(size, size), std::move(measure)});
     };
-    for (const std::uint64_t size : options.quick ? std::span<const std::uint64_t>(kQuickSizes) : kSizes)
+    for (const std::uint64_t size : options.quick ? std::span<const std::uint64_t>(kQuickSizes) : kMatrixSizes)
         add(size, [lab, size](BenchRun& run) { return SystemCase(run, *lab, size).measure(); });
     const std::uint64_t size = options.quick ? kQuickProductSize : kProductSize;
     if (lab->blas) add(size, [lab, size](BenchRun& run) { return measureMatrices(run, *lab, size); });
@@ -551,7 +551,7 @@ Plan planOf(const BenchOptions& options)
 Bench conjugateGradientBench()
 {
     Bench bench{"cg", "conjugate gradients and Cholesky, against Eigen, LAPACK and the paper's own",
-                "a small matrix, in a few seconds", planOf};
+                "a small matrix, in a few seconds", solverPlan};
     bench.beforeAll = askForBestOpenBlas;
     return bench;
 }

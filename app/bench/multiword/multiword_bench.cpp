@@ -49,7 +49,7 @@ std::vector<Adder> addersFor(const BenchOptions& options)
     return adders;
 }
 
-TrialOptions trialsFor(bool quick)
+TrialOptions additionTrials(bool quick)
 {
     return {
         .leastRounds = 3, .mostRounds = quick ? 15 : 61, .seconds = quick ? 0.15 : 1.5, .batchMs = quick ? 1.0 : 2.0};
@@ -151,7 +151,7 @@ Status addRow(BenchRun& run, const Adder& adder, Numbers& numbers, bool quick)
     CpuAdder cpu({.algorithm = adder.cpu, .threads = adder.threads});
     numbers.poison();
     const Result<std::vector<Timing>> timings = run.time(
-        numbers.name() + ", " + adder.name, {contenderOf(adder, numbers, cpu), gmp(numbers)}, trialsFor(quick));
+        numbers.name() + ", " + adder.name, {contenderOf(adder, numbers, cpu), gmp(numbers)}, additionTrials(quick));
     if (!timings) return timings.error();
     run.add(rowOf(numbers, adder.name, "cpu", adder.threads, (*timings)[0], (*timings)[1], cpuCopyBandwidth()));
     return Status::ok();
@@ -169,7 +169,7 @@ Status addCudaRows(BenchRun& run, AddKernel kernel, Numbers& numbers, bool quick
 {
     numbers.poison();
     const Result<std::vector<Timing>> timings =
-        run.time(fmt::format("{}, {}", numbers.name(), nameOf(kernel)), {gmp(numbers)}, trialsFor(quick));
+        run.time(fmt::format("{}, {}", numbers.name(), nameOf(kernel)), {gmp(numbers)}, additionTrials(quick));
     if (!timings) return timings.error();
     AddKernelOptions options;
     options.repeats = 20;
@@ -201,7 +201,7 @@ Status measureSize(BenchRun& run, const BenchOptions& options, Numbers numbers)
     return Status::ok();
 }
 
-std::vector<Column> columns()
+std::vector<Column> additionColumns()
 {
     const auto bytesOf = [](const Json& row) { return row.at("bytes").get<std::uint64_t>(); };
     return {wordColumn("data", "/data"),
@@ -226,7 +226,7 @@ std::vector<Column> columns()
             checkColumn()};
 }
 
-Plan planOf(const BenchOptions& options)
+Plan additionPlan(const BenchOptions& options)
 {
     Plan plan;
     plan.head = {{"algorithm", "multiword"},
@@ -237,7 +237,7 @@ Plan planOf(const BenchOptions& options)
         "GB/s of both operands and the sum, and their share of what a copy of memory moves, on the CPU by all "
         "processors (caches are quicker); ratio to mpn_add_n on one thread, of the minima of interleaved "
         "trials; spread: median above minimum.";
-    plan.tables = {{.columns = columns()}, productTable()};
+    plan.tables = {{.columns = additionColumns()}, productTable()};
     for (const std::size_t limbs : kProductLimbs)
         plan.cases.push_back(
             {fmt::format("product, {} limbs", limbs), 64 * limbs * sizeof(Limb),
@@ -259,7 +259,7 @@ Plan planOf(const BenchOptions& options)
 Bench multiwordBench()
 {
     Bench bench{"multiword", "additions from 1 KiB to 512 MiB and products, against GMP",
-                "up to 4 MiB, in a few seconds", planOf};
+                "up to 4 MiB, in a few seconds", additionPlan};
     return bench;
 }
 

@@ -385,7 +385,7 @@ Status measurePath(bool quick, BenchRun& run, std::size_t table)
     return Status::ok();
 }
 
-Plan planOf(const BenchOptions& options)
+Plan renderPlan(const BenchOptions& options)
 {
     const auto scene = std::make_shared<Scene>();
     scene->dem = options.quick ? "synthetic:512" : "synthetic:4096";
@@ -459,7 +459,7 @@ Plan planOf(const BenchOptions& options)
 Bench renderBench()
 {
     Bench bench{"render", "level of detail: what its parts cost and gain, with and without each",
-                "a small terrain and few frames", planOf};
+                "a small terrain and few frames", renderPlan};
     bench.fullGpuHelp = "with --quick: the round and the frame that a GPU is judged by as large as without it";
     return bench;
 }

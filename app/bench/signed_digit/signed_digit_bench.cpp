@@ -42,7 +42,7 @@ constexpr SumAlgorithm kSumsOnGpu[] = {SumAlgorithm::kPaperThreads, SumAlgorithm
 constexpr DotAlgorithm kDotsOnGpu[] = {DotAlgorithm::kPaperThreads, DotAlgorithm::kPaper, DotAlgorithm::kProduct};
 constexpr int kGpuRuns = 5;
 
-TrialOptions trialsFor(bool quick)
+TrialOptions decimalTrials(bool quick)
 {
     return {.leastRounds = 3, .mostRounds = 41, .seconds = quick ? 0.2 : 2, .batchMs = 2};
 }
@@ -98,7 +98,7 @@ private:
 };
 
 // Labels of a row; the times are added separately.
-struct Row
+struct DecimalRow
 {
     std::string operation;  // "sum", "dot"; "read": text becomes numbers
     Size size = {};
@@ -111,7 +111,7 @@ struct Row
     std::string name() const { return fmt::format("{} {} x {}, {}", operation, size.count, size.digits, algorithm); }
 };
 
-Json jsonOf(const Row& row, const Timing& timing, const Timing& gmp, bool equal)
+Json jsonOf(const DecimalRow& row, const Timing& timing, const Timing& gmp, bool equal)
 {
     // Input size in megabytes, with one byte per digit.
     const double bytes = 1e-6 * double(row.size.count) * double(row.size.digits) * (row.operation == "dot" ? 2 : 1);
@@ -151,7 +151,7 @@ template <class Rows, class Algorithm>
 class Comparison
 {
 public:
-    Comparison(BenchRun& run, const BenchOptions& options, Row row, const std::vector<Rows>& rows)
+    Comparison(BenchRun& run, const BenchOptions& options, DecimalRow row, const std::vector<Rows>& rows)
         : run_(run), options_(options), row_(std::move(row)), rows_(rows), gmp_(Algorithm::kGmp, rows)
     {
     }
@@ -165,7 +165,7 @@ public:
         for (const Algorithm algorithm : onThreads)
             if (options_.threads > 1)
                 if (Status status = add(algorithm, {.threads = options_.threads}); !status) return status;
-        Row row = row_;
+        DecimalRow row = row_;
         row.algorithm = "gmp";
         row.input = "text";
         GmpFromText text(rows_);
@@ -178,7 +178,7 @@ public:
 
     Status add(Algorithm algorithm, const CpuDecimalOptions& options = {}, const char* input = "resident")
     {
-        Row row = row_;
+        DecimalRow row = row_;
         row.algorithm = nameOf(algorithm);
         row.input = input;
         row.threads = options.threads;
@@ -190,14 +190,14 @@ public:
 
 private:
     template <class Body>
-    Status time(const Row& row, Body body)
+    Status time(const DecimalRow& row, Body body)
     {
         Decimal found, expected;
         const Result<std::vector<Timing>> timings = run_.time(
             row.name(),
             {{.section = repeated([&] { found = body(); })},
              {.section = repeated([&] { expected = gmp_.run(); }), .check = [&] { return found == expected; }}},
-            trialsFor(options_.quick));
+            decimalTrials(options_.quick));
         if (!timings) return timings.error();
         run_.add(jsonOf(row, (*timings)[0], (*timings)[1], (*timings)[1].equal));
         return Status::ok();
@@ -206,11 +206,11 @@ private:
     // Reports transfers and kernels separately; the numbers are in host memory before.
     Status addCuda(Algorithm algorithm)
     {
-        Row row = row_;
+        DecimalRow row = row_;
         row.algorithm = nameOf(algorithm);
         Decimal expected;
-        const Result<std::vector<Timing>> timings =
-            run_.time(row.name(), {{.section = repeated([&] { expected = gmp_.run(); })}}, trialsFor(options_.quick));
+        const Result<std::vector<Timing>> timings = run_.time(
+            row.name(), {{.section = repeated([&] { expected = gmp_.run(); })}}, decimalTrials(options_.quick));
         if (!timings) return timings.error();
         Result<std::unique_ptr<KernelTarget>> target = makeCudaTarget(processCuda(), 0);
         DecimalKernelRun best;
@@ -242,7 +242,7 @@ private:
 
     BenchRun& run_;
     const BenchOptions& options_;
-    const Row row_;
+    const DecimalRow row_;
     const std::vector<Rows>& rows_;
     CpuDecimals gmp_;
 };
@@ -250,7 +250,7 @@ private:
 // Reads the numbers from text, by this program's reader and by GMP.
 Status addReading(BenchRun& run, const BenchOptions& options, const Size& size, const std::vector<DigitRows>& rows)
 {
-    const Row row{.operation = "read", .size = size, .algorithm = "decimal-file", .input = "text"};
+    const DecimalRow row{.operation = "read", .size = size, .algorithm = "decimal-file", .input = "text"};
     const std::string text = textOf(rows[0], '\n');
     GmpFromText gmp(rows);
     DecimalList found;
@@ -261,7 +261,7 @@ Status addReading(BenchRun& run, const BenchOptions& options, const Size& size, 
     const auto read = [&] { found = std::move(*decimalsInText(text, DecimalMeaning::kItself, "text")); };
     const Result<std::vector<Timing>> timings = run.time(
         row.name(), {{.section = repeated(read), .finalCheck = isRight}, {.section = repeated([&] { gmp.read(); })}},
-        trialsFor(options.quick));
+        decimalTrials(options.quick));
     if (!timings) return timings.error();
     run.add(jsonOf(row, (*timings)[0], (*timings)[1], (*timings)[0].equal));
     return Status::ok();
@@ -298,7 +298,7 @@ std::string transfersText(const Json& row)
                        ms.at("kernel").get<double>(), ms.at("download").get<double>());
 }
 
-std::vector<Column> columns()
+std::vector<Column> decimalColumns()
 {
     return {wordColumn("of", "/operation"),
             integerColumn("numbers", "/count"),
@@ -328,7 +328,7 @@ void addCase(Plan& plan, const BenchOptions& options, const Size& size, std::uin
                           [&options, size, measure](BenchRun& run) { return measure(run, options, size); }});
 }
 
-Plan planOf(const BenchOptions& options)
+Plan decimalPlan(const BenchOptions& options)
 {
     Plan plan;
     plan.head = {{"algorithm", "signed-digit"},
@@ -339,7 +339,7 @@ Plan planOf(const BenchOptions& options)
         "Ratio to mpz_add and mpz_addmul on binary numbers (of `read`: to mpz_set_str) on one thread, of the minima of "
         "interleaved trials; spread:\nmedian above minimum; GB/s: of decimal digits, a byte each; x loop: how many "
         "times as fast as digit after digit.";
-    plan.tables = {{.columns = columns()}};
+    plan.tables = {{.columns = decimalColumns()}};
     plan.totalIsOfSections = true;
     for (const Size& size : kSums)
         addCase(plan, options, size, 1, measureSums);
@@ -355,7 +355,7 @@ Plan planOf(const BenchOptions& options)
 Bench signedDigitBench()
 {
     Bench bench{"signed-digit", "decimal sums and dot products, against mpz_add and mpz_addmul",
-                "short ones, in a few seconds", planOf};
+                "short ones, in a few seconds", decimalPlan};
     return bench;
 }
 

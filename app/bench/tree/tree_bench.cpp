@@ -253,7 +253,7 @@ std::string threadsText(const Json& row)
     return threads > 0 ? std::to_string(threads) : "-";
 }
 
-std::vector<Column> columns()
+std::vector<Column> treeColumns()
 {
     return {wordColumn("", "/variant"),
             wordColumn("layout", "/layout"),
@@ -280,7 +280,7 @@ Status addRows(BenchRun& run, std::size_t table, const char* section, const Resu
 
 void addSection(Plan& plan, Section section, const TrialOptions& trials)
 {
-    plan.tables.push_back({.title = section.title, .columns = columns()});
+    plan.tables.push_back({.title = section.title, .columns = treeColumns()});
     for (Measurement& measure : section.measurements)
         plan.cases.push_back({section.name, 0,
                               [name = section.name, table = plan.tables.size() - 1, trials,
@@ -306,7 +306,7 @@ void addGpuSections(Plan& plan, bool full)
                           }});
     for (const GpuSection& section : sections)
     {
-        plan.tables.push_back({.title = section.title, .columns = columns()});
+        plan.tables.push_back({.title = section.title, .columns = treeColumns()});
         for (const int depth : full ? section.depths : section.quickDepths)
             plan.cases.push_back(
                 {section.name, 0,
@@ -366,7 +366,7 @@ void addOrders(Plan& plan, bool quick)
                               }});
 }
 
-Plan planOf(const BenchOptions& given)
+Plan treePlan(const BenchOptions& given)
 {
     BenchOptions options = given;
     options.threads = std::max(2, given.threads);
@@ -395,7 +395,7 @@ Plan planOf(const BenchOptions& given)
 Bench treeBench()
 {
     Bench bench{"cbt", "reduction, decode and update of the tree, against the paper's and libcbt's",
-                "small trees, in a few seconds", planOf};
+                "small trees, in a few seconds", treePlan};
     bench.fullGpuHelp = "with --quick: the GPU's trees as large as without it";
     return bench;
 }

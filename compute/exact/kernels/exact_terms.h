@@ -21,8 +21,8 @@ struct ExactTermsArguments
 };
 
 constexpr unsigned kExactThreads = 256;
-constexpr unsigned kTermsOfVector = 2, kVectorsOfStep = 4;
-constexpr std::uint64_t kStepTerms = kExactThreads * kTermsOfVector * kVectorsOfStep;
+constexpr unsigned kTermsOfVector = 2, kVectorsOfBlockStep = 4;
+constexpr std::uint64_t kStepTerms = kExactThreads * kTermsOfVector * kVectorsOfBlockStep;
 constexpr unsigned kStepsOfFlush = 64;  // a thread's integers stay below 2^62: 512 values below 2^51, twice in products
 constexpr int kPartBits = 51;
 // Terms between two readings of the digits: each changes a digit by less than 2^34.
@@ -200,15 +200,15 @@ OROGEN_DEVICE inline void addExactTerms(const ExactTermsArguments& arguments)
     for (std::uint64_t step = blockIndex().x; step < arguments.steps; step += gridSize().x)
     {
         const std::uint64_t at = (arguments.first + step) * kStepTerms + thread * kTermsOfVector;
-        Vector16<double> x[kVectorsOfStep] = {}, y[kVectorsOfStep] = {};
+        Vector16<double> x[kVectorsOfBlockStep] = {}, y[kVectorsOfBlockStep] = {};
         OROGEN_UNROLL
-        for (unsigned i = 0; i < kVectorsOfStep; ++i)
+        for (unsigned i = 0; i < kVectorsOfBlockStep; ++i)
         {
             x[i] = loadVector16(arguments.x + at + i * kExactThreads * kTermsOfVector);
             if (arguments.y) y[i] = loadVector16(arguments.y + at + i * kExactThreads * kTermsOfVector);
         }
         OROGEN_UNROLL
-        for (unsigned i = 0; i < kVectorsOfStep; ++i)
+        for (unsigned i = 0; i < kVectorsOfBlockStep; ++i)
             OROGEN_UNROLL
         for (unsigned k = 0; k < kTermsOfVector; ++k)
             seen |= arguments.y ? addTerm(window, digits, x[i].values[k], y[i].values[k])

@@ -10,9 +10,9 @@ namespace orogen::compute {
 
 constexpr unsigned kTileThreads = 256;
 constexpr unsigned kTileWarps = kTileThreads / kWarpLanes;
-constexpr unsigned kTileRows = 4;  // pairs of limbs per thread: 128 bytes in flight, and all sums stay in registers
+constexpr unsigned kThreadPairs = 4;  // pairs of limbs per thread: 128 bytes in flight, and all sums stay in registers
 constexpr unsigned kRowLimbs = 2 * kWarpLanes;
-constexpr unsigned kWarpLimbs = kRowLimbs * kTileRows;
+constexpr unsigned kWarpLimbs = kRowLimbs * kThreadPairs;
 constexpr unsigned kTileLimbs = kWarpLimbs * kTileWarps;
 
 namespace OROGEN_TARGET {
@@ -34,13 +34,13 @@ public:
     OROGEN_DEVICE TileSum(const Summands& sum, std::uint64_t tile)
         : first_(tile * kTileLimbs + threadIndex().x / kWarpLanes * kWarpLimbs + laneIndex() * 2u)
     {
-        LimbPair x[kTileRows], y[kTileRows];
+        LimbPair x[kThreadPairs], y[kThreadPairs];
         if ((tile + 1) * kTileLimbs <= sum.count)
             loadWhole(sum, x, y);
         else
             loadEnd(sum, x, y);
         OROGEN_UNROLL
-        for (unsigned row = 0; row < kTileRows; ++row)
+        for (unsigned row = 0; row < kThreadPairs; ++row)
             addRow(row, x[row], y[row]);
     }
 
@@ -49,7 +49,7 @@ public:
     {
         std::uint32_t carry = 0, propagate = 1;
         OROGEN_UNROLL
-        for (unsigned row = 0; row < kTileRows; ++row)
+        for (unsigned row = 0; row < kThreadPairs; ++row)
         {
             carry = resolve(generate_[row], propagate_[row], carry).leaving;
             propagate &= propagate_[row] == kAllLanes;
@@ -62,7 +62,7 @@ public:
     {
         const bool whole = (tile + 1) * kTileLimbs <= sum.count;
         OROGEN_UNROLL
-        for (unsigned row = 0; row < kTileRows; ++row)
+        for (unsigned row = 0; row < kThreadPairs; ++row)
         {
             const Carries carries = resolve(generate_[row], propagate_[row], carry);
             carry = carries.leaving;
@@ -81,7 +81,7 @@ private:
     OROGEN_DEVICE void loadWhole(const Summands& sum, LimbPair* x, LimbPair* y) const
     {
         OROGEN_UNROLL
-        for (unsigned row = 0; row < kTileRows; ++row)
+        for (unsigned row = 0; row < kThreadPairs; ++row)
         {
             x[row] = loadPair(sum.x + first_ + row * kRowLimbs);
             y[row] = loadPair(sum.y + first_ + row * kRowLimbs);
@@ -93,7 +93,7 @@ private:
     OROGEN_DEVICE void loadEnd(const Summands& sum, LimbPair* x, LimbPair* y) const
     {
         OROGEN_UNROLL
-        for (unsigned row = 0; row < kTileRows; ++row)
+        for (unsigned row = 0; row < kThreadPairs; ++row)
         {
             const std::uint64_t at = first_ + row * kRowLimbs;
             x[row] = {limbX(sum, at), limbX(sum, at + 1)};
@@ -117,8 +117,8 @@ private:
     }
 
     std::uint64_t first_;
-    LimbPair sum_[kTileRows];
-    std::uint32_t generate_[kTileRows], propagate_[kTileRows];  // bit l: pair of lane l
+    LimbPair sum_[kThreadPairs];
+    std::uint32_t generate_[kThreadPairs], propagate_[kThreadPairs];  // bit l: pair of lane l
 };
 
 // Rules of a tile's warps, as two words of one bit per warp. The carries into all warps follow from them.

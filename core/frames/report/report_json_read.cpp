@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kLargestReport = std::uint64_t(64) << 20;  // bytes: ten thousand runs
 constexpr auto kCount = [](const JsonNode& node) { return node.count(); };
-constexpr auto kFlag = [](const JsonNode& node) { return node.flag(); };
+constexpr auto kIsSet = [](const JsonNode& node) { return node.flag(); };
 constexpr auto kAmount = [](const JsonNode& node) { return node.number(0); };
 
 // Returns whether a key exists: reports of earlier versions lack some.
@@ -170,7 +170,7 @@ void readProgram(const JsonNode& node, ReportMetadata& m)
 {
     m.version = node["version"].text();
     m.commit = node["commit"].textOrNull();
-    m.dirty = node["dirty"].orNull(kFlag);
+    m.dirty = node["dirty"].orNull(kIsSet);
     m.buildType = node["build_type"].textOrNull();
     m.compiler = node["compiler"].textOrNull();
 }
@@ -206,7 +206,7 @@ ReportMetadata metadata(const JsonNode& node)
     m.width = side(picture["width"]);
     m.height = side(picture["height"]);
     m.scale = picture["scale"].orNull(kAmount);
-    m.vsync = picture["vsync"].orNull(kFlag);
+    m.vsync = picture["vsync"].orNull(kIsSet);
     m.headless = picture["headless"].flag();
     m.heightmap = node["heightmap"]["name"].text();
     m.heightmapSha256 = node["heightmap"]["sha256"].textOrNull();
@@ -255,7 +255,7 @@ ReportRun run(const JsonNode& node)
     r.rows = node["rows"].count();
     r.warmupFrames = node["warmup_frames"].count();
     r.workHash = node["work_hash"].textOrNull();
-    r.conforming = node["conforming"].orNull(kFlag);
+    r.conforming = node["conforming"].orNull(kIsSet);
     r.glErrors = node["gl_errors"].orNull(kCount);
     r.interrupted = node["interrupted"].flag();
     r.unsettled = node["unsettled"].flag();
@@ -295,7 +295,7 @@ FrameReport report(const JsonNode& root)
     if (has(root, "until")) r.until = root["until"].orNull(untilDecided);
     if (has(root, "discarded_runs")) r.discardedRuns = root["discarded_runs"].count();
     r.workHash = root["work_hash"].textOrNull();
-    r.conforming = root["conforming"].orNull(kFlag);
+    r.conforming = root["conforming"].orNull(kIsSet);
     r.glErrors = root["gl_errors"].orNull(kCount);
     r.interrupted = root["interrupted"].flag();
     r.unsettled = root["unsettled"].flag();

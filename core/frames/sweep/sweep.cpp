@@ -54,7 +54,7 @@ void differ(const Json* found, const Json* expected, const std::string& place, s
 }
 
 template <class T>
-Json orNull(const std::optional<T>& value)
+Json valueOrNull(const std::optional<T>& value)
 {
     return value ? Json(*value) : Json(nullptr);
 }
@@ -159,13 +159,13 @@ std::string planToJson(const SweepPlan& plan)
                        {"warmup", plan.warmup},
                        {"size", fmt::format("{}x{}", m.width, m.height)},
                        {"headless", m.headless},
-                       {"path", {{"name", orNull(m.pathName)}, {"hash", orNull(m.pathHash)}}},
-                       {"terrain", {{"name", m.heightmap}, {"sha256", orNull(m.heightmapSha256)}}},
+                       {"path", {{"name", valueOrNull(m.pathName)}, {"hash", valueOrNull(m.pathHash)}}},
+                       {"terrain", {{"name", m.heightmap}, {"sha256", valueOrNull(m.heightmapSha256)}}},
                        {"settings", Json::parse(plan.settings)},
-                       {"program", {{"version", m.version}, {"commit", orNull(m.commit)}}},
-                       {"shaders_hash", orNull(m.shadersHash)},
-                       {"renderer", orNull(m.glRenderer)},
-                       {"cpu", orNull(m.cpu)}};
+                       {"program", {{"version", m.version}, {"commit", valueOrNull(m.commit)}}},
+                       {"shaders_hash", valueOrNull(m.shadersHash)},
+                       {"renderer", valueOrNull(m.glRenderer)},
+                       {"cpu", valueOrNull(m.cpu)}};
     return json.dump(1) + '\n';
 }
 
@@ -196,11 +196,11 @@ std::string sweepToJson(const SweepPlan& plan, const std::vector<SweepPoint>& po
     for (const SweepPoint& point : points)
         json["points"].push_back({{"depth", point.depth},
                                   {std::string(keyOf(plan.threshold)), point.pixels},
-                                  {"frame_ms_p50", orNull(point.frameMsP50)},
-                                  {"triangles_mean", orNull(point.trianglesMean)},
-                                  {"error_px_p99", orNull(point.errorPxP99)},
-                                  {"error_px_max", orNull(point.errorPxMax)},
-                                  {"pareto", orNull(point.pareto)},
+                                  {"frame_ms_p50", valueOrNull(point.frameMsP50)},
+                                  {"triangles_mean", valueOrNull(point.trianglesMean)},
+                                  {"error_px_p99", valueOrNull(point.errorPxP99)},
+                                  {"error_px_max", valueOrNull(point.errorPxMax)},
+                                  {"pareto", valueOrNull(point.pareto)},
                                   {"unsettled", point.unsettled},
                                   {"capture", pointName(plan, point)},
                                   {"settings_file", pointName(plan, point) + ".json"}});

@@ -16,8 +16,6 @@
 namespace orogen {
 namespace {
 
-using Tile = FolderTile;
-
 bool endsWith(const std::string& path, std::string_view suffix)
 {
     if (path.size() < suffix.size()) return false;
@@ -48,7 +46,7 @@ Result<std::vector<std::string>> tilePaths(const std::string& folder)
     return paths;
 }
 
-Result<Tile> readHeader(const std::string& path)
+Result<FolderTile> readHeader(const std::string& path)
 {
     const Result<ByteSource> source = ByteSource::open(path);
     if (!source) return source.error();
@@ -58,11 +56,11 @@ Result<Tile> readHeader(const std::string& path)
     if (!header) return header.error();
     if (!header->placement || !header->placement->positioned)
         return inputError(path, "a tile without a position, expected a georeferenced TIFF");
-    return Tile{path, std::move(*header)};
+    return FolderTile{path, std::move(*header)};
 }
 
 // Sets the tile's position on the grid of `first`.
-Status fit(const Tile& first, Tile& tile)
+Status fit(const FolderTile& first, FolderTile& tile)
 {
     const Placement& a = *first.header.placement;
     const Placement& b = *tile.header.placement;
@@ -84,14 +82,14 @@ Status fit(const Tile& first, Tile& tile)
     return Status::ok();
 }
 
-Result<std::vector<Tile>> readHeaders(const std::string& folder)
+Result<std::vector<FolderTile>> readHeaders(const std::string& folder)
 {
     const Result<std::vector<std::string>> paths = tilePaths(folder);
     if (!paths) return paths.error();
-    std::vector<Tile> tiles;
+    std::vector<FolderTile> tiles;
     for (const std::string& path : *paths)
     {
-        Result<Tile> tile = readHeader(path);
+        Result<FolderTile> tile = readHeader(path);
         if (!tile) return tile.error();
         tiles.push_back(std::move(*tile));
         if (Status status = fit(tiles.front(), tiles.back()); !status) return status.error();
@@ -99,7 +97,7 @@ Result<std::vector<Tile>> readHeaders(const std::string& folder)
     return tiles;
 }
 
-Status copyTile(const Tile& tile, const SourceOverrides& overrides, Raster& raster)
+Status copyTile(const FolderTile& tile, const SourceOverrides& overrides, Raster& raster)
 {
     const Result<ByteSource> source = ByteSource::open(tile.path);
     if (!source) return source.error();
@@ -136,10 +134,10 @@ bool isTiffName(const std::string& path) { return endsWith(path, ".tif") || ends
 
 Result<TileFolder> lookAtFolder(const std::string& folder, std::uint64_t largestSide)
 {
-    Result<std::vector<Tile>> tiles = readHeaders(folder);
+    Result<std::vector<FolderTile>> tiles = readHeaders(folder);
     if (!tiles) return tiles.error();
     std::int64_t west = 0, north = 0, east = 0, south = 0;
-    for (const Tile& tile : *tiles)
+    for (const FolderTile& tile : *tiles)
     {
         west = std::min(west, tile.column);
         north = std::min(north, tile.row);
@@ -158,7 +156,7 @@ Result<TileFolder> lookAtFolder(const std::string& folder, std::uint64_t largest
         return status.error();
     raster.width = int(east - west);
     raster.height = int(south - north);
-    for (Tile& tile : result.tiles)
+    for (FolderTile& tile : result.tiles)
     {
         tile.column -= west;
         tile.row -= north;
@@ -173,7 +171,7 @@ Result<Raster> readTiles(const std::string& folder, const LoadProgress& callback
     if (!look) return look.error();
     Raster& raster = look->raster;
     std::uint64_t largest = 0;
-    for (const Tile& tile : look->tiles)
+    for (const FolderTile& tile : look->tiles)
         largest = std::max(largest, std::uint64_t(tile.header.width) * std::uint64_t(tile.header.height));
     const Status memory =
         allocateHeights(raster, std::uint64_t(raster.width), std::uint64_t(raster.height), largest * sizeof(float));

@@ -1,1 +1,0 @@
-#include "compute/exact/kernels/exact_terms.h"

@@ -1,1 +1,0 @@
-#include "compute/linear_algebra/kernels/cg_persistent.h"

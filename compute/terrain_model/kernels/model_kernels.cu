@@ -1,1 +1,0 @@
-#include "compute/terrain_model/kernels/model_kernels.h"
