@@ -35,7 +35,7 @@ struct PictureName
     std::uint32_t id = 0;
     glm::dvec2 at{0.0};
     double importance = 0;
-    PlaceKind kind = PlaceKind::kCity;
+    std::optional<PlaceKind> kind = PlaceKind::kCity;  // empty: a point of an overlay, which is drawn with the ground
     std::string text;
 };
 

@@ -13,7 +13,6 @@ namespace {
 constexpr int kRemoteThreads = 6;      // loader threads if pictures come over a network
 constexpr double kSettleFor = 5;       // seconds for the view's tiles before imagery is shown
 constexpr double kOpeningShare = 0.7;  // share of the progress
-constexpr std::size_t kMostSteps = 100;
 
 struct ShippedImagery
 {
@@ -93,33 +92,6 @@ void ImageryLayers::adopt(std::vector<PictureLayer> layers)
 {
     task_.reset();
     wanted_ = shown_ = std::move(layers);
-    done_.clear(), undone_.clear();
-}
-
-void ImageryLayers::change(std::vector<PictureLayer> layers, std::size_t settingSteps)
-{
-    if (layers == wanted_) return;
-    undone_.clear();
-    if (done_.size() >= kMostSteps) done_.erase(done_.begin());
-    done_.push_back({std::exchange(wanted_, layers), layers, settingSteps});
-}
-
-bool ImageryLayers::undo(std::size_t settingSteps)
-{
-    if (!undoes(settingSteps)) return false;
-    wanted_ = done_.back().before;
-    undone_.push_back(std::move(done_.back()));
-    done_.pop_back();
-    return true;
-}
-
-bool ImageryLayers::redo(std::size_t settingSteps)
-{
-    if (!redoes(settingSteps)) return false;
-    wanted_ = undone_.back().after;
-    done_.push_back(std::move(undone_.back()));
-    undone_.pop_back();
-    return true;
 }
 
 void ImageryLayers::cancel()

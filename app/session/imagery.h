@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/background_task.h"
@@ -47,19 +48,10 @@ class ImageryLayers
 public:
     const std::vector<PictureLayer>& layers() const { return wanted_; }  // the lowest first
 
-    // Adopts layers that were loaded together with a terrain, and forgets the steps of undo().
+    // Adopts layers that were loaded together with a terrain.
     void adopt(std::vector<PictureLayer> layers);
-    // Starts loading other layers in the next take(); those shown stay until then.  `settingSteps`: number of steps
-    // that the settings can undo, which orders both kinds of steps.
-    void change(std::vector<PictureLayer> layers, std::size_t settingSteps);
-    // Undo and redo changes of layers.  False if a step of the settings comes first, or there is none.
-    bool undo(std::size_t settingSteps);
-    bool redo(std::size_t settingSteps);
-    bool undoes(std::size_t settingSteps) const { return !done_.empty() && done_.back().settingSteps >= settingSteps; }
-    bool redoes(std::size_t settingSteps) const
-    {
-        return !undone_.empty() && undone_.back().settingSteps == settingSteps;
-    }
+    // Starts loading other layers in the next take(); those shown stay until then.
+    void change(std::vector<PictureLayer> layers) { wanted_ = std::move(layers); }
 
     // Starts and takes loading; call at a frame's start while a terrain is open.  `how`: for loadImagery(), without
     // layers.  Returns the warnings of newly shown imagery.  On an error the imagery and the layers before stay.
@@ -70,15 +62,9 @@ public:
     std::optional<double> fraction() const;  // progress of the pending layers, 0 to 1
 
 private:
-    struct Step
-    {
-        std::vector<PictureLayer> before, after;
-        std::size_t settingSteps = 0;
-    };
     using Task = BackgroundTask<LoadedImagery>;
 
     std::vector<PictureLayer> wanted_, loading_, shown_;
-    std::vector<Step> done_, undone_;
     std::unique_ptr<Task> task_;
 };
 

@@ -20,7 +20,9 @@ constexpr std::uint64_t kLargestList = 16u << 20;  // bytes
 constexpr double kWidestBar = 160;                 // pixels
 constexpr std::size_t kMostNames = 90;             // candidates for labels
 constexpr double kMostSlant = 14;                  // names of areas are shown within this many heights of the camera
-constexpr int kGridSteps = 96;                     // points of a line of the graticule
+constexpr std::uint32_t kPointIds = 1u << 31;      // first id of named points, beyond those of the shipped names
+constexpr double kPointsShownWithin = 3e7;  // metres: in every view; their importance is above all shipped names'
+constexpr int kGridSteps = 96;              // points of a line of the graticule
 const glm::vec4 kGridColour{1.0f, 0.97f, 0.85f, 0.6f};
 constexpr float kGridWidth = 1.0f;
 
@@ -74,6 +76,18 @@ void Orientation::placeNames(const Session& session)
     }
 }
 
+void Orientation::readPoints(const Overlays& overlays)
+{
+    points_.clear();
+    pointNames_.clear();
+    for (NamedPoint& point : overlays.namedPoints())
+    {
+        points_.push_back({kPointIds + std::uint32_t(points_.size()), point.place, 0, kPointsShownWithin});
+        pointNames_.push_back(std::move(point.name));
+    }
+    pointsRead_ = overlays.namesChanged();
+}
+
 void Orientation::findNames(const Session& session, const ViewSurroundings& around)
 {
     inView_.clear();
@@ -86,7 +100,8 @@ void Orientation::findNames(const Session& session, const ViewSurroundings& arou
         placedFor_.reset();
     }
     if (placedFor_ != session.terrain.opened()) placeNames(session);
-    if (placed_.empty()) return;
+    if (pointsRead_ != session.tools.overlays().namesChanged()) readPoints(session.tools.overlays());
+    if (placed_.empty() && points_.empty()) return;
     const Camera camera = cameraOf(settings.view);
     const bool earth = around.world() == World::kEarth;
     const double eyeHeight = std::max(session.camera.over(around).heightAboveGround(camera, around), 1.0);
@@ -103,6 +118,7 @@ void Orientation::findNames(const Session& session, const ViewSurroundings& arou
     if (earth && eyeHeight < kGroundHidesBelow)
         for (WorldName& name : shown)
             if (names_->all()[name.id].isArea()) name.farthest = std::min(name.farthest, kMostSlant * eyeHeight);
+    shown.insert(shown.end(), points_.begin(), points_.end());
     inView_ = namesInView(shown, camera, in, kMostNames);
 }
 
@@ -211,8 +227,13 @@ void Orientation::update(Session& session)
     const Settings& settings = session.settings.wanted();
     const ViewSurroundings around = session.surroundings();
     const std::uint64_t loaded = tiles ? tiles->loaded : 0;
-    const Looked now{cameraOf(settings.view),  around.viewport, loaded,
-                     session.terrain.opened(), settings.marks,  double(settings.terrain.heightScale)};
+    const Looked now{cameraOf(settings.view),
+                     around.viewport,
+                     loaded,
+                     session.terrain.opened(),
+                     settings.marks,
+                     double(settings.terrain.heightScale),
+                     session.tools.overlays().namesChanged()};
     if (looked_ == now) return;
     looked_ = now;
     ++changes_;
@@ -233,6 +254,11 @@ OrientationState Orientation::state(const Session& session) const
     state.grid = gridLabels_;
     for (const NameInView& name : inView_)
     {
+        if (name.id >= kPointIds)
+        {
+            state.names.push_back({name.id, name.at, name.importance, {}, pointNames_[name.id - kPointIds]});
+            continue;
+        }
         const NamedPlace& place = names_->all()[name.id];
         state.names.push_back({name.id, name.at, name.importance, place.kind, place.name});
     }

@@ -15,6 +15,7 @@
 
 namespace orogen::app {
 
+class Overlays;
 class Session;
 
 class Orientation
@@ -47,9 +48,11 @@ private:
         std::uint64_t tiles = 0, opened = 0;
         Settings::Marks marks;
         double heightScale = 1;
+        std::uint64_t points = 0;
         bool operator==(const Looked&) const = default;
     };
     void placeNames(const Session& session);
+    void readPoints(const Overlays& overlays);
     void findNames(const Session& session, const ViewSurroundings& around);
     void findGrid(const Session& session, const ViewSurroundings& around, std::uint64_t tiles);
 
@@ -57,6 +60,9 @@ private:
     mutable std::optional<PlaceNames> names_;  // read on first use
     bool namesFailed_ = false;
     std::vector<WorldName> placed_;  // names at their world positions in the open terrain
+    std::vector<WorldName> points_;  // named points of overlays; ids from kPointIds on
+    std::vector<std::string> pointNames_;
+    std::uint64_t pointsRead_ = 0;  // Overlays::namesChanged() of points_
     std::optional<std::uint64_t> placedFor_;
     std::vector<NameInView> inView_;
     ScaleBar bar_;

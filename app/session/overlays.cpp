@@ -27,12 +27,30 @@ constexpr std::size_t kMostOverlays = 64;
 
 void Overlays::add(const std::string& file, Overlay overlay)
 {
-    Entry entry;
-    entry.file = file;
-    entry.overlay = std::move(overlay);
-    entry.colour = kColours[entries_.size() % std::size(kColours)];
-    entries_.push_back(std::move(entry));
-    opened_ = 0;  // places it in the open terrain
+    auto drawn = std::make_shared<Drawn>();
+    drawn->file = file;
+    drawn->overlay = std::move(overlay);
+    entries_.push_back({std::move(drawn), kColours[entries_.size() % std::size(kColours)]});
+}
+
+// Shows other entries, whose ground may have changed since they were last shown.
+void Overlays::show(std::vector<Entry> entries)
+{
+    entries_ = std::move(entries);
+    for (Entry& entry : entries_)
+        entry.drawn->lines.next = entry.drawn->points.next = 0;
+    ++namesChanged_;
+}
+
+void Overlays::change(std::vector<Entry> entries, Session& session, std::uint64_t gesture)
+{
+    session.pictureSteps.did({.what = "overlays",
+                              .undo = [this, before = entries_] { show(before); },
+                              .redo = [this, entries] { show(entries); },
+                              .settingSteps = session.settings.history().steps(),
+                              .gesture = gesture});
+    entries_ = std::move(entries);
+    ++namesChanged_;
 }
 
 void Overlays::open(const std::string& file, Session& session)
@@ -46,18 +64,19 @@ void Overlays::open(const std::string& file, Session& session)
     readingFiles_.push_back(file);
 }
 
-void Overlays::perform(const OverlayActions& asked, Session& session)
+void Overlays::perform(const OverlayActions& asked, Session& session, std::uint64_t gesture)
 {
     for (const std::string& file : asked.open)
         open(file, session);
-    if (asked.show && asked.show->first < entries_.size()) entries_[asked.show->first].visible = asked.show->second;
-    if (asked.colour && asked.colour->first < entries_.size())
-        entries_[asked.colour->first].colour = asked.colour->second;
-    if (asked.remove && *asked.remove < entries_.size())
-        entries_.erase(entries_.begin() + std::ptrdiff_t(*asked.remove));
+    std::vector<Entry> entries = entries_;
+    if (asked.show && asked.show->first < entries.size()) entries[asked.show->first].visible = asked.show->second;
+    if (asked.colour && asked.colour->first < entries.size())
+        entries[asked.colour->first].colour = asked.colour->second;
+    if (asked.remove && *asked.remove < entries.size()) entries.erase(entries.begin() + std::ptrdiff_t(*asked.remove));
+    if (entries != entries_) change(std::move(entries), session, gesture);
     if (!asked.goTo || *asked.goTo >= entries_.size() || !session.terrain.info()) return;
     // The extent, from the first place eastwards and westwards: a track over the date line stays whole.
-    const Overlay& overlay = entries_[*asked.goTo].overlay;
+    const Overlay& overlay = entries_[*asked.goTo].drawn->overlay;
     const std::vector<LatLong>& places = overlay.line.empty() ? overlay.points : overlay.line;
     double west = 0, east = 0, south = 90, north = -90;
     for (const LatLong& place : places)
@@ -76,10 +95,13 @@ void Overlays::perform(const OverlayActions& asked, Session& session)
 }
 
 // Finds where an overlay lies in the open terrain, with vertices between its own where these are far apart.
-void Overlays::place(Entry& entry, const Session& session)
+void Overlays::place(Drawn& drawn, const Session& session)
 {
-    entry.lines = entry.points = {};
-    const Overlay& overlay = entry.overlay;
+    drawn.lines = drawn.points = {};
+    drawn.named.clear();
+    drawn.placedIn = session.terrain.opened();
+    ++namesChanged_;
+    const Overlay& overlay = drawn.overlay;
     std::vector<std::optional<glm::dvec3>> own;
     own.reserve(overlay.line.size());
     double length = 0;
@@ -117,12 +139,17 @@ void Overlays::place(Entry& entry, const Session& session)
         begins.push_back(broken);
         broken = false;
     }
-    if (places.size() > 1) entry.lines.line = std::make_shared<GroundLine>(std::move(places), std::move(begins), false);
+    if (places.size() > 1) drawn.lines.line = std::make_shared<GroundLine>(std::move(places), std::move(begins), false);
     std::vector<glm::dvec3> points;
-    for (const LatLong& point : overlay.points)
-        if (const auto at = session.terrain.placeOf(point)) points.push_back(*at);
+    for (std::size_t i = 0; i < overlay.points.size(); ++i)
+    {
+        const auto at = session.terrain.placeOf(overlay.points[i]);
+        if (!at) continue;
+        points.push_back(*at);
+        if (i < overlay.names.size() && !overlay.names[i].empty()) drawn.named.push_back({*at, overlay.names[i]});
+    }
     if (!points.empty())
-        entry.points.line = std::make_shared<GroundLine>(std::move(points), std::vector<std::uint8_t>(), true);
+        drawn.points.line = std::make_shared<GroundLine>(std::move(points), std::vector<std::uint8_t>(), true);
 }
 
 // Lays chunks on the ground, about `most` vertices; returns how many.
@@ -166,7 +193,9 @@ void Overlays::update(Session& session)
             session.messages.reportError(read.error());
             continue;
         }
+        const std::vector<Entry> before = entries_;
         add(file, std::move(*read));
+        change(std::exchange(entries_, before), session, 0);
         OverlayActions there;
         there.goTo = entries_.size() - 1;
         perform(there, session);
@@ -175,29 +204,25 @@ void Overlays::update(Session& session)
     const std::optional<TileStats>& tiles = session.stats.tiles;
     const double scale = session.settings.wanted().terrain.heightScale;
     const std::uint64_t loaded = tiles ? tiles->loaded : 0, heights = session.terrain.heights();
-    if (opened_ != session.terrain.opened())
+    for (Entry& entry : entries_)
     {
-        opened_ = session.terrain.opened();
-        for (Entry& entry : entries_)
-        {
-            place(entry, session);
-            if (!entry.lines.line && !entry.points.line)
-                session.messages.report(
-                    MessageKind::kWarning,
-                    fmt::format("{}: nothing of it lies on {}", printable(entry.file), session.terrain.info()->name));
-        }
-        loaded_ = loaded;
+        if (entry.drawn->placedIn == session.terrain.opened()) continue;
+        place(*entry.drawn, session);
+        if (!entry.drawn->lines.line && !entry.drawn->points.line)
+            session.messages.report(MessageKind::kWarning,
+                                    fmt::format("{}: nothing of it lies on {}", printable(entry.drawn->file),
+                                                session.terrain.info()->name));
     }
     const bool finer = loaded_ != loaded && (!tiles || tiles->settled());
     if (finer || heights_ != heights || heightScale_ != scale)
         for (Entry& entry : entries_)
-            entry.lines.next = entry.points.next = 0;
+            entry.drawn->lines.next = entry.drawn->points.next = 0;
     if (finer) loaded_ = loaded;
     heights_ = heights;
     heightScale_ = scale;
     std::size_t left = session.headless ? SIZE_MAX : kPiece;
     for (Entry& entry : entries_)
-        for (Laid* laid : {&entry.lines, &entry.points})
+        for (Laid* laid : {&entry.drawn->lines, &entry.drawn->points})
             left -= std::min(left, left > 0 ? lay(*laid, session, left) : 0);
 }
 
@@ -205,7 +230,7 @@ bool Overlays::pending() const
 {
     const auto unlaid = [](const Laid& laid) { return laid.line && laid.next < laid.line->chunks(); };
     return !reading_.empty() || std::ranges::any_of(entries_, [&](const Entry& entry) {
-        return unlaid(entry.lines) || unlaid(entry.points);
+        return unlaid(entry.drawn->lines) || unlaid(entry.drawn->points);
     });
 }
 
@@ -215,18 +240,30 @@ std::vector<ShownLine> Overlays::shown() const
     for (const Entry& entry : entries_)
     {
         if (!entry.visible) continue;
-        if (entry.lines.line) lines.push_back({entry.lines.line, glm::vec4(entry.colour, 1), kLineWidth});
-        if (entry.points.line) lines.push_back({entry.points.line, glm::vec4(entry.colour, 1), kPointSize});
+        const Drawn& drawn = *entry.drawn;
+        if (drawn.lines.line) lines.push_back({drawn.lines.line, glm::vec4(entry.colour, 1), kLineWidth});
+        if (drawn.points.line) lines.push_back({drawn.points.line, glm::vec4(entry.colour, 1), kPointSize});
     }
     return lines;
+}
+
+std::vector<NamedPoint> Overlays::namedPoints() const
+{
+    std::vector<NamedPoint> named;
+    for (const Entry& entry : entries_)
+        if (entry.visible) named.insert(named.end(), entry.drawn->named.begin(), entry.drawn->named.end());
+    return named;
 }
 
 std::vector<OverlayState> Overlays::state() const
 {
     std::vector<OverlayState> states;
     for (const Entry& entry : entries_)
-        states.push_back({std::filesystem::path(entry.file).filename().string(), entry.colour, entry.visible,
-                          entry.overlay.lines(), entry.overlay.line.size(), entry.overlay.points.size()});
+    {
+        const Overlay& overlay = entry.drawn->overlay;
+        states.push_back({std::filesystem::path(entry.drawn->file).filename().string(), entry.colour, entry.visible,
+                          overlay.lines(), overlay.line.size(), overlay.points.size()});
+    }
     return states;
 }
 
@@ -234,7 +271,7 @@ std::vector<std::string> Overlays::files() const
 {
     std::vector<std::string> files;
     for (const Entry& entry : entries_)
-        files.push_back(entry.file);
+        files.push_back(entry.drawn->file);
     return files;
 }
 

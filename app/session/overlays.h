@@ -16,6 +16,12 @@ namespace orogen::app {
 
 class Session;
 
+struct NamedPoint
+{
+    glm::dvec3 place{0.0};
+    std::string name;
+};
+
 class Overlays
 {
 public:
@@ -23,7 +29,8 @@ public:
     void add(const std::string& file, Overlay overlay);
     // Reads a file in the background; update() adds it and moves the camera there, or reports the error.
     void open(const std::string& file, Session& session);
-    void perform(const OverlayActions& asked, Session& session);
+    // Opening, removing, hiding and colouring are steps of Session::pictureSteps.  `gesture`: see PictureSteps::Step.
+    void perform(const OverlayActions& asked, Session& session, std::uint64_t gesture = 0);
 
     // Lays a piece of the overlays on the ground of the open terrain, as often as it or its tiles change: in a window
     // at most kPiece vertices, some 0.5 ms; headless all of them.
@@ -33,6 +40,9 @@ public:
     // Lines and points of all visible overlays.
     std::vector<ShownLine> shown() const;
     std::uint64_t moved() const { return moved_; }  // number of pieces laid so far
+    // Named points of all visible overlays, at their places in the open terrain, and a number that changes with them.
+    std::vector<NamedPoint> namedPoints() const;
+    std::uint64_t namesChanged() const { return namesChanged_; }
     std::vector<OverlayState> state() const;
     std::vector<std::string> files() const;
 
@@ -44,23 +54,32 @@ private:
         std::shared_ptr<GroundLine> line;
         std::size_t next = 0;  // first chunk that is not laid on the present ground
     };
-    struct Entry
+    struct Drawn  // a file's overlay
     {
         std::string file;
         Overlay overlay;
+        Laid lines, points;
+        std::vector<NamedPoint> named;
+        std::uint64_t placedIn = 0;  // OpenTerrain::opened(); 0: nowhere
+    };
+    struct Entry
+    {
+        std::shared_ptr<Drawn> drawn;  // shared with steps of undo
         glm::vec3 colour{1.0f};
         bool visible = true;
-        Laid lines, points;
+        bool operator==(const Entry&) const = default;
     };
-    void place(Entry& entry, const Session& session);
+    void place(Drawn& drawn, const Session& session);
     std::size_t lay(Laid& laid, const Session& session, std::size_t most);
+    void change(std::vector<Entry> entries, Session& session, std::uint64_t gesture);
+    void show(std::vector<Entry> entries);
 
     std::vector<Entry> entries_;
     std::vector<std::unique_ptr<BackgroundTask<Overlay>>> reading_;
     std::vector<std::string> readingFiles_;
-    std::uint64_t opened_ = 0, loaded_ = 0, heights_ = 0;
+    std::uint64_t loaded_ = 0, heights_ = 0;
     double heightScale_ = 1;
-    std::uint64_t moved_ = 0;
+    std::uint64_t moved_ = 0, namesChanged_ = 0;
 };
 
 }  // namespace orogen::app

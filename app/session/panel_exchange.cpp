@@ -61,8 +61,8 @@ SettingsState settingsState(const Session& session)
     const SettingsHistory& history = session.settings.history();
     SettingsState state{.undoes = history.undoes(), .redoes = history.redoes()};
     const std::size_t steps = history.steps();
-    if (session.imagery.undoes(steps)) state.undoes = {"imagery.opacity"};
-    if (session.imagery.redoes(steps)) state.redoes = {"imagery.opacity"};
+    if (std::string what = session.pictureSteps.undoes(steps); !what.empty()) state.undoes = {std::move(what)};
+    if (std::string what = session.pictureSteps.redoes(steps); !what.empty()) state.redoes = {std::move(what)};
     state.kept = session.settings.kept();
     state.firstStart = session.settings.firstStart();
     for (const Preset& preset : session.presets)
@@ -339,9 +339,9 @@ void performOnSettings(const UiActions& actions, Session& session)
                                 fmt::format("{} setting{} reset; Ctrl+Z takes it back", kept, kept == 1 ? "" : "s"));
     }
     const std::size_t steps = session.settings.history().steps();
-    if (actions.settingsActions.undo && !session.imagery.undo(steps) && !session.settings.undo(session.seconds()))
+    if (actions.settingsActions.undo && !session.pictureSteps.undo(steps) && !session.settings.undo(session.seconds()))
         session.messages.report(MessageKind::kNote, "nothing to undo");
-    if (actions.settingsActions.redo && !session.imagery.redo(steps) && !session.settings.redo(session.seconds()))
+    if (actions.settingsActions.redo && !session.pictureSteps.redo(steps) && !session.settings.redo(session.seconds()))
         session.messages.report(MessageKind::kNote, "nothing to redo");
     Settings::View& view = session.settings.view();
     const ViewMode mode = std::exchange(view.mode, open ? before.mode : view.mode);
@@ -355,7 +355,7 @@ void performOnSettings(const UiActions& actions, Session& session)
         view = session.camera.over(around).home(view, around);
     }
     performOnEarth(actions.earth, session);
-    session.tools.moveCamera(actions.tools, session);
+    session.tools.moveCamera(actions.tools, session, actions.settingsActions.gesture);
     session.camera.perform(actions.path, session.messages);
     if (actions.reloadShaders) reloadShaders(session);
 }

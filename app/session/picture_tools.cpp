@@ -192,9 +192,9 @@ void PictureTools::perform(const PictureToolsActions& asked, Session& session)
     if (asked.saveProfile) saveProfile(measure_.profile(), session);
 }
 
-void PictureTools::moveCamera(const PictureToolsActions& asked, Session& session)
+void PictureTools::moveCamera(const PictureToolsActions& asked, Session& session, std::uint64_t gesture)
 {
-    overlays_.perform(asked.overlays, session);
+    overlays_.perform(asked.overlays, session, gesture);
     if (!session.terrain.info()) return;
     if (asked.northUp)
     {

@@ -60,7 +60,8 @@ public:
     // Performs the overlays' requests, and sets the cursor.
     void perform(const PictureToolsActions& asked, Session& session);
     // Performs those requests that move the camera, and those on overlays; after edits of the settings are taken.
-    void moveCamera(const PictureToolsActions& asked, Session& session);
+    // `gesture`: see PictureSteps::Step.
+    void moveCamera(const PictureToolsActions& asked, Session& session, std::uint64_t gesture);
 
     // Updates the tools once per loop iteration, between frames: looks up the cursor's point, exchanges GPU queries,
     // and samples the line.  Waits for the GPU only when headless, so that scripts are repeatable.  `gpu`: queries are

@@ -224,6 +224,7 @@ Status Session::takeTerrain()
     else
         contours.showTerrain(terrain.field(), terrain.relief());
     imagery.adopt(layersAsked_);
+    pictureSteps.forget("imagery");
     for (const std::string& warning : terrain.imageryWarnings())
         messages.report(MessageKind::kWarning, warning);
     for (const std::string& warning : terrain.raster().warnings)
@@ -352,7 +353,12 @@ bool Session::changeImagery(std::vector<PictureLayer> layers)
                                                     : "no terrain is open to lay a picture over");
         return false;
     }
-    imagery.change(std::move(layers), settings.history().steps());
+    if (layers == imagery.layers()) return true;
+    pictureSteps.did({.what = "imagery",
+                      .undo = [this, before = imagery.layers()] { imagery.change(before); },
+                      .redo = [this, layers] { imagery.change(layers); },
+                      .settingSteps = settings.history().steps()});
+    imagery.change(std::move(layers));
     return true;
 }
 

@@ -21,6 +21,7 @@
 #include "app/session/laboratory.h"
 #include "app/session/messages.h"
 #include "app/session/open_terrain.h"
+#include "app/session/picture_steps.h"
 #include "app/session/picture_tools.h"
 #include "app/session/record_controller.h"
 #include "app/session/session_files.h"
@@ -133,6 +134,7 @@ public:
     LiveModel model;
     BrushTool brush;
     ImageryLayers imagery;
+    PictureSteps pictureSteps;
     ContourLabeler contours;
     FilledHeightsSaving filledSaving;
     DrawnMeshWriting drawnMesh;

@@ -145,9 +145,10 @@ struct NameStyle
     bool wide = false;  // capitals
 };
 
-NameStyle styleOf(PlaceKind kind)
+NameStyle styleOf(std::optional<PlaceKind> kind)
 {
-    switch (kind)
+    if (!kind) return {1.0f, IM_COL32(255, 255, 255, 255), true, false};
+    switch (*kind)
     {
     case PlaceKind::kContinent:
         return {1.25f, IM_COL32(255, 244, 214, 235), false, true};
@@ -213,7 +214,7 @@ void drawNames(const Panel& panel, const PanelRect& rect, std::vector<LabelBox> 
             list.AddTriangleFilled({dot.x, dot.y - r}, {dot.x + r, dot.y + r - 1}, {dot.x - r, dot.y + r - 1},
                                    style.colour);
         }
-        else if (style.dot)
+        else if (style.dot && name.kind)
         {
             list.AddCircleFilled(dot, (kDot + 1) * scale, IM_COL32(8, 12, 18, 180));
             list.AddCircleFilled(dot, kDot * scale, style.colour);

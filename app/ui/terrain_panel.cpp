@@ -18,13 +18,16 @@ namespace {
 
 // ---- settings as a whole ----
 
-// Returns a list such as "Tree depth, leaves at most and 3 more".
+// Returns a list such as "Tree depth, leaves at most and 3 more".  `keys`: of settings, or a word for what is none.
 std::string labelsOf(const std::vector<std::string>& keys)
 {
     constexpr std::size_t kShown = 3;
     std::string text;
     for (std::size_t i = 0; i < std::min(keys.size(), kShown); ++i)
-        text += (i == 0 ? "" : ", ") + settingLabel(*findSetting(keys[i]));
+    {
+        const SettingInfo* const setting = findSetting(keys[i]);
+        text += (i == 0 ? "" : ", ") + (setting ? settingLabel(*setting) : keys[i]);
+    }
     return keys.size() > kShown ? fmt::format("{} and {} more", text, keys.size() - kShown) : text;
 }
 

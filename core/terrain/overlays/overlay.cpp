@@ -19,6 +19,7 @@ namespace orogen {
 namespace {
 
 constexpr int kDeepestElement = 64;
+constexpr std::size_t kMostNameBytes = 1000;
 constexpr std::size_t kMostJsonValues = 8'000'000;  // 40 bytes each
 
 Error overlayError(const std::string& source, std::string_view place, std::string_view found, std::string_view expected)
@@ -37,6 +38,16 @@ void addLine(Overlay& overlay, const std::vector<LatLong>& line)
     overlay.line.insert(overlay.line.end(), line.begin(), line.end());
 }
 
+// Names the newest points, from the one with number `first` on.
+void addName(Overlay& overlay, std::size_t first, std::string_view text)
+{
+    const std::string name = printableStart(trimmed(text), Overlay::kLongestName);
+    const std::size_t end = std::min(overlay.points.size(), Overlay::kMostNames);
+    if (name.empty() || first >= end) return;
+    overlay.names.resize(first);
+    overlay.names.resize(end, name);
+}
+
 // ---- GPX ----
 
 struct GpxReading
@@ -45,6 +56,9 @@ struct GpxReading
     XML_Parser parser = nullptr;
     Overlay overlay;
     std::vector<LatLong> segment;  // track segment or route being read
+    bool inPoint = false;          // in a waypoint
+    int nameDepth = 0;             // depth of the waypoint's <name> while it is read; else 0
+    std::string name;              // the waypoint's
     bool inGpx = false;
     int depth = 0;
     std::optional<Error> error;
@@ -114,15 +128,33 @@ void beginElement(void* data, const XML_Char* name, const XML_Char** attributes)
         if (const auto place = gpxPlace(reading, element, attributes)) reading.segment.push_back(*place);
     }
     else if (element == "wpt")
+    {
         if (const auto place = gpxPlace(reading, element, attributes)) reading.overlay.points.push_back(*place);
+        reading.inPoint = true;
+        reading.name.clear();
+    }
+    else if (element == "name" && reading.inPoint && reading.depth == 3)
+        reading.nameDepth = reading.depth;
+}
+
+void addText(void* data, const XML_Char* text, int length)
+{
+    GpxReading& reading = *static_cast<GpxReading*>(data);
+    if (reading.depth == reading.nameDepth && reading.name.size() < kMostNameBytes)
+        reading.name.append(text, std::size_t(length));
 }
 
 void endElement(void* data, const XML_Char* name)
 {
     GpxReading& reading = *static_cast<GpxReading*>(data);
     if (reading.error) return;
-    --reading.depth;
+    if (reading.depth-- == reading.nameDepth) reading.nameDepth = 0;
     const std::string_view element = withoutPrefix(name);
+    if (element == "wpt" && reading.inPoint)
+    {
+        addName(reading.overlay, reading.overlay.points.size() - 1, reading.name);
+        reading.inPoint = false;
+    }
     if (element != "trkseg" && element != "rte") return;
     addLine(reading.overlay, reading.segment);
     reading.segment.clear();
@@ -189,7 +221,13 @@ private:
         if (name == "Feature")
         {
             const Json* const geometry = json.find("geometry");
-            return !geometry || geometry->isNull() ? Status::ok() : object(*geometry, place);
+            const std::size_t first = overlay_.points.size();
+            if (!geometry || geometry->isNull()) return Status::ok();
+            if (Status s = object(*geometry, place); !s) return s;
+            const Json* const properties = json.find("properties");
+            const Json* const text = properties && properties->isObject() ? properties->find("name") : nullptr;
+            if (text && text->isText()) addName(overlay_, first, text->text());
+            return Status::ok();
         }
         const Json* const coordinates = json.find("coordinates");
         constexpr std::pair<std::string_view, int> kTypes[] = {{"Point", 0},      {"MultiPoint", 1},
@@ -261,6 +299,7 @@ Result<Overlay> parseGpx(std::string_view text, const std::string& source)
     reading.parser = parser.get();
     XML_SetUserData(parser.get(), &reading);
     XML_SetElementHandler(parser.get(), beginElement, endElement);
+    XML_SetCharacterDataHandler(parser.get(), addText);
     XML_SetStartDoctypeDeclHandler(parser.get(), beginDoctype);
     constexpr std::size_t kPiece = 1 << 20;
     for (bool last = false; !last && !reading.error;)

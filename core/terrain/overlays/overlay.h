@@ -1,7 +1,7 @@
 // Tracks, lines, outlines of polygons and points of GPX and GeoJSON files, to be drawn on the ground.
 //
 // Sources: GPX 1.1 (topografix.com), RFC 7946 (GeoJSON).  Heights in the files are not used.  Coordinates are longitude
-// and latitude on WGS 84.
+// and latitude on WGS 84.  Names of points: <name> of a GPX waypoint, "name" among the properties of a GeoJSON feature.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,15 @@ namespace orogen {
 struct Overlay
 {
     static constexpr std::size_t kMostPlaces = 2'000'000;        // lines and points together
+    static constexpr std::size_t kMostNames = 10'000;            // points beyond have no name
+    static constexpr std::size_t kLongestName = 64;              // bytes; the rest is cut off
     static constexpr std::uint64_t kLargestGpx = 512u << 20;     // bytes
     static constexpr std::uint64_t kLargestGeoJson = 64u << 20;  // bytes: its tree takes some ten times as much
 
     std::vector<LatLong> line;         // vertices of all lines
     std::vector<std::uint8_t> begins;  // 1 for the first vertex of each line
     std::vector<LatLong> points;
+    std::vector<std::string> names;  // one for each of the first points; "": none
 
     std::size_t lines() const;
     bool empty() const { return line.empty() && points.empty(); }

@@ -29,6 +29,34 @@ TEST(Overlay, GpxHasTracksRoutesAndWaypoints)
     EXPECT_EQ(read->line[2].longitude, -8);
     ASSERT_EQ(read->points.size(), 1u);
     EXPECT_EQ(read->points[0].latitude, 47);
+    EXPECT_EQ(read->names, std::vector<std::string>{"A"});
+}
+
+// Only a waypoint's own name counts, once; points without one keep their place in the list.
+TEST(Overlay, PointsHaveTheirNames)
+{
+    const auto read = parseGpx(gpx("<metadata><name>file</name></metadata><wpt lat=\"1\" lon=\"1\"/>"
+                                   "<wpt lat=\"2\" lon=\"2\"><extensions><x><name>no</name></x></extensions>"
+                                   "<name> Z&#xFC;rich &amp; more\n</name></wpt>"
+                                   "<trk><name>track</name><trkseg><trkpt lat=\"1\" lon=\"2\"><name>no</name></trkpt>"
+                                   "<trkpt lat=\"3\" lon=\"4\"/></trkseg></trk>"
+                                   "<wpt lat=\"3\" lon=\"3\"><name>" +
+                                   std::string(5000, 'x') + "</name></wpt>"),
+                               "a.gpx");
+    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_EQ(read->names.size(), 3u);
+    EXPECT_EQ(read->names[0], "");
+    EXPECT_EQ(read->names[1], "Z\u00fcrich & more");
+    EXPECT_LE(read->names[2].size(), Overlay::kLongestName + 3);
+    const auto json = parseGeoJson(
+        R"({"type":"FeatureCollection","features":[
+            {"type":"Feature","geometry":{"type":"Point","coordinates":[8,47]}},
+            {"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]},"properties":{"name":"B"}},
+            {"type":"Feature","geometry":{"type":"Point","coordinates":[8,47]},"properties":{"name":7}},
+            {"type":"Feature","geometry":{"type":"Point","coordinates":[8,47]},"properties":{"name":"C"}}]})",
+        "a.json");
+    ASSERT_TRUE(json) << json.error().message;
+    EXPECT_EQ(json->names, (std::vector<std::string>{"", "B", "B", "", "C"}));
 }
 
 TEST(Overlay, GeoJsonHasEveryGeometry)
