@@ -292,7 +292,7 @@ std::size_t Overlay::lines() const { return std::size_t(std::ranges::count(begin
 
 Result<Overlay> parseGpx(std::string_view text, const std::string& source)
 {
-    GpxReading reading{.source = source, .overlay = {}, .segment = {}, .error = {}};
+    GpxReading reading{.source = source, .overlay = {}, .segment = {}, .name = {}, .error = {}};
     const std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser(XML_ParserCreate(nullptr),
                                                                               &XML_ParserFree);
     if (!parser) return Error{ExitCode::kLimit, source + ": no memory for the XML parser"};
