@@ -91,11 +91,11 @@ private:
     // Poisons pieces of under 10 ms, and polls for a stop between them.
     Status poison(char* data, std::size_t bytes) const
     {
-        constexpr std::size_t kPiece = std::size_t(8) << 20;
-        for (std::size_t done = 0; done < bytes; done += kPiece)
+        constexpr std::size_t kPoisonedPiece = std::size_t(8) << 20;
+        for (std::size_t done = 0; done < bytes; done += kPoisonedPiece)
         {
             if (schedule_.stop.stop_requested()) return Error{ExitCode::kInterrupted, "host-kernel: stopped"};
-            std::memset(data + done, kPoison, std::min(kPiece, bytes - done));
+            std::memset(data + done, kPoison, std::min(kPoisonedPiece, bytes - done));
         }
         return Status::ok();
     }

@@ -51,9 +51,9 @@ public:
 
     Result<MatrixMarket> read()
     {
-        using Step = Status (MatrixMarketReader::*)();
-        for (const Step step : {&MatrixMarketReader::readBanner, &MatrixMarketReader::readSize,
-                                &MatrixMarketReader::readValues, &MatrixMarketReader::readEnd})
+        using ReadingStep = Status (MatrixMarketReader::*)();
+        for (const ReadingStep step : {&MatrixMarketReader::readBanner, &MatrixMarketReader::readSize,
+                                       &MatrixMarketReader::readValues, &MatrixMarketReader::readEnd})
             if (Status status = (this->*step)(); !status) return status.error();
         return std::move(file_);
     }

@@ -411,8 +411,8 @@ public:
     }
     std::uint64_t below(std::uint64_t bound)
     {
-        __extension__ using Wide = unsigned __int128;
-        return std::uint64_t(Wide(next()) * bound >> 64);
+        __extension__ using DoubleWord = unsigned __int128;
+        return std::uint64_t(DoubleWord(next()) * bound >> 64);
     }
 
 private:
