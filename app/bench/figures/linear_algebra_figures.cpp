@@ -24,14 +24,14 @@ using namespace compute;
 constexpr double kTolerance = 1e-10;
 
 // Operands of all lines of a figure at one matrix size n.
-struct Problem
+struct SystemToSolve
 {
     std::size_t size = 0;
     Matrix a, b;
     std::vector<double> right;  // right-hand side: A times a vector of ones
 };
 
-using Line = SweepLine<Problem>;
+using SolverLine = SweepLine<SystemToSolve>;
 
 template <class Work>
 double msOf(const Work& work)
@@ -41,35 +41,35 @@ double msOf(const Work& work)
     return millisecondsSince(start);
 }
 
-Error wrong(const char* what, const Problem& problem)
+Error wrong(const char* what, const SystemToSolve& problem)
 {
     return {ExitCode::kNo, fmt::format("{}: a wrong result at n = {}", what, problem.size)};
 }
 
 // ---- sums ----
 
-bool isSum(const Problem& problem, const Matrix& sum)
+bool isSum(const SystemToSolve& problem, const Matrix& sum)
 {
     for (std::size_t i = 0; i < sum.elements(); ++i)
         if (sum.values()[i] != problem.a.values()[i] + problem.b.values()[i]) return false;
     return true;
 }
 
-Result<double> sumInPlace(const Problem& problem)
+Result<double> sumInPlace(const SystemToSolve& problem)
 {
     Matrix sum = problem.a.copy();
     const double ms = msOf([&] { sum = std::move(sum) + problem.b; });
     return isSum(problem, sum) ? Result<double>(ms) : wrong("sum", problem);
 }
 
-Result<double> sumIntoNew(const Problem& problem)
+Result<double> sumIntoNew(const SystemToSolve& problem)
 {
     Matrix sum;
     const double ms = msOf([&] { sum = problem.a + problem.b; });
     return isSum(problem, sum) ? Result<double>(ms) : wrong("sum", problem);
 }
 
-Result<double> allocate(const Problem& problem)
+Result<double> allocate(const SystemToSolve& problem)
 {
     Matrix matrix;
     return msOf([&] { matrix = Matrix(problem.size, problem.size, 0.0); });
@@ -77,7 +77,7 @@ Result<double> allocate(const Problem& problem)
 
 // Runs `make` with both matrices where kernels run, timed by that device's clock.
 template <class Make>
-Result<Matrix> onCuda(const Problem& problem, double& ms, const Make& make)
+Result<Matrix> onCuda(const SystemToSolve& problem, double& ms, const Make& make)
 {
     Result<std::unique_ptr<KernelTarget>> target = kernelTarget();
     if (!target) return target.error();
@@ -91,7 +91,7 @@ Result<Matrix> onCuda(const Problem& problem, double& ms, const Make& make)
 }
 
 template <class Make>
-Result<double> sumOnCuda(const Problem& problem, const Make& make)
+Result<double> sumOnCuda(const SystemToSolve& problem, const Make& make)
 {
     double ms = 0;
     const Result<Matrix> sum = onCuda(problem, ms, make);
@@ -99,18 +99,18 @@ Result<double> sumOnCuda(const Problem& problem, const Make& make)
     return isSum(problem, *sum) ? Result<double>(ms) : wrong("sum on the GPU", problem);
 }
 
-Result<double> sumInPlaceOnCuda(const Problem& problem)
+Result<double> sumInPlaceOnCuda(const SystemToSolve& problem)
 {
     return sumOnCuda(problem, [](DevMatrix a, const DevMatrix& b) { return std::move(a) + b; });
 }
 
 // Includes the allocation in the time, like the operator that the paper's figure 2 measures.
-Result<double> sumIntoNewOnCuda(const Problem& problem)
+Result<double> sumIntoNewOnCuda(const SystemToSolve& problem)
 {
     return sumOnCuda(problem, [](const DevMatrix& a, const DevMatrix& b) { return a + b; });
 }
 
-Result<double> allocateOnCuda(const Problem& problem)
+Result<double> allocateOnCuda(const SystemToSolve& problem)
 {
     Result<std::unique_ptr<KernelTarget>> target = kernelTarget();
     if (!target) return target.error();
@@ -128,7 +128,7 @@ Result<double> allocateOnCuda(const Problem& problem)
 // ---- products ----
 
 // Returns whether (A B) v equals A (B v), up to rounding, for a v without zeros.
-bool isProduct(const Problem& problem, const Matrix& product)
+bool isProduct(const SystemToSolve& problem, const Matrix& product)
 {
     const std::size_t n = problem.size;
     const auto times = [n](const Matrix& m, const std::vector<double>& v) {
@@ -147,19 +147,19 @@ bool isProduct(const Problem& problem, const Matrix& product)
     return true;
 }
 
-Result<double> productOnCpu(const Problem& problem)
+Result<double> productOnCpu(const SystemToSolve& problem)
 {
     Matrix product;
     const double ms = msOf([&] { product = problem.a * problem.b; });
     return isProduct(problem, product) ? Result<double>(ms) : wrong("product", problem);
 }
 
-Line productOnCuda(const char* name, ProductKernel kernel)
+SolverLine productOnCuda(const char* name, ProductKernel kernel)
 {
     return {.name = fmt::format("{}, {}", name, kernelBackend()),
             .growth = 3,
             .inKernels = true,
-            .run = [kernel](const Problem& problem) -> Result<double> {
+            .run = [kernel](const SystemToSolve& problem) -> Result<double> {
                 double ms = 0;
                 const Result<Matrix> made = onCuda(
                     problem, ms, [kernel](const DevMatrix& a, const DevMatrix& b) { return product(a, b, kernel); });
@@ -172,18 +172,18 @@ Line productOnCuda(const char* name, ProductKernel kernel)
 
 const SolveOptions kSolve = {.relativeTolerance = kTolerance};
 
-Result<double> judged(const Solution& solution, double ms, const std::string& name, const Problem& problem)
+Result<double> judged(const Solution& solution, double ms, const std::string& name, const SystemToSolve& problem)
 {
     if (solution.reason == StopReason::kConverged && solution.relativeResidual <= kTolerance) return ms;
     return wrong(name.c_str(), problem);
 }
 
-Line cramer()
+SolverLine cramer()
 {
     return {.name = "Cramer's rule, cpu",
             .growth = 4,
             .run =
-                [](const Problem& problem) {
+                [](const SystemToSolve& problem) {
                     ThreadPool pool(1);
                     Solution solution;
                     const double ms = msOf([&] { solution = solveByCramer(problem.a, problem.right, kSolve, pool); });
@@ -192,9 +192,9 @@ Line cramer()
             .largest = kMostCramer};
 }
 
-Line onCpu(const std::string& name, CgAlgorithm algorithm, bool half)
+SolverLine onCpu(const std::string& name, CgAlgorithm algorithm, bool half)
 {
-    return {.name = name + ", cpu", .growth = 2.2, .run = [=](const Problem& problem) {
+    return {.name = name + ", cpu", .growth = 2.2, .run = [=](const SystemToSolve& problem) {
                 ThreadPool pool(1);
                 const std::unique_ptr<LinearOperator> a =
                     half ? denseHalfOperator(problem.a) : denseOperator(problem.a);
@@ -205,12 +205,12 @@ Line onCpu(const std::string& name, CgAlgorithm algorithm, bool half)
             }};
 }
 
-Line onGpu(const std::string& name, CgAlgorithm algorithm, bool half)
+SolverLine onGpu(const std::string& name, CgAlgorithm algorithm, bool half)
 {
     return {.name = fmt::format("{}, {}", name, kernelBackend()),
             .growth = 2.2,
             .inKernels = true,
-            .run = [=](const Problem& problem) -> Result<double> {
+            .run = [=](const SystemToSolve& problem) -> Result<double> {
                 Result<std::unique_ptr<KernelTarget>> target = kernelTarget();
                 if (!target) return target.error();
                 ThreadPool pool(1);
@@ -226,25 +226,25 @@ Line onGpu(const std::string& name, CgAlgorithm algorithm, bool half)
 
 // ---- the figures ----
 
-Problem pairOfMatrices(std::size_t size)
+SystemToSolve pairOfMatrices(std::size_t size)
 {
-    Problem problem{size, correlationMatrix(size), Matrix(size, size), {}};
+    SystemToSolve problem{size, correlationMatrix(size), Matrix(size, size), {}};
     for (std::size_t i = 0; i < problem.b.elements(); ++i)
         problem.b.values()[i] = double(1 + i * 7 % 11);
     return problem;
 }
 
-Problem equations(std::size_t size)
+SystemToSolve equations(std::size_t size)
 {
-    Problem problem{size, correlationMatrix(size), {}, std::vector<double>(size)};
+    SystemToSolve problem{size, correlationMatrix(size), {}, std::vector<double>(size)};
     for (std::size_t i = 0; i < size; ++i)
         for (std::size_t j = 0; j < size; ++j)
             problem.right[i] += problem.a(i, j);
     return problem;
 }
 
-Sweep<Problem> sweepOf(std::vector<Line> lines, std::vector<std::uint64_t> sizes, std::uint64_t matrices,
-                       Problem (*make)(std::size_t size), std::vector<std::string> notes)
+Sweep<SystemToSolve> sweepOf(std::vector<SolverLine> lines, std::vector<std::uint64_t> sizes, std::uint64_t matrices,
+                       SystemToSolve (*make)(std::size_t size), std::vector<std::string> notes)
 {
     return {.xName = "n",
             .lines = std::move(lines),
@@ -265,7 +265,7 @@ std::vector<std::uint64_t> powersOfTwo(std::uint64_t first, std::uint64_t last)
 
 Result<FigureData> measureSum(const FigureOptions& options)
 {
-    const Sweep<Problem> sweep =
+    const Sweep<SystemToSolve> sweep =
         sweepOf({{.name = "sum in place, cpu", .growth = 2, .run = sumInPlace},
                  {.name = "sum into new memory, cpu", .growth = 2, .run = sumIntoNew},
                  {.name = "allocation alone, cpu", .growth = 2, .run = allocate},
@@ -289,7 +289,7 @@ Result<FigureData> measureSum(const FigureOptions& options)
 
 Result<FigureData> measureProduct(const FigureOptions& options)
 {
-    const Sweep<Problem> sweep = sweepOf({{.name = "product, cpu", .growth = 3, .run = productOnCpu},
+    const Sweep<SystemToSolve> sweep = sweepOf({{.name = "product, cpu", .growth = 3, .run = productOnCpu},
                                           productOnCuda("the paper's kernel", ProductKernel::kPaper),
                                           productOnCuda("a thread a term", ProductKernel::kByTerms),
                                           productOnCuda("a block an element", ProductKernel::kByBlocks),
@@ -303,7 +303,7 @@ const char* const kStopping =
 
 Result<FigureData> measureSolvers(const FigureOptions& options)
 {
-    const Sweep<Problem> sweep = sweepOf(
+    const Sweep<SystemToSolve> sweep = sweepOf(
         {cramer(), onCpu("paper", CgAlgorithm::kPaper, false),
          onCpu("paper-one-product", CgAlgorithm::kPaperOneProduct, false),
          onCpu("symmetric-half", CgAlgorithm::kHestenesStiefel, true), onGpu("paper", CgAlgorithm::kPaper, false)},
@@ -316,7 +316,7 @@ Result<FigureData> measureOnGpu(const FigureOptions& options)
 {
     std::vector<std::uint64_t> sizes = powersOfTwo(32, 16384);
     sizes.push_back(25'000);  // the paper's largest
-    const Sweep<Problem> sweep = sweepOf({onGpu("paper", CgAlgorithm::kPaper, false),
+    const Sweep<SystemToSolve> sweep = sweepOf({onGpu("paper", CgAlgorithm::kPaper, false),
                                           onGpu("paper-one-product", CgAlgorithm::kPaperOneProduct, false),
                                           onGpu("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, false),
                                           onGpu("symmetric-half", CgAlgorithm::kHestenesStiefel, true)},

@@ -50,7 +50,7 @@ Result<FigureData> measureOperations(const FigureOptions& options)
 
 // ---- time against length ----
 
-using Line = SweepLine<GeneratedPair>;
+using AdditionLine = SweepLine<GeneratedPair>;
 
 // Returns the time of one call from many calls, since one is too short for the clock.
 double msOfOne(const std::function<void()>& call)
@@ -78,7 +78,7 @@ Result<double> checkedSum(const GeneratedPair& pair, const std::string& name, Or
     return Error{ExitCode::kNo, fmt::format("{}: a wrong sum of {} bits", name, pair.larger.size() * 64)};
 }
 
-Line cpuLine(CpuAlgorithm algorithm, int wordBits)
+AdditionLine cpuLine(CpuAlgorithm algorithm, int wordBits)
 {
     std::string name = std::string(nameOf(algorithm)) + ", cpu";
     if (algorithm == CpuAlgorithm::kPaper12) name = fmt::format("paper-1-2 with m = {}, cpu", wordBits);
@@ -92,7 +92,7 @@ Line cpuLine(CpuAlgorithm algorithm, int wordBits)
 }
 
 // Measures a kernel on a GPU, or without one its source compiled for the CPU.
-Line kernelLine(AddKernel kernel, bool cuda)
+AdditionLine kernelLine(AddKernel kernel, bool cuda)
 {
     const std::string name = fmt::format("{}, {}", nameOf(kernel), cuda ? "cuda" : "host-kernel");
     return {.name = name, .growth = kernel == AddKernel::kPaper3 ? 2.0 : 1.0, .run = [=](const GeneratedPair& pair) {

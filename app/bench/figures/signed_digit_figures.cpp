@@ -165,7 +165,7 @@ Result<FigureData> measureTransformError(const FigureOptions& options)
 
 // ---- times as fast as the digit loop: figures 5, 6 and 7 ----
 
-struct Problem
+struct DecimalProblem
 {
     std::uint64_t count = 0, digits = 0;  // k numbers of d decimal digits each, as the paper calls them
 };
@@ -175,8 +175,8 @@ struct Sums
 {
     using Algorithm = SumAlgorithm;
     using Rows = DigitRows;
-    static double workOf(const Problem& problem) { return double(problem.count) * double(problem.digits); }
-    static std::vector<Rows> make(const Problem& problem) { return randomSum(problem.count, problem.digits); }
+    static double workOf(const DecimalProblem& problem) { return double(problem.count) * double(problem.digits); }
+    static std::vector<Rows> make(const DecimalProblem& problem) { return randomSum(problem.count, problem.digits); }
     static Result<DecimalKernelRun> runOn(KernelTarget& target, Algorithm algorithm, std::span<const Rows> rows)
     {
         return sumOnTarget(target, algorithm, rows);
@@ -186,8 +186,8 @@ struct Dots
 {
     using Algorithm = DotAlgorithm;
     using Rows = FactorRows;
-    static double workOf(const Problem& problem) { return Sums::workOf(problem) * double(problem.digits); }
-    static std::vector<Rows> make(const Problem& problem) { return randomDot(problem.count, problem.digits); }
+    static double workOf(const DecimalProblem& problem) { return Sums::workOf(problem) * double(problem.digits); }
+    static std::vector<Rows> make(const DecimalProblem& problem) { return randomDot(problem.count, problem.digits); }
     static Result<DecimalKernelRun> runOn(KernelTarget& target, Algorithm algorithm, std::span<const Rows> rows)
     {
         return dotOnTarget(target, algorithm, rows);
@@ -261,7 +261,7 @@ private:
     Status measure(std::size_t x, std::size_t series)
     {
         const std::uint64_t a = grid_.xs[x], b = grid_.series[series];
-        problem_ = grid_.xIsDigits ? Problem{b, a} : Problem{a, b};
+        problem_ = grid_.xIsDigits ? DecimalProblem{b, a} : DecimalProblem{a, b};
         name_ = fmt::format("k = {}, d = {}", shortNumber(problem_.count), shortNumber(problem_.digits));
         done_ = double(x * grid_.series.size() + series) / double(grid_.xs.size() * grid_.series.size());
         if (!goesOn("numbers")) return stoppedError();
@@ -369,7 +369,7 @@ private:
     std::map<Algorithm, double> msOfWork_;
 
     // State of the point that is measured.
-    Problem problem_;
+    DecimalProblem problem_;
     std::string name_;
     double done_ = 0;
     Decimal expected_;  // GMP's result
