@@ -41,10 +41,15 @@ void drawOverlaySection(const Panel& panel)
         endItem(panel, item("colour"), "Its colour.");
         ImGui::SameLine();
         textLine(visible ? panel.theme.text : panel.theme.dim, overlay.name);
-        textLine(panel.theme.dim,
-                 fmt::format("{} line{} of {} vertices, {} point{}", grouped(std::uint64_t(overlay.lines)),
-                             overlay.lines == 1 ? "" : "s", grouped(std::uint64_t(overlay.vertices)),
-                             grouped(std::uint64_t(overlay.points)), overlay.points == 1 ? "" : "s"));
+        const auto counted = [](std::size_t count, const char* what) {
+            return fmt::format("{} {}{}", grouped(std::uint64_t(count)), what, count == 1 ? "" : "s");
+        };
+        std::string holds;
+        if (overlay.lines > 0)
+            holds = fmt::format("{} of {} vertices", counted(overlay.lines, "line"),
+                                grouped(std::uint64_t(overlay.vertices)));
+        if (overlay.points > 0) holds += (holds.empty() ? "" : ", ") + counted(overlay.points, "point");
+        textLine(panel.theme.dim, holds);
         const float half = buttonWidth(panel, 2);
         if (button(panel, item("show"), "Moves the camera to it.", half, "Go to")) actions.goTo = i;
         ImGui::SameLine();
