@@ -6,6 +6,7 @@
 
 #include "app/viewer.h"
 #include "tests/gl/support.h"
+#include "tests/support/places.h"
 
 namespace orogen::app {
 namespace {
@@ -38,7 +39,7 @@ protected:
     std::unique_ptr<Viewer> viewer_;
 };
 
-constexpr const char* kTo = "wait settled\nclick Terrain/overlay_1/show\nset camera.pitch -60\nwait settled\n";
+constexpr const char* kTo = "wait settled\nclick Terrain/overlay_1/show\nset view.pitch -60\nwait settled\n";
 constexpr const char* kRemove = "set lod.split_pixels 30\nclick Terrain/overlay_1/remove\nwait settled\n";
 
 TEST_F(ViewerOverlays, NamesOfPointsAreDrawnAndHidden)
