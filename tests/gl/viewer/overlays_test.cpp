@@ -17,7 +17,8 @@ protected:
     void run(const std::string& script)
     {
         viewer_.reset();
-        folder_.write("a.gpx", "<gpx version=\"1.1\"><wpt lat=\"36.39\" lon=\"-84.27\"><name>Hut</name></wpt></gpx>");
+        folder_.write("a.gpx",
+                      "<gpx version=\"1.1\"><wpt lat=\"36.5482\" lon=\"-84.2458\"><name>Hut</name></wpt></gpx>");
         folder_.write("s.txt", script);
         SessionOptions options;
         options.dem = OROGEN_ROOT "/assets/heightmaps/jacksboro.tif";
@@ -39,7 +40,7 @@ protected:
     std::unique_ptr<Viewer> viewer_;
 };
 
-constexpr const char* kTo = "wait settled\nclick Terrain/overlay_1/show\nset view.pitch -60\nwait settled\n";
+constexpr const char* kTo = "wait settled\nclick Terrain/overlay_1/show\nwait settled\n";
 constexpr const char* kRemove = "set lod.split_pixels 30\nclick Terrain/overlay_1/remove\nwait settled\n";
 
 TEST_F(ViewerOverlays, NamesOfPointsAreDrawnAndHidden)
