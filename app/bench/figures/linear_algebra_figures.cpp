@@ -244,7 +244,7 @@ SystemToSolve equations(std::size_t size)
 }
 
 Sweep<SystemToSolve> sweepOf(std::vector<SolverLine> lines, std::vector<std::uint64_t> sizes, std::uint64_t matrices,
-                       SystemToSolve (*make)(std::size_t size), std::vector<std::string> notes)
+                             SystemToSolve (*make)(std::size_t size), std::vector<std::string> notes)
 {
     return {.xName = "n",
             .lines = std::move(lines),
@@ -289,12 +289,13 @@ Result<FigureData> measureSum(const FigureOptions& options)
 
 Result<FigureData> measureProduct(const FigureOptions& options)
 {
-    const Sweep<SystemToSolve> sweep = sweepOf({{.name = "product, cpu", .growth = 3, .run = productOnCpu},
-                                          productOnCuda("the paper's kernel", ProductKernel::kPaper),
-                                          productOnCuda("a thread a term", ProductKernel::kByTerms),
-                                          productOnCuda("a block an element", ProductKernel::kByBlocks),
-                                          productOnCuda("tiles", ProductKernel::kTiled)},
-                                         powersOfTwo(32, 4096), 3, pairOfMatrices, {"transfers are not included"});
+    const Sweep<SystemToSolve> sweep =
+        sweepOf({{.name = "product, cpu", .growth = 3, .run = productOnCpu},
+                 productOnCuda("the paper's kernel", ProductKernel::kPaper),
+                 productOnCuda("a thread a term", ProductKernel::kByTerms),
+                 productOnCuda("a block an element", ProductKernel::kByBlocks),
+                 productOnCuda("tiles", ProductKernel::kTiled)},
+                powersOfTwo(32, 4096), 3, pairOfMatrices, {"transfers are not included"});
     return measured(sweep, options);
 }
 
@@ -317,10 +318,10 @@ Result<FigureData> measureOnGpu(const FigureOptions& options)
     std::vector<std::uint64_t> sizes = powersOfTwo(32, 16384);
     sizes.push_back(25'000);  // the paper's largest
     const Sweep<SystemToSolve> sweep = sweepOf({onGpu("paper", CgAlgorithm::kPaper, false),
-                                          onGpu("paper-one-product", CgAlgorithm::kPaperOneProduct, false),
-                                          onGpu("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, false),
-                                          onGpu("symmetric-half", CgAlgorithm::kHestenesStiefel, true)},
-                                         sizes, 2, equations, {kStopping});
+                                                onGpu("paper-one-product", CgAlgorithm::kPaperOneProduct, false),
+                                                onGpu("hestenes-stiefel", CgAlgorithm::kHestenesStiefel, false),
+                                                onGpu("symmetric-half", CgAlgorithm::kHestenesStiefel, true)},
+                                               sizes, 2, equations, {kStopping});
     return measured(sweep, options);
 }
 
