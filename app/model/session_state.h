@@ -72,8 +72,8 @@ struct PresetChoice
 
 struct SettingsState
 {
-    std::vector<std::string> undoes{},
-        redoes{};  // changed by the next undo or redo: keys, or "imagery", "overlays"; empty: no step
+    // Changed by the next undo or redo: keys, or "imagery", "overlays"; empty: no step.
+    std::vector<std::string> undoes{}, redoes{};
     std::vector<PresetChoice> presets{};
     std::vector<std::string> kept{};       // keys restored from the last session, while the notice is shown
     std::optional<Settings> firstStart{};  // settings that *Reset all* restores; empty: the defaults

@@ -68,6 +68,7 @@ void Overlays::perform(const OverlayActions& asked, Session& session, std::uint6
 {
     for (const std::string& file : asked.open)
         open(file, session);
+    if (!asked.show && !asked.colour && !asked.remove && !asked.goTo) return;  // in nearly every turn of the loop
     std::vector<Entry> entries = entries_;
     if (asked.show && asked.show->first < entries.size()) entries[asked.show->first].visible = asked.show->second;
     if (asked.colour && asked.colour->first < entries.size())
