@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
+#include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +18,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -30,6 +34,7 @@ constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is kn
 
 // Bytes that the heap keeps, and size from which a block is mapped and returned on its own.
 [[maybe_unused]] constexpr int kKeptMemory = 64 << 20, kMappedBlock = 4 << 20;
+[[maybe_unused]] constexpr int kHugeHeap = 48 << 20;  // part of it in pages of 2 MiB
 
 [[gnu::noinline]] void touchStack(std::size_t bytes)
 {
@@ -64,6 +69,22 @@ constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is kn
     }
     std::abort();
 }
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define OROGEN_HUGE_PAGES
+// Asks for pages of 2 MiB in a block that was mapped on its own.  Keeps errno.
+void* inHugePages(void* block, std::size_t bytes)
+{
+    constexpr std::uintptr_t kPage = 4096;
+    if (!block || bytes < std::size_t(kMappedBlock)) return block;
+    const int before = errno;
+    const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(block) + kPage - 1) & ~(kPage - 1);
+    const std::uintptr_t end = (reinterpret_cast<std::uintptr_t>(block) + bytes) & ~(kPage - 1);
+    (void)madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+    errno = before;
+    return block;
+}
+#endif
 
 // Runs before any library starts: on a stack of a few KiB, libraries crash.
 [[gnu::no_sanitize("address", "thread", "undefined")]] void checkStack(int, char**, char**)
@@ -132,6 +153,16 @@ void keepFreedMemory()
 #ifdef __GLIBC__
     mallopt(M_TRIM_THRESHOLD, kKeptMemory);
     mallopt(M_MMAP_THRESHOLD, kMappedBlock);  // setting either ends glibc's own adaptation of both
+#ifdef OROGEN_HUGE_PAGES
+    constexpr int kUsualTopPad = 128 << 10;
+    mallopt(M_TOP_PAD, kHugeHeap);
+    // Extends the heap.  Without volatile the compiler leaves both calls out.
+    void* volatile block = std::malloc(kMappedBlock / 2);
+    std::free(block);
+    mallopt(M_TOP_PAD, kUsualTopPad);
+    const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0));
+    inHugePages(reinterpret_cast<void*>(end - kHugeHeap), kHugeHeap);
+#endif
 #endif
 }
 
@@ -177,3 +208,33 @@ void requestInterrupt(int signal)
 }
 
 }  // namespace orogen::app
+
+#ifdef OROGEN_HUGE_PAGES
+
+// ---- replaced allocation functions: see keepFreedMemory() ----------------------------------------------------------
+
+void* operator new(std::size_t bytes)
+{
+    for (;;)
+    {
+        if (void* block = std::malloc(std::max<std::size_t>(bytes, 1))) return orogen::app::inHugePages(block, bytes);
+        const std::new_handler handler = std::get_new_handler();
+        if (!handler) throw std::bad_alloc();
+        handler();
+    }
+}
+
+void operator delete(void* block) noexcept { std::free(block); }
+void operator delete(void* block, std::size_t) noexcept { std::free(block); }
+
+// Called by Mesa for buffers and pictures.
+extern "C" int posix_memalign(void** block, std::size_t alignment, std::size_t bytes)
+{
+    if (alignment % sizeof(void*) != 0 || !std::has_single_bit(alignment)) return EINVAL;
+    void* made = std::aligned_alloc(alignment, bytes);
+    if (!made) return ENOMEM;
+    *block = orogen::app::inHugePages(made, bytes);
+    return 0;
+}
+
+#endif

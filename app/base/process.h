@@ -18,6 +18,9 @@ Status prepareMemory();
 // Lets the heap keep freed memory up to 64 MiB instead of returning it to the system.  Mesa's software rasteriser frees
 // the blocks of a scene at the end of every frame; the kernel would clear their pages again in the next one.  Call
 // before any thread starts.  Has no effect without glibc.
+//
+// Linking this file also lets blocks of 4 MiB and more lie in pages of 2 MiB where the system gives them for the asking
+// (operator new, posix_memalign): Mesa zeroes its buffers, and the kernel maps and zeroes 4 KiB at a time otherwise.
 void keepFreedMemory();
 
 // Installs handlers of SIGINT and SIGTERM.  They only set a flag, see interruption().  The third signal restores the

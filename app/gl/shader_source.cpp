@@ -110,11 +110,11 @@ private:
 
     Status appendLine(std::string_view content, const std::string& path, std::size_t number, int line)
     {
-        const std::string place = fmt::format("{}:{}", path, line);
+        const auto place = [&] { return fmt::format("{}:{}", path, line); };
         if (directive(content, "version"))
-            return shaderError(place + ": found a #version, expected none (the loader prepends it)");
+            return shaderError(place() + ": found a #version, expected none (the loader prepends it)");
         if (out_.text.size() + content.size() > kMaxShaderBytes)
-            return shaderError(fmt::format("{}: longer than {} bytes with its includes", place, kMaxShaderBytes));
+            return shaderError(fmt::format("{}: longer than {} bytes with its includes", place(), kMaxShaderBytes));
         const std::optional<std::string_view> include = directive(content, "include");
         if (!include)
             out_.text += content;
@@ -122,8 +122,8 @@ private:
         {
             const std::size_t close = include->find('"', 1);
             if (!include->starts_with('"') || close == std::string_view::npos)
-                return shaderError(place + ": #include without a quoted path");
-            if (Status status = append(std::string(include->substr(1, close - 1)), place); !status) return status;
+                return shaderError(place() + ": #include without a quoted path");
+            if (Status status = append(std::string(include->substr(1, close - 1)), place()); !status) return status;
             out_.text += fmt::format("#line {} {}", line + 1, number);
         }
         out_.text += '\n';

@@ -169,7 +169,9 @@ TEST_F(Outputs, ACaptureDoesNotReplaceItsTerrain)
 
 // ---- unwritable output ----
 
-TEST_F(Outputs, BeyondTheLargestFileTheyEndWith8)
+using OutputsThorough = Outputs;
+
+TEST_F(OutputsThorough, BeyondTheLargestFileTheyEndWith8)
 {
     write(file("ops"), "split 1\n");
     test::SyntheticCapture capture = test::syntheticCapture();
@@ -199,7 +201,7 @@ TEST_F(Outputs, BeyondTheLargestFileTheyEndWith8)
     EXPECT_EQ(run.code, 8) << run.err;
 }
 
-TEST_F(Outputs, StandardErrorThatIsFullOrClosedChangesNoCode)
+TEST_F(OutputsThorough, StandardErrorThatIsFullOrClosedChangesNoCode)
 {
     const std::pair<Words, int> commands[] = {
         {{"--help"}, 0},
@@ -240,7 +242,7 @@ TEST_F(Outputs, NoFileTakesThePlaceOfAClosedStream)
 
 // ---- control characters ----
 
-TEST_F(Outputs, ControlCharactersDoNotReachTheTerminal)
+TEST_F(OutputsThorough, ControlCharactersDoNotReachTheTerminal)
 {
     const std::string evil = "a\x1b[31m\tb\nc\x7f\xc2\x9b"
                              "d\x9b"

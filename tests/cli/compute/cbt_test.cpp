@@ -137,7 +137,9 @@ TEST_F(CbtCommand, TheHalvesAreNeighboursAcrossTheDiagonal)
     EXPECT_EQ(corners, (std::set<Corner>{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
 }
 
-TEST_F(CbtCommand, NeighboursShareAnEdgeAndTheEdgeNeighbourTheLongest)
+using CbtCommandThorough = CbtCommand;
+
+TEST_F(CbtCommandThorough, NeighboursShareAnEdgeAndTheEdgeNeighbourTheLongest)
 {
     test::Random random(1);
     for (int i = 0; i < 25; ++i)
@@ -290,7 +292,7 @@ TEST_F(CbtCommand, ReplaySaysWhetherTheResultConforms)
     EXPECT_EQ(replay("leb-split 1\nleb-merge 3\n", {"--depth", "6"}).at("leaves"), 1);
 }
 
-TEST_F(CbtCommand, ReplayRefusesWhatIsMalformedAndNamesTheLine)
+TEST_F(CbtCommandThorough, ReplayRefusesWhatIsMalformedAndNamesTheLine)
 {
     const struct
     {

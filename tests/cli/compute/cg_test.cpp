@@ -283,7 +283,9 @@ TEST_F(CgCommand, ReportsTheConditionThatItsStepsFound)
     EXPECT_FALSE(json({"--poisson", "9x9", "--algorithm", "cholesky"}).contains("condition_estimate"));
 }
 
-TEST_F(CgCommand, SolvesForSeveralRightSides)
+using CgCommandThorough = CgCommand;
+
+TEST_F(CgCommandThorough, SolvesForSeveralRightSides)
 {
     const std::string a = write("a", kList + "3 3 4\n1 1 4\n2 2 5\n3 3 6\n3 1 1\n");
     const std::string one = write("one", kArray + "3 1\n6\n10\n13\n"), two = write("two", kArray + "3 1\n4\n-5\n1\n");

@@ -106,7 +106,9 @@ TEST_F(CaptureCommand, ThrottledRunsAreDroppedUntilTheMostRunsAreReached)
     EXPECT_EQ(capture({"--out", "x", "--until", "2", "--runs", "9", "--max-runs", "5"}).code, 2);
 }
 
-TEST_F(CaptureCommand, GoesOnUntilTheMedianIsKnown)
+using CaptureCommandThorough = CaptureCommand;
+
+TEST_F(CaptureCommandThorough, GoesOnUntilTheMedianIsKnown)
 {
     const Finished done =
         capture({"--out", "known", "--frames", "4", "--warmup", "5", "--until", "50", "--max-runs", "7"});
@@ -141,7 +143,7 @@ TEST_F(CaptureCommand, WritesATraceThatKeepsTheFormatsRules)
 }
 
 // Marks name the rows of the frames from their key on, and leave the work alone.
-TEST_F(CaptureCommand, MarksOfThePathNameTheRows)
+TEST_F(CaptureCommandThorough, MarksOfThePathNameTheRows)
 {
     const std::string keys[] = {"0 0 -0.2 0.2 0 -30 60\n", "0.05 0 0.2 0.2 0 -30 60\n", "0.1 0 0.3 0.2 0 -30 60\n"};
     const std::string start = "orogen camera path 1\nunits terrain\n";
@@ -162,7 +164,7 @@ TEST_F(CaptureCommand, MarksOfThePathNameTheRows)
 }
 
 // Settings that only colour the picture change neither triangles nor leaves nor splits of any frame.
-TEST_F(CaptureCommand, LightAirShadowsNamesOverlaysAndColoursLeaveTheWorkAlone)
+TEST_F(CaptureCommandThorough, LightAirShadowsNamesOverlaysAndColoursLeaveTheWorkAlone)
 {
     const std::string track =
         write("t.geojson", R"({"type":"MultiPoint","coordinates":[[-118.2,34.3],[-118.1,34.4]]})");
@@ -274,8 +276,6 @@ TEST_F(CaptureCommand, EveryMeasuredFrameIsCountedAndTimed)
     EXPECT_EQ(errors, 1u) << "of the last frame";
 }
 
-using CaptureCommandThorough = CaptureCommand;
-
 TEST_F(CaptureCommandThorough, TheSameCommandDoesTheSameWorkWithAnyThreads)
 {
     std::vector<std::string> hashes;
@@ -294,7 +294,7 @@ TEST_F(CaptureCommandThorough, TheSameCommandDoesTheSameWorkWithAnyThreads)
     EXPECT_NE(taken("other").report.workHash, hashes.front());
 }
 
-TEST_F(CaptureCommand, LongerWarmUpChangesNothingThatIsMeasured)
+TEST_F(CaptureCommandThorough, LongerWarmUpChangesNothingThatIsMeasured)
 {
     ASSERT_EQ(capture({kTerrain, "--out", "short", "--frames", "40", "--warmup", "0"}).code, 0);
     ASSERT_EQ(capture({kTerrain, "--out", "long", "--frames", "40", "--warmup", "90"}).code, 0);
@@ -302,7 +302,7 @@ TEST_F(CaptureCommand, LongerWarmUpChangesNothingThatIsMeasured)
     EXPECT_GE(taken("long").report.runs.front().warmupFrames, 90u);
 }
 
-TEST_F(CaptureCommand, TwoSidesTakeTurnsAndCompare)
+TEST_F(CaptureCommandThorough, TwoSidesTakeTurnsAndCompare)
 {
     write("a.json", R"({"lod.split_pixels": 8})");
     write("b.json", R"({"lod.split_pixels": 16})");
@@ -382,7 +382,7 @@ TEST_F(CaptureCommand, ThePageCarriesTheLastPicture)
     EXPECT_LT(end - begin, 62'000u);
 }
 
-TEST_F(CaptureCommand, ASingleRunOfTheSameSideComparesWithItself)
+TEST_F(CaptureCommandThorough, ASingleRunOfTheSameSideComparesWithItself)
 {
     for (const char* out : {"x", "y"})
         ASSERT_EQ(capture({kTerrain, "--out", out, "--frames", "20", "--warmup", "0"}).code, 0);
@@ -448,7 +448,7 @@ TEST_F(CaptureCommand, NumbersOnTheTerminalInTheJsonAndOnThePageAgree)
     EXPECT_NE(run.out.find("  p99.9              –  (fewer than 1,000 frames (116))\n"), std::string::npos) << run.out;
 }
 
-TEST_F(CaptureCommand, FramesHavePanelsOnlyWhereTheyAreAskedFor)
+TEST_F(CaptureCommandThorough, FramesHavePanelsOnlyWhereTheyAreAskedFor)
 {
     const std::vector<std::string> plain = {"synthetic:128", "--out", "plain", "--frames", "3", "--warmup", "0"};
     std::vector<std::string> withPanels = plain;
@@ -482,7 +482,7 @@ TEST_F(CaptureCommand, ExportsForMangoHud)
     EXPECT_EQ(count, 3 + 10);
 }
 
-TEST_F(CaptureCommand, InAWindowFramesArePresentedAndNotLimited)
+TEST_F(CaptureCommandThorough, InAWindowFramesArePresentedAndNotLimited)
 {
     const Xvfb server;
     ASSERT_NE(server.display(), "") << "Xvfb did not start; this test needs it (Debian: xvfb)";
@@ -694,7 +694,7 @@ TEST_F(CaptureCommandThorough, AScriptOnTheEarthCapturesWhereTheCameraStands)
         EXPECT_TRUE(!row.measured() || row.splits.value_or(1) + row.merges.value_or(1) == 0) << row.frame;
 }
 
-TEST_F(CaptureCommand, AModuleThatRanIsInTheRowsAndAnEvent)
+TEST_F(CaptureCommandThorough, AModuleThatRanIsInTheRowsAndAnEvent)
 {
     const std::string script = write("s.txt", "set lod.split_pixels 20\n"
                                               "wait settled\n"
@@ -721,7 +721,7 @@ TEST_F(CaptureCommand, AModuleThatRanIsInTheRowsAndAnEvent)
     EXPECT_NE(content("out/report.html").find("multiword"), std::string::npos);
 }
 
-TEST_F(CaptureCommand, TheKeyF8CapturesStopsAndTheViewComesBack)
+TEST_F(CaptureCommandThorough, TheKeyF8CapturesStopsAndTheViewComesBack)
 {
     const std::string script = write("s.txt", "set lod.split_pixels 20\n"
                                               "set view.yaw 77\n"
@@ -747,7 +747,7 @@ TEST_F(CaptureCommand, TheKeyF8CapturesStopsAndTheViewComesBack)
     EXPECT_EQ(reports, 1);
 }
 
-TEST_F(CaptureCommand, ATerrainOfTilesIsNamedByItsFiles)
+TEST_F(CaptureCommandThorough, ATerrainOfTilesIsNamedByItsFiles)
 {
     fs::create_directories(file("tiles"));
     std::ofstream tile(file("tiles/N00E000.hgt"), std::ios::binary);

@@ -130,7 +130,7 @@ TEST(FillVoids, WhereNothingCanBeWrittenItEndsWith8)
 }
 
 // A hole of four million samples takes seconds, so the signal arrives before the end.
-TEST(FillVoids, ASignalStopsTheSolverAndLeavesNoFile)
+TEST(FillVoidsThorough, ASignalStopsTheSolverAndLeavesNoFile)
 {
     const test::TemporaryFolder folder;
     constexpr std::size_t kSide = 2000;

@@ -299,7 +299,7 @@ TEST(MeshInView, StatesItsTrueError)
 }
 
 // So it does for a terrain in tiles, at samples of its finest level that are not resident.
-TEST(MeshInView, StatesItsTrueErrorInTiles)
+TEST(MeshInViewThorough, StatesItsTrueErrorInTiles)
 {
     const test::TemporaryFolder folder;
     constexpr int kWidth = 16'400, kHeight = 96;  // more columns than an image may have
@@ -316,7 +316,7 @@ TEST(MeshInView, StatesItsTrueErrorInTiles)
 }
 
 // So it does on the Earth, along the verticals of all samples of the relief.
-TEST(MeshInView, StatesItsTrueErrorOnTheEarth)
+TEST(MeshInViewThorough, StatesItsTrueErrorOnTheEarth)
 {
     const Result<EarthRelief> relief = EarthRelief::read(OROGEN_ROOT "/assets/earth/etopo5.tif");
     ASSERT_TRUE(relief);

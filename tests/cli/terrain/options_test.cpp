@@ -89,7 +89,7 @@ TEST(TerrainOptions, AFileThatOnlyGdalReadsIsNamed)
     EXPECT_NE(run.err.find("without it"), std::string::npos) << run.err;
 }
 
-TEST(TerrainInThePlaceOfACommand, IsOpened)
+TEST(TerrainInThePlaceOfACommandThorough, IsOpened)
 {
     const test::TemporaryFolder folder;
     writeGrid(folder / "a.asc");

@@ -104,7 +104,9 @@ double distance(std::string_view a, std::string_view b)
     return std::sqrt(sum / double(a.size()));
 }
 
-TEST_F(Record, PicturesAreTheScreenshotsOfTheirFrames)
+using RecordThorough = Record;
+
+TEST_F(RecordThorough, PicturesAreTheScreenshotsOfTheirFrames)
 {
     const Finished run = record({"--fps", "60", "--frames", "6", "--out", "frames/%03d.png", "--json"});
     ASSERT_EQ(run.code, 0) << run.err;
@@ -166,7 +168,9 @@ void waitForBytes(const std::string& file, std::uintmax_t bytes)
     ADD_FAILURE() << file << " did not grow";
 }
 
-TEST_F(Film, PlaysAfterItsProgramWasKilled)
+using FilmThorough = Film;
+
+TEST_F(FilmThorough, PlaysAfterItsProgramWasKilled)
 {
     for (const std::string& name : std::vector<std::string>{"film.mp4", "film.webm"})
     {
@@ -182,7 +186,7 @@ TEST_F(Film, PlaysAfterItsProgramWasKilled)
     }
 }
 
-TEST_F(Film, PlaysAfterItsEncoderWasKilled)
+TEST_F(FilmThorough, PlaysAfterItsEncoderWasKilled)
 {
     // Found before the real one, whose number it keeps.
     const std::string program = file("ffmpeg");
@@ -205,7 +209,7 @@ TEST_F(Film, PlaysAfterItsEncoderWasKilled)
     }
 }
 
-TEST_F(Film, PlaysAfterAnInterrupt)
+TEST_F(FilmThorough, PlaysAfterAnInterrupt)
 {
     RunningProgram program(command({"--fps", "5", "--frames", "100000", "--out", "film.mp4"}), options());
     waitForBytes(file("film.mp4"), 6'000);
@@ -227,7 +231,7 @@ TEST_F(Film, HasEvenSides)
     EXPECT_EQ(probed("odd.mp4").at("width"), 100);
 }
 
-TEST_F(Film, SaysWhatTheEncoderSaid)
+TEST_F(FilmThorough, SaysWhatTheEncoderSaid)
 {
     fs::create_directory(file("closed.mp4"));
     EXPECT_EQ(record({"--frames", "2", "--out", "closed.mp4"}).code, 8);
@@ -245,7 +249,7 @@ TEST_F(Record, WithoutFfmpegPicturesAreWritten)
     EXPECT_EQ(nlohmann::json::parse(run.out).at("out"), "film/%05d.png");
 }
 
-TEST_F(Record, RefusesWhatItCannotWrite)
+TEST_F(RecordThorough, RefusesWhatItCannotWrite)
 {
     for (const char* name : {"film.avi", "film", "frames/.png", "frames/%s.png", "frames/%d%d.png", "%d/a.png"})
         EXPECT_EQ(record({"--out", name}).code, 2) << name;

@@ -68,7 +68,9 @@ TEST_F(SceneCommand, PacksWhatViewWouldBeginWith)
     EXPECT_TRUE(json["path"].is_null() && json["size"].is_null());
 }
 
-TEST_F(SceneCommand, CaptureTakesSettingsPathSizeAndTerrain)
+using SceneCommandThorough = SceneCommand;
+
+TEST_F(SceneCommandThorough, CaptureTakesSettingsPathSizeAndTerrain)
 {
     packTerrain();
     const Finished run = orogen({"capture", "scenes/s.orogen", "--out", "out", "--frames", "3", "--warmup", "0"});
@@ -91,7 +93,7 @@ TEST_F(SceneCommand, CaptureTakesSettingsPathSizeAndTerrain)
     EXPECT_EQ(Json::parse(other->settings)["lod.split_pixels"], 30);
 }
 
-TEST_F(SceneCommand, MovesWithItsTerrainAndFindsItElsewhere)
+TEST_F(SceneCommandThorough, MovesWithItsTerrainAndFindsItElsewhere)
 {
     packTerrain();
     fs::create_directories(folder_ / "moved");

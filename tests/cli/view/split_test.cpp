@@ -102,7 +102,9 @@ void Split::expectHalves(const std::string& suffix, int rows) const
 
 using SplitLong = Split;
 
-TEST_F(Split, HalvesAreTheTwoPictures)
+using SplitThorough = Split;
+
+TEST_F(SplitThorough, HalvesAreTheTwoPictures)
 {
     write("a.json", R"({"lod.split_pixels": 20, "render.shading": "slope", "render.contours": true})");
     write("b.json", R"({"lod.split_pixels": 4, "render.sun_elevation": 15, "patch.level": 3, "cbt.depth": 20})");
@@ -164,7 +166,7 @@ TEST_F(SplitLong, TakesAHeldSideToTheEarth)
 }
 
 // The camera is that of the right scene.
-TEST_F(Split, ShowsTwoScenes)
+TEST_F(SplitThorough, ShowsTwoScenes)
 {
     const Words eye = {"--set", "view.position=0,0,3000", "--set", "view.pitch=-40"};
     const auto with = [&](Words words) {
@@ -186,7 +188,7 @@ TEST_F(Split, ShowsTwoScenes)
 }
 
 // Without procedural detail on either side: the path keeps above the drawn ground.
-TEST_F(Split, IsFilmed)
+TEST_F(SplitThorough, IsFilmed)
 {
     write("a.json", R"({"lod.split_pixels": 20, "render.shading": "slope"})");
     write("b.json", R"({"lod.split_pixels": 4, "render.sun_elevation": 15, "terrain.detail": false})");
@@ -204,7 +206,7 @@ TEST_F(Split, IsFilmed)
 }
 
 // The camera keeps above the higher ground of both sides: here that of A, which covers the whole path of B.
-TEST_F(Split, FliesAboveTheHigherGround)
+TEST_F(SplitThorough, FliesAboveTheHigherGround)
 {
     write("a.json", R"({"terrain.height_scale": 3, "terrain.detail": false, "render.shading": "slope"})");
     write("b.json", R"({"terrain.detail": false, "render.sun_elevation": 15})");
@@ -226,7 +228,7 @@ TEST_F(Split, FliesAboveTheHigherGround)
 }
 
 // Sides with the same terrain share its heights: steps and strokes of the terrain model change both.
-TEST_F(Split, SharesChangingHeights)
+TEST_F(SplitThorough, SharesChangingHeights)
 {
     halvesAgree("key F2\nset model.uplift 1\nset model.incision 2e-5\nset model.step_years 20000\nwait settled\n"
                 "model run 2\nwait settled\nscreenshot PICTURE\n"
@@ -258,7 +260,7 @@ TEST_F(Split, IsNotCaptured)
         << refused.err;
 }
 
-TEST_F(Split, DifferenceIsGreyWhereNothingDiffers)
+TEST_F(SplitThorough, DifferenceIsGreyWhereNothingDiffers)
 {
     write("a.json", R"({"render.sun_elevation": 40})");
     const Picture same = picture({"--compare", "a.json", "a.json", "--difference"});

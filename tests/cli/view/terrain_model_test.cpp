@@ -81,9 +81,11 @@ TEST_F(LivingTerrain, KeepsToTheErrorInEveryFrame)
     EXPECT_EQ(run.code, 0) << run.err;
 }
 
+using LivingTerrainThorough = LivingTerrain;
+
 // A flight by seed over ground that ages: every frame keeps to the error and has no crack.  The ground jumps by no more
 // than without the model, and by what its steps move it.
-TEST_F(LivingTerrain, KeepsToTheErrorInAFlight)
+TEST_F(LivingTerrainThorough, KeepsToTheErrorInAFlight)
 {
     constexpr double kJump = 1.0, kMoved = 0.5;  // pixels
     for (const bool ages : {false, true})
@@ -180,7 +182,7 @@ TEST_F(LivingTerrain, StrokesAndTheirUndoEqualTheReplay)
     EXPECT_TRUE(read("storm.tif") == read("replay.tif"));
 }
 
-TEST_F(LivingTerrain, ComputesStepsByOpenGlAndKernels)
+TEST_F(LivingTerrainThorough, ComputesStepsByOpenGlAndKernels)
 {
     std::string script = kRates + "set model.backend {}\nmodel run 3\nwait settled\nexpect model.years == 60000\n"
                                   "expect model.imbalance <= 1e-6\nexpect model.residual <= 1e-8\n"
@@ -196,7 +198,7 @@ TEST_F(LivingTerrain, ComputesStepsByOpenGlAndKernels)
 }
 
 // Rivers are blue; the colours follow steps, their undo and strokes.
-TEST_F(LivingTerrain, ShowsDrainedArea)
+TEST_F(LivingTerrainThorough, ShowsDrainedArea)
 {
     const Finished run = view(kRates + "key F2\nkey Tab\nkey Home\nset render.shading drainage\nwait settled\n"
                                        "screenshot before.png\nmodel run 3\nwait settled\nscreenshot steps.png\n"
@@ -230,7 +232,7 @@ TEST_F(LivingTerrain, ShowsDrainedArea)
     EXPECT_LT(apart(before, rivers("reset.png")), 0.002);
 }
 
-TEST_F(LivingTerrain, SaysWhereThereIsNoModel)
+TEST_F(LivingTerrainThorough, SaysWhereThereIsNoModel)
 {
     const Finished still = view("model run 1\n");
     EXPECT_EQ(still.code, 2);
@@ -252,7 +254,7 @@ TEST_F(LivingTerrain, SaysWhereThereIsNoModel)
 // ---- terrain in tiles ----
 
 // A flight by seed over a window that ages and is painted: each frame keeps to the error and has no crack.
-TEST_F(LivingTerrain, KeepsToTheErrorInTiles)
+TEST_F(LivingTerrainThorough, KeepsToTheErrorInTiles)
 {
     std::mt19937 random(61);
     const auto between = [&](double low, double high) { return std::uniform_real_distribution<>(low, high)(random); };
@@ -291,7 +293,7 @@ std::vector<float> heightsOf(const std::filesystem::path& file)
 
 // A window that covers all of a small terrain gives the heights that the terrain gets as one image.  A small one
 // changes nothing around it.
-TEST_F(LivingTerrain, SavesInTilesWhatItShows)
+TEST_F(LivingTerrainThorough, SavesInTilesWhatItShows)
 {
     const std::string terrain = OROGEN_ROOT "/assets/heightmaps/jacksboro.tif";
     const std::string changes = kRates + "brush raise 1000 -500 3000 400\nmodel run 2\nbrush noise -4000 2000 2500 80\n"
@@ -323,7 +325,7 @@ TEST_F(LivingTerrain, SavesInTilesWhatItShows)
 }
 
 // Light, colours and the picture after a change are those of the saved terrain.
-TEST_F(LivingTerrain, LooksInTilesLikeItsFile)
+TEST_F(LivingTerrainThorough, LooksInTilesLikeItsFile)
 {
     const std::string look = "key F2\nkey Tab\nset view.position 0,-9000,5000\nset view.pitch -32\nset view.yaw 0\n"
                              "set lod.criterion error\nset lod.geomorph false\nset terrain.detail false\n";

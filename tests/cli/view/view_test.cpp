@@ -213,7 +213,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"ScreenshotNowhere", {"--screenshot", "no/such/folder.png"}, 8, "no/such/folder.png"}),
     [](const testing::TestParamInfo<Refusal>& refusal) { return refusal.param.name; });
 
-TEST_F(View, AColourRampIsGivenByOptionOrSettingAndRefusedWithItsLine)
+TEST_F(ViewThorough, AColourRampIsGivenByOptionOrSettingAndRefusedWithItsLine)
 {
     const std::string good = write("good.cpt", "0 blue 500 green\n500 yellow 2000 white\n");
     const std::string bad = write("bad.cpt", "0 blue 500 green\n500 yellow 2000 blurple\n");
@@ -284,7 +284,7 @@ TEST_F(ViewThorough, ARecordedPathIsSavedLoadedAndPlayedTheSameEveryTime)
 }
 
 // 1,904 triangles show the data alone; without a limit of edges, the detail's error bound takes 1.8 million.
-TEST_F(View, TheEarthsDetailIsDrawnDownToAnEdge)
+TEST_F(ViewThorough, TheEarthsDetailIsDrawnDownToAnEdge)
 {
     std::ofstream(file("edge.script")) << "goto 46.55 7.98 9000\nwait settled\nexpect triangles > 2600\n"
                                           "expect triangles < 4500\nquit\n";

@@ -145,7 +145,7 @@ TEST(MultiwordCpu, AddsTheTestVectors)
             });
 }
 
-TEST(MultiwordCpu, AddsLongNumbersAcrossTilesAndLevels)
+TEST(MultiwordCpuThorough, AddsLongNumbersAcrossTilesAndLevels)
 {
     // 64^2 limbs and one more need the recursion's third level and exceed the slices between stop checks.
     for (const std::size_t n : {4095ul, 4096ul, 4097ul, (1ul << 18) + 65})

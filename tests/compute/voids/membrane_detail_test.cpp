@@ -75,7 +75,7 @@ private:
     gpu::DetailUniforms detail_{};
 };
 
-TEST(MembraneWithDetail, TheGroundBesideAnInsetIsNoSteeperThanThatOfTheBase)
+TEST(MembraneWithDetailThorough, TheGroundBesideAnInsetIsNoSteeperThanThatOfTheBase)
 {
     DrawnEarth bare({});
     for (const char* name : {"bigtujunga", "jacksboro"})

@@ -258,8 +258,10 @@ TEST_F(MeshValidatorTest, FindsAPatchWithAPieceMissing)
     expectFault("faulty patch");
 }
 
+using MeshValidatorTestThorough = MeshValidatorTest;
+
 // Plants heights that depend on more than the vertex: by a rule that all leaves share, and at one leaf.
-TEST_F(MeshValidatorTest, FindsHeightsThatDependOnTheLeaf)
+TEST_F(MeshValidatorTestThorough, FindsHeightsThatDependOnTheLeaf)
 {
     const std::string rule = "{ return morphedHeight(lattice, glideIn(leaf, lattice), morphView(state.morphPixels)); }";
     for (const std::string planted : {"{ return morphedHeight(lattice, glideIn(leaf, lattice), "

@@ -131,7 +131,9 @@ TEST_F(EarthImageryPicture, RegionsHaveBlueMarblesHuesAndOrderOfBrightness)
     }
 }
 
-TEST_F(EarthImageryPicture, OpacityZeroShowsTheGroundsOwnColours)
+using EarthImageryPictureThorough = EarthImageryPicture;
+
+TEST_F(EarthImageryPictureThorough, OpacityZeroShowsTheGroundsOwnColours)
 {
     ASSERT_NO_FATAL_FAILURE(startOnEarth());
     const Image with = pictureAbove(23, 10, 1.5e6, 30);
@@ -151,7 +153,7 @@ TEST_F(EarthImageryPicture, OpacityZeroShowsTheGroundsOwnColours)
 }
 
 // The ground around a fine picture is the one that was there without it.
-TEST_F(EarthImageryPicture, AFinePictureChangesNoPixelBesideIt)
+TEST_F(EarthImageryPictureThorough, AFinePictureChangesNoPixelBesideIt)
 {
     orogen::test::TemporaryFolder folder;
     orogen::test::Bytes red;
@@ -184,7 +186,7 @@ TEST_F(EarthImageryPicture, AFinePictureChangesNoPixelBesideIt)
     EXPECT_LE(most, 8);  // both are rounded to bytes before the tone curve
 }
 
-TEST_F(EarthImageryPicture, CitiesShineWhereTheSunIsDown)
+TEST_F(EarthImageryPictureThorough, CitiesShineWhereTheSunIsDown)
 {
     ASSERT_NO_FATAL_FAILURE(startOnEarth());
     // The sun stands on the horizon at the place looked at, so that half of the picture is night.

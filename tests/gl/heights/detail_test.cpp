@@ -290,7 +290,7 @@ TEST_F(DetailThorough, NothingJumpsAlongTheShippedPath)
 }
 
 // Where octaves fade in: ten metres above the ground, at six metres a second.
-TEST_F(Detail, NothingJumpsNearTheGround)
+TEST_F(DetailThorough, NothingJumpsNearTheGround)
 {
     Settings settings = withDetail(true);
     settings.cbt = {.depth = 28, .leafCapacity = 1u << 17};

@@ -129,7 +129,9 @@ protected:
     std::uint64_t all_ = 0, inView_ = 0, kept_ = 0;
 };
 
-TEST_F(LodCulling, KeepsEveryLeafInViewOnce)
+using LodCullingThorough = LodCulling;
+
+TEST_F(LodCullingThorough, KeepsEveryLeafInViewOnce)
 {
     const TestTerrain terrain = hills(97, 54, 30.0, 25.0);
     TreeUnderTest gpu(*context_, terrain, 18, 1u << 14);

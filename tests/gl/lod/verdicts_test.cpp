@@ -22,7 +22,9 @@ Camera slowFlight(const TestTerrain& terrain, int frame)
     return camera;
 }
 
-TEST_F(LodVerdicts, GiveTheSameTreeInEveryFrame)
+using LodVerdictsThorough = LodVerdicts;
+
+TEST_F(LodVerdictsThorough, GiveTheSameTreeInEveryFrame)
 {
     const TestTerrain terrain = hills(97, 54, 30.0, 25.0);
     struct Variant

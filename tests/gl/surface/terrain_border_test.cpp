@@ -96,9 +96,11 @@ TEST_F(TerrainBorders, LandLeavesNoGapBelowTheHorizon)
     EXPECT_GT(around, 10'000);
 }
 
+using TerrainBordersThorough = TerrainBorders;
+
 // For any coarse tree, the surroundings begin where its triangles end.  Views nearly to the horizon, with both
 // criteria, and from within the relief, where slivers are longest.
-TEST_F(TerrainBorders, CoarseTreesLeaveNoGapEither)
+TEST_F(TerrainBordersThorough, CoarseTreesLeaveNoGapEither)
 {
     int around = 0, coarse = 0;
     for (const TestTerrain& terrain : {hills(65, 65, 32.0, 32.0, 0.06), hills(97, 54, 30.0, 25.0, 0.06)})

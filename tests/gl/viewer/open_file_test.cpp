@@ -56,8 +56,10 @@ protected:
     std::filesystem::path before_;
 };
 
+using FilesInAWindowThorough = FilesInAWindow;
+
 // Each of several ramps replaces the one before, and each is a step of undo.
-TEST_F(FilesInAWindow, RampsAreOpenedOneAfterTheOther)
+TEST_F(FilesInAWindowThorough, RampsAreOpenedOneAfterTheOther)
 {
     ASSERT_NO_FATAL_FAILURE(open(900, 640));
     client_->focus();
@@ -86,7 +88,7 @@ TEST_F(FilesInAWindow, RampsAreOpenedOneAfterTheOther)
 }
 
 // Imagery shows in sunlit ground only, so opening a picture turns to it, and undo turns back.
-TEST_F(FilesInAWindow, APictureShowsAtOnceWhateverTheShading)
+TEST_F(FilesInAWindowThorough, APictureShowsAtOnceWhateverTheShading)
 {
     SessionOptions options = small(900, 640);
     options.assignments.emplace_back("render.shading=slope");

@@ -43,7 +43,9 @@ protected:
 constexpr const char* kTo = "wait settled\nclick Terrain/overlay_1/show\nwait settled\n";
 constexpr const char* kRemove = "set lod.split_pixels 30\nclick Terrain/overlay_1/remove\nwait settled\n";
 
-TEST_F(ViewerOverlays, NamesOfPointsAreDrawnAndHidden)
+using ViewerOverlaysThorough = ViewerOverlays;
+
+TEST_F(ViewerOverlaysThorough, NamesOfPointsAreDrawnAndHidden)
 {
     ASSERT_NO_FATAL_FAILURE(run(kTo));
     EXPECT_TRUE(named());

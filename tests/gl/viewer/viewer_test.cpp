@@ -120,7 +120,7 @@ TEST(Viewer, AnotherTerrainBeginsItsFrameTimesAnew)
 }
 
 // After a loss the panels that a script presses are new ones.
-TEST(Viewer, AScriptGoesOnAfterALostContext)
+TEST(ViewerThorough, AScriptGoesOnAfterALostContext)
 {
     const test::TemporaryFolder folder;
     folder.write("s.txt", "wait 2\nkey F4\nclick Terrain/frozen\nwait 2\nexpect render.wireframe == true\n"

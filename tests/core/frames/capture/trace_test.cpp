@@ -126,7 +126,7 @@ TEST(Trace, KeepsTheRulesWhateverTheTimesAre)
     }
 }
 
-TEST(Trace, TheCheckerRefusesWhatBreaksTheRules)
+TEST(TraceThorough, TheCheckerRefusesWhatBreaksTheRules)
 {
     const std::string start = R"({"traceEvents":[{"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"t"}},)",
                       end = R"(],"displayTimeUnit":"ms"})";

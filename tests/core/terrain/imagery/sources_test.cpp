@@ -307,7 +307,9 @@ TEST_F(TileServer, ATypedTemplateIsAPictureWithHolesFilledFromCoarserTiles)
     EXPECT_EQ(texel(1, 100, 10)[3], 255);
 }
 
-TEST_F(TileServer, AFailingServerGivesOneMessageAndTheCoarserLevel)
+using TileServerThorough = TileServer;
+
+TEST_F(TileServerThorough, AFailingServerGivesOneMessageAndTheCoarserLevel)
 {
     const auto image = openImage(server_.url("{z}/{x}/{y}.png#3"));
     ASSERT_TRUE(image) << image.error().message;

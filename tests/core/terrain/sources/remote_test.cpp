@@ -70,7 +70,9 @@ TEST_F(RemoteTerrain, AViewFetchesAtMostThreeTimesItsTiles)
     RecordProperty("tiles", std::to_string(tileBytes));
 }
 
-TEST_F(RemoteTerrain, AServerThatFailsIsOneLineAndReadAgainWhenItIsWell)
+using RemoteTerrainThorough = RemoteTerrain;
+
+TEST_F(RemoteTerrainThorough, AServerThatFailsIsOneLineAndReadAgainWhenItIsWell)
 {
     const auto tiles = open({.width = 1024, .height = 1024, .tile = 128, .overviews = 3, .height_ = rough});
     ASSERT_TRUE(tiles);
