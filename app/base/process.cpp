@@ -212,8 +212,9 @@ void requestInterrupt(int signal)
 #ifdef OROGEN_HUGE_PAGES
 
 // ---- replaced allocation functions: see keepFreedMemory() ----------------------------------------------------------
+// Not inlined: GCC would warn of malloc() where it sees delete, in this unit alone.
 
-void* operator new(std::size_t bytes)
+[[gnu::noinline]] void* operator new(std::size_t bytes)
 {
     for (;;)
     {
@@ -224,8 +225,8 @@ void* operator new(std::size_t bytes)
     }
 }
 
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete(void* block, std::size_t) noexcept { std::free(block); }
+[[gnu::noinline]] void operator delete(void* block) noexcept { std::free(block); }
+[[gnu::noinline]] void operator delete(void* block, std::size_t) noexcept { std::free(block); }
 
 // Called by Mesa for buffers and pictures.
 extern "C" int posix_memalign(void** block, std::size_t alignment, std::size_t bytes)
