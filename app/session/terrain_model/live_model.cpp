@@ -358,7 +358,9 @@ void LiveModel::refine(Session& session)
 bool LiveModel::rests(const Session& session) const
 {
     const std::chrono::duration<double> rests = std::chrono::steady_clock::now() - strokeAt_;
-    return waits(session) ? session.frame > strokeFrame_ || strokeFrame_ == 0 : rests.count() >= kBrushRests;
+    if (waits(session)) return session.frame > strokeFrame_ || strokeFrame_ == 0;
+    // A brush that paints in every frame does not rest, however long a frame takes.
+    return rests.count() >= kBrushRests && session.frame > strokeFrame_ + 1;
 }
 
 // Returns whether colours show drained area: not in tiles, where that of a window would end at its border.
