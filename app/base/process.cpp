@@ -72,7 +72,7 @@ constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is kn
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define OROGEN_HUGE_PAGES
-// Asks for pages of 2 MiB in a block that was mapped on its own.  Keeps errno.
+// Asks for pages of 2 MiB in a large block.  Keeps errno.
 void* inHugePages(void* block, std::size_t bytes)
 {
     constexpr std::uintptr_t kPage = 4096;
@@ -155,13 +155,13 @@ void keepFreedMemory()
     mallopt(M_MMAP_THRESHOLD, kMappedBlock);  // setting either ends glibc's own adaptation of both
 #ifdef OROGEN_HUGE_PAGES
     constexpr int kUsualTopPad = 128 << 10;
+    const char* end = static_cast<const char*>(sbrk(0));
     mallopt(M_TOP_PAD, kHugeHeap);
     // Extends the heap.  Without volatile the compiler leaves both calls out.
     void* volatile block = std::malloc(kMappedBlock / 2);
     std::free(block);
     mallopt(M_TOP_PAD, kUsualTopPad);
-    const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0));
-    inHugePages(reinterpret_cast<void*>(end - kHugeHeap), kHugeHeap);
+    if (char* now = static_cast<char*>(sbrk(0)); now - end > kHugeHeap) inHugePages(now - kHugeHeap, kHugeHeap);
 #endif
 #endif
 }

@@ -19,8 +19,9 @@ Status prepareMemory();
 // the blocks of a scene at the end of every frame; the kernel would clear their pages again in the next one.  Call
 // before any thread starts.  Has no effect without glibc.
 //
-// Linking this file also lets blocks of 4 MiB and more lie in pages of 2 MiB where the system gives them for the asking
-// (operator new, posix_memalign): Mesa zeroes its buffers, and the kernel maps and zeroes 4 KiB at a time otherwise.
+// It also asks for pages of 2 MiB for a part of the heap.  Linking this file replaces operator new and posix_memalign()
+// by functions that do so for blocks of 4 MiB and more.  Mesa zeroes its buffers when it makes them; with pages of 4 KiB
+// this was a third of the start.
 void keepFreedMemory();
 
 // Installs handlers of SIGINT and SIGTERM.  They only set a flag, see interruption().  The third signal restores the
