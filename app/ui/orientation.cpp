@@ -265,4 +265,11 @@ void drawOrientation(const Panel& panel, const PictureRoom& room)
     drawNames(panel, rect, drawGridLabels(panel, rect, std::move(taken)));
 }
 
+void drawCreditAlone(const Panel& panel, const PanelRect& rect)
+{
+    const float bottom = rect.max.y - 12 * panel.theme.scale;
+    const PanelRect corner{{rect.max.x, bottom - ImGui::GetFontSize()}, {rect.max.x, bottom}};
+    (void)drawCredit(panel, panel.model.cover.credit, corner, {.rect = rect, .footLeft = rect.min.x});
+}
+
 }  // namespace orogen::app

@@ -66,6 +66,8 @@ struct PictureRoom
 };
 // Names, the graticule's labels, the compass (upper right), the scale bar with the imagery's credit (lower right).
 void drawOrientation(const Panel& panel, const PictureRoom& room);
+// The credit alone, which stays while the panels are hidden.
+void drawCreditAlone(const Panel& panel, const PanelRect& rect);
 void drawStatus(const Panel& panel, const PanelRect& rect);
 
 ImVec4 messageColour(const Theme& theme, MessageKind kind);

@@ -216,6 +216,8 @@ void Ui::drawOverlays(const UiModel& model, UiActions& actions, const Layout& la
         const PictureRoom room = drawPictureTools(panel("Picture", model, actions), under);
         if (!state_.helpOpen) drawOrientation(panel("Picture", model, actions), room);
     }
+    else
+        drawCreditAlone(panel("Picture", model, actions), layout.centre);
     drawContourLabels(panel("Contours", model, actions));
     if (model.loading) drawLoading(panel("Loading", model, actions), layout.loading);
     drawMessages(panel("Messages", model, actions), layout.messages);

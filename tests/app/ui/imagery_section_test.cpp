@@ -133,5 +133,19 @@ TEST(Credit, StaysClearOfThePointInformation)
     EXPECT_EQ(seen, 10);
 }
 
+TEST(Credit, StaysWhereThePanelsAreHidden)
+{
+    HeadlessUi headless(1280, 720);
+    headless.model.cover.credit = "Blue Marble: Next Generation (NASA Visible Earth)";
+    headless.key("F2");
+    ASSERT_TRUE(headless.ui->panels().empty());
+    const ItemRect* credit = headless.ui->items().find("Picture/credit");
+    ASSERT_TRUE(credit);
+    EXPECT_GT(credit->min.x, 640);
+    EXPECT_LT(credit->max.x, 1280);
+    EXPECT_GT(credit->min.y, 600);
+    EXPECT_LT(credit->max.y, 720);
+}
+
 }  // namespace
 }  // namespace orogen::app
