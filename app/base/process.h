@@ -20,8 +20,8 @@ Status prepareMemory();
 // before any thread starts.  Has no effect without glibc.
 //
 // It also asks for pages of 2 MiB for a part of the heap.  Linking this file replaces operator new and posix_memalign()
-// by functions that do so for blocks of 4 MiB and more.  Mesa zeroes its buffers when it makes them; with pages of 4 KiB
-// this was a third of the start.
+// by functions that do so for blocks of 4 MiB and more.  Mesa zeroes its buffers when it makes them; with pages of 4
+// KiB this was a third of the start.
 void keepFreedMemory();
 
 // Installs handlers of SIGINT and SIGTERM.  They only set a flag, see interruption().  The third signal restores the

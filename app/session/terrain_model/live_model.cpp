@@ -9,14 +9,14 @@
 #include <fmt/format.h>
 
 #include "app/session/session.h"
-#include "core/base/clock.h"
 #include "core/base/text.h"
 
 namespace orogen::app {
 namespace {
 
-// Seconds after the last dab from which exact bounds are computed; where a script waits, after the frame that shows it.
-constexpr double kBrushRests = 0.3;
+// From so long after the frame that shows the last dab exact bounds are computed; where a script waits, at once.  A
+// brush that paints in every frame does not rest, however long a frame takes.
+constexpr double kBrushRestsMs = 300;
 constexpr double kServedMs = 6;        // share of a frame for steps as compute shaders
 constexpr double kLongestChange = 60;  // seconds that a frame of a film waits for changed tiles
 const std::string kName = "terrain model";
@@ -118,6 +118,7 @@ void LiveModel::update(Session& session)
         session.messages.reportOutcome(saved ? Status::ok() : Status(saved.error()), saved ? *saved : "");
     }
     if (!session.terrain.info()) return;
+    if (!strokeShownAt_ && session.frame > strokeFrame_) strokeShownAt_ = Clock::now();
     Settings::Model model = session.settings.wanted().model;
     if (model.play && (!plays(session) || !anyRate(model)))
     {
@@ -342,7 +343,7 @@ void LiveModel::changeNow(Session& session)
     ++changes_;
     ++heights_;
     ground_->change(living_->model, box, session);
-    strokeAt_ = std::chrono::steady_clock::now();
+    strokeShownAt_.reset();
     strokeFrame_ = session.frame;
 }
 
@@ -354,13 +355,11 @@ void LiveModel::refine(Session& session)
     take(session);
 }
 
-// Returns whether the last stroke is long enough ago.
+// Returns whether the last stroke has been shown for long enough.
 bool LiveModel::rests(const Session& session) const
 {
-    const std::chrono::duration<double> rests = std::chrono::steady_clock::now() - strokeAt_;
     if (waits(session)) return session.frame > strokeFrame_ || strokeFrame_ == 0;
-    // A brush that paints in every frame does not rest, however long a frame takes.
-    return rests.count() >= kBrushRests && session.frame > strokeFrame_ + 1;
+    return strokeShownAt_ && millisecondsSince(*strokeShownAt_) >= kBrushRestsMs;
 }
 
 // Returns whether colours show drained area: not in tiles, where that of a window would end at its border.

@@ -8,7 +8,6 @@
 // tiles is changed in a window, which is chosen by the view then, or by chooseWindow().
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -26,6 +25,7 @@
 #include "app/session/terrain_model/model_work.h"
 #include "app/session/terrain_model/window_ground.h"
 #include "core/base/background_task.h"
+#include "core/base/clock.h"
 
 namespace orogen::app {
 
@@ -147,8 +147,8 @@ private:
     bool lost_ = false;                             // see showAgain()
     std::uint64_t changes_ = 0;                     // by strokes
     std::uint64_t refinedChanges_ = 0;              // changes_ when the running refinement began
-    std::chrono::steady_clock::time_point strokeAt_{};
-    std::uint64_t strokeFrame_ = 0;  // first one that shows the last stroke
+    std::uint64_t strokeFrame_ = 0;                 // first one that shows the last stroke
+    std::optional<Clock::time_point> strokeShownAt_{Clock::time_point{}};  // empty: not shown yet
     compute::ModelStep last_;
     compute::ModelBalance all_;
     double changePixels_ = 0, stepMs_ = 0, boundsMs_ = 0, showMs_ = 0;
