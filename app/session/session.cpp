@@ -425,7 +425,7 @@ void Session::keepUp()
 bool Session::working() const
 {
     return terrain.loading() || imagery.pending() || compute.running() || terrain.voids().running() ||
-           captures.comparing() || filledSaving.running() || drawnMesh.running() || model.working();
+           captures.comparing() || filledSaving.running() || drawnMesh.running() || model.pending(*this) > 0;
 }
 
 Status Session::finish()

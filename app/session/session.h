@@ -71,7 +71,7 @@ public:
     void recordFrame(const CpuTimes& times);  // adds the presented frame to the history
     void takeStats();                         // copies the renderer's newest statistics
     void keepUp();                            // updates messages and stored files; once per loop iteration
-    bool working() const;                     // whether background work runs whose progress panels show
+    bool working() const;                     // whether work runs or waits whose progress panels show
     Status finish();                          // writes the stored state and the last picture
 
     // Opens a terrain, or kEarthName with `insets`.  Pictures, tracks and colours by height change what lies over the

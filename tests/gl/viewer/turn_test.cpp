@@ -158,6 +158,35 @@ TEST_F(InTurnsThorough, FiguresAreReadOnceMoreWhenThePictureSettles)
     EXPECT_EQ(viewer_->frames(), frames);
 }
 
+// Nothing but the changed tiles asks for frames here: the camera rests.
+TEST_F(InTurns, AStrokeInTilesIsShownWhileTheCameraRests)
+{
+    SessionOptions options = small(900, 700);
+    options.assignments.push_back("terrain.tiles=always");
+    open(options);
+    client_->focus();
+    const ImVec2 middle = at("Viewport/picture");
+    moveTo({middle.x, middle.y + 100});
+    rest();
+    tapKey("b");
+    turns(2);
+    const std::uint64_t frames = viewer_->frames();
+    client_->button(1, true);
+    turn();
+    moveTo({middle.x + 20, middle.y + 100});
+    turn();
+    client_->button(1, false);
+    turn();
+    EXPECT_GT(viewer_->pending().model, 0u);
+    for (int i = 0; i < 4'000 && viewer_->pending().total() > 0; ++i)
+    {
+        turn();
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));  // for the loader threads
+    }
+    EXPECT_EQ(viewer_->pending().text(), "");
+    EXPECT_GT(viewer_->frames(), frames);
+}
+
 // Frames run to show a module's effect on frame times, so there must be frames.
 TEST_F(InTurnsThorough, FramesGoOnWhileAModuleRunsWhereThatIsTicked)
 {
