@@ -600,9 +600,9 @@ double Viewer::idleSeconds() const
 // Returns whether the shown panels are out of date without new input.
 bool Viewer::panelsDue()
 {
-    const int inFlight = session_.graphics.renderer().progress().framesInFlight();
-    const bool answered = inFlight == 0 && inFlight_ > 0 && !flows_;
-    inFlight_ = inFlight;
+    // A frame's answer may arrive in the turn that follows it.
+    const bool answered = session_.graphics.renderer().progress().framesInFlight() == 0 && !flows_ &&
+                          std::exchange(answered_, session_.frame) != session_.frame;
     const bool told = session_.messages.shown().size() != messages_;
     return answered || told || session_.seconds() >= panelsAt_;
 }

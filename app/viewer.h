@@ -102,6 +102,8 @@ private:
     bool pressed_ = false;     // a key or button among the last events
     double titledAt_ = 0;      // session seconds of the last progress in the title; 0: none
 
+    std::uint64_t answered_ = 0;  // frame before which the panels show all counters
+
     // State of turn().
     CameraInput held_;  // keys and buttons at the last panel update
     glm::dvec2 heldCursor_{0.0};
@@ -115,7 +117,6 @@ private:
     double shownAt_ = 0;        // when the panels were shown between slices
     double panelsAt_ = 0;       // session seconds of the next panel update without input
     std::size_t messages_ = 0;  // number of messages shown
-    int inFlight_ = 0;          // frames whose counters the panels do not show yet
     double sliceMs_ = 30;       // duration of a slice (ms); a single step may take longer
     bool flows_ = true;         // the last iteration drew terrain
     int lightRows_ = 0;         // light map rows per frame
