@@ -416,7 +416,7 @@ void Viewer::awaitTiles()
 {
     if (!session_.headless || script_ || session_.steered() || !session_.terrain.cache()) return;
     const Camera camera = cameraOf(session_.settings.wanted().view);
-    (void)session_.graphics.renderer().settleTiles(camera, kLongestTileWait);
+    (void)session_.graphics.renderer().tiles().settle(camera, kLongestTileWait);
     if (session_.split) session_.split->settleTiles(camera, kLongestTileWait);
 }
 
@@ -542,7 +542,7 @@ Status Viewer::turn(double longestWait)
     // An unsliced frame updates the panels itself.
     // Without input, slices leave the panels alone for a while: the frame's end shows them.
     const bool due = panelsDue() && (!drawing() || session_.seconds() >= shownAt_ + kBackground);
-    const bool worked = asked || due || (flows_ && !drawing() && !renderer.sliced());
+    const bool worked = asked || due || (flows_ && !drawing() && !renderer.steps().sliced());
     if (worked) workPanelsNow();
     if (session_.steered()) return Status::ok();  // captures and films draw their own frames
     if (Status s = drawTurn(worked); !s) return s;
@@ -568,7 +568,7 @@ Status Viewer::drawTurn(bool worked)
         flows_ = beginPicture();
     }
     // Before the slice, for a fast response; and before a whole frame that takes long, to a click or a key.
-    if (worked && (!flows_ || renderer.sliced() || (pressed_ && renderer.frameMs() >= kLongFrame)))
+    if (worked && (!flows_ || renderer.steps().sliced() || (pressed_ && renderer.steps().frameMs() >= kLongFrame)))
         if (Status s = showPanels(); !s) return s;
     if (!flows_)
     {
@@ -662,7 +662,10 @@ bool Viewer::beginPicture()
     ++shown_;
     renderer.timers().beginFrame(session_.frame);
     const bool software = session_.graphics.context().info().software;
-    lightRows_ = !software ? 0 : !rests ? kFlightLightRows : renderer.sliced() ? kSlicedLightRows : kWholeLightRows;
+    lightRows_ = !software                   ? 0
+                 : !rests                    ? kFlightLightRows
+                 : renderer.steps().sliced() ? kSlicedLightRows
+                                             : kWholeLightRows;
     splits_ = leftWaits_ = session_.split && session_.split->shown();
     renderer.begin(camera, session_.frame, lightRows_);
     return true;
@@ -672,7 +675,7 @@ bool Viewer::beginPicture()
 Status Viewer::endPicture()
 {
     Renderer& renderer = session_.graphics.renderer();
-    const bool sliced = renderer.sliced();
+    const bool sliced = renderer.steps().sliced();
     if (sliced)
     {
         renderer.collect();

@@ -10,6 +10,7 @@ namespace orogen::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
 constexpr std::uint64_t kStepPatience = 10'000'000'000;  // nanoseconds per step; a lost GPU is detected elsewhere
 
 double millisecondsSince(Clock::time_point begin)
@@ -19,9 +20,10 @@ double millisecondsSince(Clock::time_point begin)
 
 }  // namespace
 
-void FrameSteps::begin(std::function<void()> enter)
+void FrameSteps::begin(bool sliced, std::function<void()> enter)
 {
     drop();
+    sliced_ = sliced;
     enter_ = std::move(enter);
     time_ = {};
 }
@@ -34,6 +36,22 @@ void FrameSteps::add(StepKind kind, GpuTimers& timers, GpuPass pass, std::functi
         GpuTimerScope scope(timers, pass);
         work();
     });
+}
+
+void FrameSteps::addBanded(GpuTimers& timers, GpuPass pass, int width, int height, const std::function<void()>& work)
+{
+    if (!sliced_) return add(StepKind::kSky, timers, pass, work);
+    const double skyMs = whole_.ms[std::size_t(StepKind::kSky)];
+    const int bands = skyMs > 0 ? std::clamp(int(skyMs / kStepMs) + 1, 1, kMostSkyBands) : kUnknownSkyBands;
+    // Bands begin at even rows, because shaders take differences within squares of 2 x 2 pixels.
+    const auto start = [height, bands](int band) { return band < bands ? height * band / bands & ~1 : height; };
+    for (int band = 0; band < bands; ++band)
+        add(StepKind::kSky, timers, pass, [work, width, from = start(band), to = start(band + 1)] {
+            glEnable(GL_SCISSOR_TEST);
+            glScissor(0, from, width, to - from);
+            work();
+            glDisable(GL_SCISSOR_TEST);
+        });
 }
 
 void FrameSteps::drop()
@@ -79,6 +97,15 @@ void FrameSteps::runSlice(double ms)
     time_.longestMs = std::max(time_.longestMs, spent);
     ++time_.slices;
     if (!waiting()) drop();
+}
+
+void FrameSteps::advance(double ms)
+{
+    if (!sliced_) return runAll();
+    runSlice(ms);
+    if (waiting()) return;
+    whole_ = time_;
+    frameMs_ = time_.wholeMs();
 }
 
 }  // namespace orogen::app

@@ -41,20 +41,28 @@ struct SlicesTime
 class FrameSteps
 {
 public:
-    // Starts an empty list.  `enter` runs before the first step of every slice and restores the OpenGL bindings, which
-    // other code may have changed in between.
-    void begin(std::function<void()> enter);
+    static constexpr double kStepMs = 12;  // wanted maximum of a step's time in a sliced frame (milliseconds)
+
+    // Starts an empty list, of a frame that advance() runs in slices or at once.  `enter` runs before the first step of
+    // every slice and restores the OpenGL bindings, which other code may have changed in between.
+    void begin(bool sliced, std::function<void()> enter);
     void add(StepKind kind, std::function<void()> work);
     void add(StepKind kind, GpuTimers& timers, GpuPass pass, std::function<void()> work);  // under the timer of a pass
+    // Adds a draw that may cover all `height` rows of the picture.  If the frame is sliced, each band of rows is a
+    // step, from the bottom up; the last sliced frame's time determines how many.
+    void addBanded(GpuTimers& timers, GpuPass pass, int width, int height, const std::function<void()>& work);
     void drop();  // discards the remaining steps
 
     bool waiting() const { return next_ < steps_.size(); }
-    void runAll();  // without waiting for the GPU
-    // Runs at least one step, then more until the next one, if it took as long as the last, would exceed `ms`.  Waits
-    // for the GPU after each step: a software rasteriser draws only then, and the step's time becomes known.
-    void runSlice(double ms);
+    void runAll();            // without waiting for the GPU
+    void advance(double ms);  // runs a slice of about `ms`, or one step if that takes longer; not sliced: all steps
 
-    const SlicesTime& time() const { return time_; }
+    // ---- times -----------------------------------------------------------------------------------------------------
+    bool sliced() const { return sliced_; }                 // whether the last begun frame is
+    const SlicesTime& time() const { return time_; }        // last begun frame, while it is sliced
+    const SlicesTime& wholeTime() const { return whole_; }  // last sliced frame that is complete
+    double frameMs() const { return frameMs_; }             // last frame (milliseconds)
+    void recordFrame(double ms) { frameMs_ = ms; }          // time of a frame that was drawn at once
 
 private:
     struct Step
@@ -63,11 +71,16 @@ private:
         std::function<void()> work;
     };
     double runStep();  // milliseconds
+    // Runs at least one step, then more until the next one, if it took as long as the last, would exceed `ms`.  Waits
+    // for the GPU after each step: a software rasteriser draws only then, and the step's time becomes known.
+    void runSlice(double ms);
 
     std::function<void()> enter_;
     std::vector<Step> steps_;
     std::size_t next_ = 0;
-    SlicesTime time_;
+    bool sliced_ = false;
+    SlicesTime time_, whole_;
+    double frameMs_ = 0;
 };
 
 // How frames are drawn; may change between frames.
@@ -81,7 +94,6 @@ struct FrameOptions
     bool keepsPicture = false;               // keeps the old picture while one is drawn; applied by the next resize()
     double contourInterval = 100;            // contour interval (metres, unscaled)
     std::optional<HeightRange> viewHeights;  // heights in view, for colours that follow them; none: unknown
-    std::uint64_t lines = 0;                 // changes of the lines on the ground so far; by Renderer::showLines()
     FrameHistory* history = nullptr;         // receives GPU results that arrive after their frame; null: none
 };
 

@@ -19,6 +19,8 @@ constexpr float kRim = 1.25f;                    // pixels, as in ground_line.fr
 
 Status GroundLines::show(std::vector<ShownLine> lines)
 {
+    if (lines_ == lines) return Status::ok();
+    ++changes_;
     lines_ = std::move(lines);
     if (lines_.empty() || program_) return Status::ok();
     const ProgramHandle made =

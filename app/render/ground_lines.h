@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -33,10 +34,12 @@ class GroundLines
 public:
     GroundLines(const std::filesystem::path& dataRoot, ShaderDialect dialect) : library_(dataRoot, dialect) {}
 
-    // Sets the lines of the next frames.  Compiles the program on first use; error kShader.
+    // Sets the lines of the next frames; no-op if nothing changes.  Compiles the program on first use.  Error kShader:
+    // none is shown.
     Status show(std::vector<ShownLine> lines);
-    bool shows(const std::vector<ShownLine>& lines) const { return lines_ == lines; }
+    void moved() { ++changes_; }  // vertices of shown lines moved
     bool empty() const { return lines_.empty(); }
+    std::uint64_t changes() const { return changes_; }  // number of changes so far
 
     // Selects and uploads the vertices of a view.  `axes`: of the camera (RenderWorld::axesAt()).
     void begin(const Camera& camera, const LocalAxes& axes, int width, int height, double nearPlane);
@@ -58,6 +61,7 @@ private:
     ShaderLibrary library_;
     std::optional<ProgramHandle> program_;
     std::vector<ShownLine> lines_;
+    std::uint64_t changes_ = 0;
     std::vector<LineVertex> vertices_;
     std::vector<Range> ranges_;
     std::array<Buffer, 3> buffers_;  // in turn, as earlier frames may still read theirs

@@ -34,7 +34,7 @@ PictureProgress::Input PictureProgress::inputOf(const Camera& camera) const
             parts_.lod.detail(parts_.settings).coarser,
             parts_.options.contourInterval,
             parts_.options.viewHeights,
-            parts_.options.lines,
+            parts_.lines.changes(),
             parts_.terrain ? parts_.terrain->heightChanges() : 0,
             (tiles ? tiles->shown() : 0) + (imagery ? imagery->shown() : 0),
             parts_.checks.validating(),

@@ -7,6 +7,7 @@
 
 #include "app/render/frame_checks.h"
 #include "app/render/frame_steps.h"
+#include "app/render/ground_lines.h"
 #include "app/render/lod_controller.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
@@ -25,6 +26,7 @@ public:
     {
         const Settings& settings;
         const FrameOptions& options;
+        const GroundLines& lines;
         const std::optional<TerrainGpu>& terrain;
         const std::unique_ptr<Triangulation>& tree;
         const RenderTarget& target;
@@ -59,7 +61,7 @@ private:
         double coarser = 1;  // GovernedDetail::coarser
         double contourInterval = 0;
         std::optional<HeightRange> viewHeights;
-        std::uint64_t lines = 0;
+        std::uint64_t lines = 0;    // GroundLines::changes()
         std::uint64_t heights = 0;  // TerrainGpu::heightChanges()
         std::uint64_t tiles = 0;    // TileTextures::shown() of heights and imagery
         bool validating = false;

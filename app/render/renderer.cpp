@@ -43,7 +43,8 @@ Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
       lines_(dataRoot, dialectOf(context)), timers_(context.info().software),
       checks_(dataRoot, plane_, stats_, [this] { return lastFrame(); }),
       inspector_(dataRoot, plane_, [this] { return lastFrame(); }),
-      progress_({settings_, options_, terrain_, tree_, target_, lod_, steps_, checks_, stats_})
+      tiles_({settings_, terrain_, stats_, [this](const Camera& camera) { return viewOf(camera); }}),
+      progress_({settings_, options_, lines_, terrain_, tree_, target_, lod_, steps_, checks_, stats_})
 {
 }
 
@@ -54,7 +55,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::
     if (Status s = checkSamples(context.limits(), settings.render.msaa); !s) return s.error();
     std::unique_ptr<Renderer> renderer(new Renderer(context, dataRoot));
     if (Status s = renderer->plane_.programs().finish(); !s) return s.error();
-    if (Status s = renderer->picture().prepare(settings, nullptr); !s) return s.error();
+    if (Status s = renderer->world_->picture().prepare(settings, nullptr); !s) return s.error();
     renderer->shaderHash_ = renderer->plane_.programs().sourceHash();
     Result<std::unique_ptr<Triangulation>> tree = renderer->plane_.makeTree(context.limits(), settings);
     if (!tree) return tree.error();
@@ -96,7 +97,7 @@ Status Renderer::apply(const Settings& wanted)
         if (terrain_) (void)choosePrograms(*world_, tiles, settings_.detailShown());
         return error;
     };
-    if (Status s = picture().prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return undone(s);
+    if (Status s = world_->picture().prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return undone(s);
     Result<RenderTarget> target = RenderTarget();
     const bool other = wanted.render.scale != settings_.render.scale || !(wanted.budget == settings_.budget);
     const float scale = other ? wanted.render.scale : lod_.scale(settings_);
@@ -154,8 +155,8 @@ Status Renderer::resize(int width, int height)
 
 void Renderer::recordCpuTime(std::uint64_t frame, double ms)
 {
-    if (!timers_.hardware() || sliced_) lod_.recordTime(frame, ms);
-    if (!sliced_) frameMs_ = ms;
+    if (!timers_.hardware() || steps_.sliced()) lod_.recordTime(frame, ms);
+    if (!steps_.sliced()) steps_.recordFrame(ms);
 }
 
 void Renderer::collect(std::uint64_t nanoseconds)
@@ -177,7 +178,8 @@ void Renderer::collect(std::uint64_t nanoseconds)
     {
         stats_.gpu = *times;
         if (FrameRecord* late = recordOf(times->frame)) late->gpu = *times;
-        const bool whole = times->wholeMs && !(sliced_ && times->frame == frame_);  // slices have gaps between them
+        const bool whole =
+            times->wholeMs && !(steps_.sliced() && times->frame == frame_);  // slices have gaps between them
         if (timers_.hardware() && whole) lod_.recordTime(times->frame, *times->wholeMs);
     }
     stats_.glErrors = context_.debug().errors();
@@ -188,13 +190,14 @@ DrawnFrame Renderer::lastFrame()
     steps_.runAll();
     bindAll();
     const auto drawRest = [this] {
-        picture().findEdges(target_);
+        const TerrainPicture& picture = world_->picture();
+        picture.findEdges(target_);
         bindAll();
-        picture().shadeGround(settings_, *terrain_, target_);
-        picture().drawBorder(settings_, *terrain_, uniforms_);
-        picture().drawSky();
-        if (picture().hasWater(settings_, *terrain_)) picture().drawWater(settings_, *terrain_);
-        if (frozen_ && !(*frozen_ == drawn_)) picture().drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));
+        picture.shadeGround(settings_, *terrain_, target_);
+        picture.drawBorder(settings_, *terrain_, uniforms_);
+        picture.drawSky();
+        if (picture.hasWater(settings_, *terrain_)) picture.drawWater(settings_, *terrain_);
+        if (frozen_ && !(*frozen_ == drawn_)) picture.drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));
         target_.resolve(plane_.programs().program(sharpen_));
     };
     return {.number = frame_,
@@ -208,13 +211,6 @@ DrawnFrame Renderer::lastFrame()
 }
 
 // A changed hash triggers new rounds and culling.  Gradients and light map are recomputed explicitly.
-Status Renderer::showLines(std::vector<ShownLine> lines)
-{
-    if (lines_.shows(lines)) return Status::ok();
-    ++options_.lines;
-    return lines_.show(std::move(lines));
-}
-
 ReloadReport Renderer::reloadShaders()
 {
     ReloadReport report = plane_.reloadShaders();
@@ -236,7 +232,7 @@ ReloadReport Renderer::reloadShaders()
 
 std::uint64_t Renderer::sourceHash() const
 {
-    return shaderHash_ * 31 + picture().sourceHash(settings_, terrain_ ? &*terrain_ : nullptr);
+    return shaderHash_ * 31 + world_->picture().sourceHash(settings_, terrain_ ? &*terrain_ : nullptr);
 }
 
 std::vector<BufferUse> Renderer::memory() const
@@ -245,7 +241,7 @@ std::vector<BufferUse> Renderer::memory() const
     if (terrain_)
         for (BufferUse& use : terrain_->memory())
             uses.push_back(std::move(use));
-    if (picture().bytes() > 0) uses.push_back({"border", picture().bytes()});
+    if (const std::uint64_t bytes = world_->picture().bytes(); bytes > 0) uses.push_back({"border", bytes});
     uses.push_back({"heights of vertices", patch_.bytes()});
     uses.push_back({"frame", target_.bytes()});
     if (checks_.bytes() > 0) uses.push_back({"checks", checks_.bytes()});

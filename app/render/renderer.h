@@ -23,6 +23,7 @@
 #include "app/render/plane_world.h"
 #include "app/render/render_target.h"
 #include "app/render/terrain_gpu.h"
+#include "app/render/tile_requests.h"
 #include "app/render/tree_inspector.h"
 #include "app/render/triangulation.h"
 #include "core/frames/sample/frame_record.h"
@@ -54,27 +55,14 @@ public:
     Status setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery = nullptr);
     // Replaces the heights of the current terrain.  Its extent and a frozen tree are kept.
     Status changeHeights(const Raster& raster, const HeightField& field, TerrainBounds bounds);
-    // Give the current terrain, which is one image, other heights between two frames (!steps().waiting()).  The tree
-    // stays, and adapts in the next frame.  `raster` has the new range of heights.  See TerrainGpu.  Error kLimit.
-    Status replaceHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
-                          PatchErrors patch);
-    void changeHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
-                       const BoundsChange& change);
-    // Gives the current terrain, which is in tiles, another overview, which differs in `box`.  Error kLimit.
-    Status changeOverview(const Raster& raster, const HeightField& field, const IndexBox& box);
-    // Shows how many samples drain through each one of the current terrain, which is one image.  Error kLimit.
-    Status showDrainage(std::span<const std::uint32_t> cells);
     // Replaces the imagery of the current terrain; null removes it.  On error (kLimit, kShader) nothing changes.
     Status setImagery(std::shared_ptr<TileCache> imagery);
-    // Returns the view by which the tiles of imagery are chosen.
-    TileView imageryView(const Camera& camera) const;
-    // Shows lines and points on the ground until the next call; no-op if nothing changes.  Error kShader: none is
-    // shown.
-    Status showLines(std::vector<ShownLine> lines);
-    void linesMoved() { ++options_.lines; }  // vertices of shown lines moved
-    // Waits until all tiles that the camera needs are resident, at most `seconds`.  Returns false if some are missing.
-    bool settleTiles(const Camera& camera, double seconds);
     const TerrainGpu& terrain() const { return *terrain_; }
+    // The current terrain, whose heights may change between two frames (!steps().waiting()): the tree stays, and adapts
+    // in the next frame.
+    TerrainGpu& terrain() { return *terrain_; }
+    TileRequests& tiles() { return tiles_; }
+    GroundLines& lines() { return lines_; }               // lines and points on the ground
     const RenderWorld& world() const { return *world_; }  // planar world until a terrain is shown
 
     // ---- settings --------------------------------------------------------------------------------------------------
@@ -93,15 +81,18 @@ public:
     // number of light map rows to update (0: all).
     void frame(const Camera& camera, std::uint64_t frame, int lightRows);
 
-    // Draws a frame in slices, with other work in between.  begin() slices if the previous frame was slow, or if its
+    // Draws a frame in slices, with other work in between.  kIfSlow slices if the previous frame was slow, or if its
     // time does not apply to this one; otherwise the first advance() draws all of it.  Until steps().waiting() returns
     // false, target() shows the previous frame, which requires FrameOptions::keepsPicture.  A change of terrain,
     // heights or shaders, or another frame, abandons the current one.
-    void begin(const Camera& camera, std::uint64_t frame, int lightRows);
-    void advance(double ms);  // about `ms`, or one step if that takes longer
+    enum class Slicing
+    {
+        kNever,
+        kIfSlow,
+    };
+    void begin(const Camera& camera, std::uint64_t frame, int lightRows, Slicing slicing = Slicing::kIfSlow);
+    void advance(double ms) { steps_.advance(ms); }  // about `ms`, or one step if that takes longer
     const FrameSteps& steps() const { return steps_; }
-    bool sliced() const { return sliced_; }      // whether the last begun frame is sliced
-    double frameMs() const { return frameMs_; }  // the last frame took
 
     // Collects counters and pass times that have arrived.  Waits at most `nanoseconds`.
     void collect(std::uint64_t nanoseconds = 0);
@@ -113,9 +104,6 @@ public:
 
     // Returns where the sun stands in the last planned frame, as seen by its camera; empty before the first.
     std::optional<SkyAngles> sun() const;
-
-    // The file of colours by height that is shown; null: none.
-    std::shared_ptr<const ColourRamp> ramp() const { return picture().cover().ramp(); }
 
     const FrameRecord& stats() const { return stats_; }  // without interval and CPU time
     const PictureProgress& progress() const { return progress_; }
@@ -136,19 +124,13 @@ public:
 private:
     Renderer(Context& context, const std::filesystem::path& dataRoot);
     Status show(RenderWorld& world, Result<TerrainGpu> made, const HeightField* border);
-    Status addImagery(TerrainGpu& terrain, std::shared_ptr<TileCache> imagery) const;
     Status choosePrograms(RenderWorld& world, const TiledHeights* tiles, bool detail);
-    TerrainPicture& picture() const { return world_->picture(); }
     FrameView viewOf(const Camera& camera) const;
     DrawnFrame lastFrame();
-    void plan(const Camera& camera, std::uint64_t frame, int lightRows, bool sliced);
-    void updateTiles(const Camera& camera);
     void planPicture(const Camera& camera);
     void planRanges();
-    void planSurroundings();
     void bindAll() const;
     void drawGround();
-    DrawRanges restRanges(DrawRanges ranges) const;
     void drawRange(const DrawRanges& ranges, std::uint32_t range);
     void drop();
 
@@ -173,16 +155,13 @@ private:
     FrameChecks checks_;
     TreeInspector inspector_;
     FrameSteps steps_;
+    TileRequests tiles_;
     PictureProgress progress_;
 
-    bool sliced_ = false;
-    double frameMs_ = 0, rangesMs_ = 0, skyMs_ = 0;  // ms: last frame; ground and sky in the last sliced frame
-    std::uint64_t frame_ = 0;                        // number of the current frame
+    std::uint64_t frame_ = 0;  // number of the current frame
     std::optional<Camera> frozen_;
-    Camera drawn_;                      // last drawn frame
-    std::optional<glm::dvec3> before_;  // camera position at the last tile request
-    bool arrives_ = true;               // since the first frame or a jump, tiles of the view were missing
-    std::uint64_t shaderHash_ = 0;      // text of the current programs except picture()'s
+    Camera drawn_;                  // last drawn frame
+    std::uint64_t shaderHash_ = 0;  // text of the current programs except those of the world's picture
 };
 
 // Returns the sum of Renderer::memory().

@@ -9,57 +9,29 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kJumpWait = 0.25;     // seconds that the first picture of a place waits for heights, and for imagery
-constexpr double kStepMs = 12;         // wanted maximum of a step's time in a sliced frame (ms)
-constexpr int kLightRowsPerStep = 24;  // some 10 ms on two cores
+constexpr int kLightRowsPerStep = 24;           // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them is the slowest pass: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
 constexpr std::uint32_t kUnknownVisible = 8192;  // visible leaves until the GPU has reported a count
 constexpr std::uint32_t kMostSlices = 128;       // most slices of the ground, but for the rest
-constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
 
 }  // namespace
 
 void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
 {
-    plan(camera, frame, lightRows, false);
+    begin(camera, frame, lightRows, Slicing::kNever);
     steps_.runAll();
 }
 
-void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows)
+// Determines all inputs of a frame now, on the CPU. The steps that it lists only submit GPU work.
+void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, Slicing slicing)
 {
     const double grows = std::max(double(lod_.scale(settings_)) / double(target_.scale()), 1.0);
     const bool known = progress_.sameButCamera(camera);
-    plan(camera, frame, lightRows, !known || frameMs_ * grows * grows >= options_.sliceFromMs);
-}
-
-void Renderer::advance(double ms)
-{
-    if (!sliced_) return steps_.runAll();
-    steps_.runSlice(ms);
-    if (steps_.waiting()) return;
-    frameMs_ = steps_.time().wholeMs();
-    rangesMs_ = steps_.time().ms[std::size_t(StepKind::kGround)];
-    skyMs_ = steps_.time().ms[std::size_t(StepKind::kSky)];
-}
-
-namespace {
-
-// Returns the view for choosing tiles of imagery, whose texels may be half as wide as a pixel (imagery_tiles.glsl).
-TileView finerView(TileView view)
-{
-    view.pixelsPerRadian *= 2;
-    return view;
-}
-
-}  // namespace
-
-// Determines all inputs of a frame now, on the CPU. The steps that it lists only submit GPU work.
-void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bool sliced)
-{
+    const bool sliced =
+        slicing == Slicing::kIfSlow && (!known || steps_.frameMs() * grows * grows >= options_.sliceFromMs);
     if (steps_.waiting()) lod_.cullAgain();  // the previous frame may have been abandoned before culling
     frame_ = frame;
-    sliced_ = sliced;
     if (sliced) target_.scaleUp();  // panels are drawn over the last picture between the slices
     lod_.beginFrame(frame);
 
@@ -68,7 +40,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
         (void)!resize(target_.width(), target_.height());  // on error the old target stays
     const std::uint64_t uploadedBefore = terrain_->uploadedBytes();
     stats_.tiles.reset();
-    updateTiles(camera);
+    tiles_.update(camera, options_.tileFade);
     progress_.begin(camera, frame);
     stats_.scale = target_.scale();
     if (settings_.lod.frozen && !frozen_) frozen_ = camera;
@@ -77,22 +49,23 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     // Uniforms.
     terrain_->setHeightScale(settings_.terrain.heightScale);
     terrain_->setPatchLevel(settings_.patch.level);
-    picture().cover().follow(options_.contourInterval, options_.viewHeights);
+    TerrainPicture& picture = world_->picture();
+    picture.cover().follow(options_.contourInterval, options_.viewHeights);
     const FrameView view = viewOf(camera);
     uniforms_ =
         frameUniforms(view, lod_.inEffect(settings_), *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));
     // The threshold wanted, not that in effect: a budget that raises it allows longer edges, too.
     if (settings_.earth.detailEdge > 0)
         uniforms_.detailPerEdge = settings_.lod.errorPixels / settings_.earth.detailEdge;
-    picture().setSky(world_->skyOver(view, settings_, *terrain_));
-    uniforms_.exposure = picture().lookThrough(world_->airView(view, settings_, *terrain_));
+    picture.setSky(world_->skyOver(view, settings_, *terrain_));
+    uniforms_.exposure = picture.lookThrough(world_->airView(view, settings_, *terrain_));
     stats_.uploadBytes = world_->begin(view, settings_, *terrain_) + sizeof uniforms_ + sizeof(gpu::AirUniforms);
     glNamedBufferSubData(frameUniforms_.id(), 0, sizeof uniforms_, &uniforms_);
 
     // Light map, triangulation, checks of it, picture.
-    steps_.begin([this] { bindAll(); });
+    steps_.begin(sliced, [this] { bindAll(); });
     const int rows = lightRows > 0 ? lightRows : 1 << 20;
-    const int rowsEach = sliced_ && lightRows > 0 ? std::min(kLightRowsPerStep, rows) : rows;
+    const int rowsEach = sliced && lightRows > 0 ? std::min(kLightRowsPerStep, rows) : rows;
     for (int row = 0; row < rows; row += rowsEach)
         steps_.add(StepKind::kLight, [this, rowsEach] {
             if (terrain_->lightRowsLeft() == 0) return;
@@ -100,7 +73,7 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
             terrain_->bind();
         });
     std::optional<LodController::Slices> slices;
-    if (sliced_) slices = {stats_.work.leaves, options_.sliceFromMs > 0 ? kLeavesPerStep : gpu::kLeafGroupSize};
+    if (sliced) slices = {stats_.work.leaves, options_.sliceFromMs > 0 ? kLeavesPerStep : gpu::kLeafGroupSize};
     lod_.plan({frame, camera, target_.drawnWidth(), target_.drawnHeight(), shaderHash_}, settings_, *world_, *terrain_,
               *tree_, slices, steps_, timers_);
     stats_.settled = lod_.settled();
@@ -118,62 +91,16 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     });
 }
 
-// In the first picture, and after a jump until the tiles of the new place have come, nothing fades: there is no picture
-// of that place to fade from.  The first picture of a place waits a little for its tiles: without them a software
-// rasteriser would draw a whole frame that the next one replaces.
-void Renderer::updateTiles(const Camera& camera)
-{
-    if (before_ && glm::length(camera.position - *before_) > world_->leastJump(camera.position, *terrain_))
-        before_.reset();
-    arrives_ = arrives_ || !before_;
-    if (!before_) (void)settleTiles(camera, kJumpWait);
-    const TileView view = world_->tileView(viewOf(camera), before_, settings_.terrain.heightScale);
-    before_ = camera.position;
-    const float fade = arrives_ ? 1.0f : options_.tileFade;
-    bool rests = true;
-    if (TiledHeights* tiles = terrain_->tiles())
-    {
-        tiles->update(view, fade);
-        stats_.tiles = tiles->stats();
-        rests = tiles->rests();
-    }
-    if (TiledColours* imagery = terrain_->imagery())
-    {
-        imagery->update(finerView(view), fade);
-        rests = rests && imagery->rests();
-    }
-    arrives_ = arrives_ && !rests;
-}
-
 FrameView Renderer::viewOf(const Camera& camera) const
 {
     return {*world_, camera, frozen_, target_.drawnWidth(), target_.drawnHeight()};
-}
-
-TileView Renderer::imageryView(const Camera& camera) const
-{
-    return finerView(world_->tileView(viewOf(camera), std::nullopt, settings_.terrain.heightScale));
-}
-
-bool Renderer::settleTiles(const Camera& camera, double seconds)
-{
-    if (!terrain_) return true;
-    const TileView view = world_->tileView(viewOf(camera), before_, settings_.terrain.heightScale);
-    bool settled = true;
-    if (TiledHeights* tiles = terrain_->tiles())
-    {
-        settled = tiles->settle(view, seconds);
-        stats_.tiles = tiles->stats();
-    }
-    if (TiledColours* imagery = terrain_->imagery()) settled = imagery->settle(finerView(view), seconds) && settled;
-    return settled;
 }
 
 void Renderer::bindAll() const
 {
     terrain_->bind();
     world_->bind();
-    picture().bindAir();
+    world_->picture().bindAir();
     glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kFrameBinding, frameUniforms_.id());
     tree_->bindForChecks();
     target_.bind();
@@ -183,24 +110,41 @@ void Renderer::bindAll() const
 // otherwise prepares a draw while it fills the pixels of those before.
 void Renderer::planPicture(const Camera& camera)
 {
-    steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [this] { picture().fillAir(); });
-    if (picture().hasBorder(settings_))
-        steps_.add(StepKind::kOther, timers_, GpuPass::kBorder, [this] {
+    TerrainPicture& picture = world_->picture();
+    const bool border = picture.hasBorder(settings_);
+    steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [&picture] { picture.fillAir(); });
+    if (border)
+        steps_.add(StepKind::kOther, timers_, GpuPass::kBorder, [this, &picture] {
             tree_->bindForChecks();
-            picture().followRim(settings_);
+            picture.followRim(settings_);
             bindAll();
         });
-    sliced_ ? planRanges() : steps_.add(StepKind::kGround, timers_, GpuPass::kDraw, [this] { drawGround(); });
+    steps_.sliced() ? planRanges() : steps_.add(StepKind::kGround, timers_, GpuPass::kDraw, [this] { drawGround(); });
     // Measures the depth of the ground before anything else is drawn into it.
     steps_.add(StepKind::kOther, [this, camera, frame = frame_] {
         drawn_ = camera;
         if (!checks_.measures(frame)) return;
         GpuTimerScope scope(timers_, GpuPass::kMeasure);
-        const PictureView picture{target_, *terrain_, drawn_, FrameView::kNearPlane};
-        checks_.afterDraw(picture, *tree_, patch_, std::max(stats_.work.visible, kUnknownVisible), frame);
+        const PictureView view{target_, *terrain_, drawn_, FrameView::kNearPlane};
+        checks_.afterDraw(view, *tree_, patch_, std::max(stats_.work.visible, kUnknownVisible), frame);
         bindAll();
     });
-    planSurroundings();
+
+    // The pixels of the ground, and its surroundings.
+    if (target_.samples() > 1)
+        steps_.add(StepKind::kOther, timers_, GpuPass::kShade, [this, &picture] { picture.findEdges(target_); });
+    const auto banded = [this](GpuPass pass, const std::function<void()>& work) {
+        steps_.addBanded(timers_, pass, target_.drawnWidth(), target_.drawnHeight(), work);
+    };
+    banded(GpuPass::kShade, [this, &picture] {
+        target_.bind();
+        picture.shadeGround(settings_, *terrain_, target_);
+    });
+    if (border) banded(GpuPass::kBorder, [this, &picture] { picture.drawBorder(settings_, *terrain_, uniforms_); });
+    banded(GpuPass::kSky, [&picture] { picture.drawSky(); });
+    if (picture.hasWater(settings_, *terrain_))
+        banded(GpuPass::kWater, [this, &picture] { picture.drawWater(settings_, *terrain_); });
+
     if (!lines_.empty())
     {
         const FrameView view = viewOf(camera);
@@ -209,32 +153,24 @@ void Renderer::planPicture(const Camera& camera)
     }
     if (frozen_ && !(*frozen_ == camera))
         steps_.add(StepKind::kOther, timers_, GpuPass::kSky,
-                   [this, camera] { picture().drawFrustum(frozenFrustum(viewOf(camera), *terrain_)); });
+                   [this, &picture, camera] { picture.drawFrustum(frozenFrustum(viewOf(camera), *terrain_)); });
 }
 
 void Renderer::drawGround()
 {
-    const DrawRanges ranges = restRanges({});
+    DrawRanges ranges;
+    ranges.coverRest(tree_->mostLeaves(), patch_.leavesAtOnce());
     tree_->listRanges(ranges);
     for (std::uint32_t range = 0; range < ranges.all(); ++range)
         drawRange(ranges, range);
 }
 
-// Returns the ranges, with as many after them as any number of leaves may need.
-DrawRanges Renderer::restRanges(DrawRanges ranges) const
-{
-    const std::uint64_t most = tree_->mostLeaves(), listed = std::uint64_t(ranges.count) * ranges.leaves;
-    ranges.restLeaves = patch_.leavesAtOnce();
-    ranges.restCount = std::uint32_t((most - std::min(most, listed) + ranges.restLeaves - 1) / ranges.restLeaves);
-    return ranges;
-}
-
 void Renderer::drawRange(const DrawRanges& ranges, std::uint32_t range)
 {
     const bool marks = TerrainPicture::marksGround(settings_);
-    picture().listHeights(settings_, *tree_, patch_, ranges, range);
+    world_->picture().listHeights(settings_, *tree_, patch_, ranges, range);
     range == 0 ? target_.beginGround(marks) : target_.bindGround(marks);
-    picture().drawGround(settings_, *terrain_, *tree_, patch_, range);
+    world_->picture().drawGround(settings_, *terrain_, *tree_, patch_, range);
     bindAll();
 }
 
@@ -243,49 +179,19 @@ void Renderer::drawRange(const DrawRanges& ranges, std::uint32_t range)
 void Renderer::planRanges()
 {
     const double visible = std::max(double(stats_.work.visible), 1.0);
-    const bool known = rangesMs_ > 0 && stats_.work.visible > 0;
-    const double most = known ? visible * kStepMs / rangesMs_ : kUnknownRangeLeaves;
+    const double rangesMs = steps_.wholeTime().ms[std::size_t(StepKind::kGround)];
+    const bool known = rangesMs > 0 && stats_.work.visible > 0;
+    const double most = known ? visible * FrameSteps::kStepMs / rangesMs : kUnknownRangeLeaves;
     const double wanted = options_.sliceFromMs > 0 ? most : 1.0;
     const double least = 1.25 * visible / (kMostSlices - 2);
     const auto units = std::uint32_t(std::max(wanted, least) / DrawRanges::kUnit) + 1;
     DrawRanges ranges;
     ranges.leaves = std::min(units * DrawRanges::kUnit, patch_.leavesAtOnce());
     ranges.count = known ? std::uint32_t(1.25 * visible / ranges.leaves) + 2 : kMostSlices;
-    ranges = restRanges(ranges);
+    ranges.coverRest(tree_->mostLeaves(), patch_.leavesAtOnce());
     steps_.add(StepKind::kGround, [this, ranges] { tree_->listRanges(ranges); });
     for (std::uint32_t range = 0; range < ranges.all(); ++range)
         steps_.add(StepKind::kGround, timers_, GpuPass::kDraw, [this, ranges, range] { drawRange(ranges, range); });
-}
-
-void Renderer::planSurroundings()
-{
-    const int bands = skyMs_ > 0 ? std::clamp(int(skyMs_ / kStepMs) + 1, 1, kMostSkyBands) : kUnknownSkyBands;
-    // Adds a draw that may cover the whole picture as one step per band of rows, from the bottom up.
-    const auto banded = [this, bands](GpuPass pass, const std::function<void()>& work) {
-        if (!sliced_) return steps_.add(StepKind::kSky, timers_, pass, work);
-        // Bands begin at even rows, because shaders take differences within squares of 2 x 2 pixels.
-        const auto start = [height = target_.drawnHeight(), bands](int band) {
-            return band < bands ? height * band / bands & ~1 : height;
-        };
-        for (int band = 0; band < bands; ++band)
-            steps_.add(StepKind::kSky, timers_, pass, [this, work, from = start(band), to = start(band + 1)] {
-                glEnable(GL_SCISSOR_TEST);
-                glScissor(0, from, target_.drawnWidth(), to - from);
-                work();
-                glDisable(GL_SCISSOR_TEST);
-            });
-    };
-    if (target_.samples() > 1)
-        steps_.add(StepKind::kOther, timers_, GpuPass::kShade, [this] { picture().findEdges(target_); });
-    banded(GpuPass::kShade, [this] {
-        target_.bind();
-        picture().shadeGround(settings_, *terrain_, target_);
-    });
-    if (picture().hasBorder(settings_))
-        banded(GpuPass::kBorder, [this] { picture().drawBorder(settings_, *terrain_, uniforms_); });
-    banded(GpuPass::kSky, [this] { picture().drawSky(); });
-    if (picture().hasWater(settings_, *terrain_))
-        banded(GpuPass::kWater, [this] { picture().drawWater(settings_, *terrain_); });
 }
 
 std::optional<SkyAngles> Renderer::sun() const

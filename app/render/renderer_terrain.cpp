@@ -11,9 +11,9 @@ Status Renderer::setTerrain(const Raster& raster, const HeightField& field, Terr
 {
     Result<TerrainGpu> made = plane_.makeTerrain(context_, raster, field, std::move(bounds), std::move(tiles));
     if (!made) return made.error();
-    if (Status s = addImagery(*made, std::move(imagery)); !s) return s;
+    if (Status s = made->showImagery(context_.limits(), std::move(imagery)); !s) return s;
     if (Status s = show(plane_, std::move(made), &field); !s) return s;
-    before_.reset();
+    tiles_.leavePlace();
     restart();
     return Status::ok();
 }
@@ -29,9 +29,9 @@ Status Renderer::setEarth(std::shared_ptr<TileCache> tiles, std::shared_ptr<Tile
     }
     Result<TerrainGpu> made = earth_->makeTerrain(context_.limits(), std::move(tiles));
     if (!made) return made.error();
-    if (Status s = addImagery(*made, std::move(imagery)); !s) return s;
+    if (Status s = made->showImagery(context_.limits(), std::move(imagery)); !s) return s;
     if (Status s = show(*earth_, std::move(made), nullptr); !s) return s;
-    before_.reset();
+    tiles_.leavePlace();
     restart();
     return Status::ok();
 }
@@ -44,26 +44,6 @@ Status Renderer::changeHeights(const Raster& raster, const HeightField& field, T
     if (!settings_.lod.frozen) restart();
     return Status::ok();
 }
-
-Status Renderer::replaceHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
-                                PatchErrors patch)
-{
-    return terrain_->replaceHeights(raster, field, bounds.heights(), bounds.errors(), bounds.relief(),
-                                    std::move(patch));
-}
-
-void Renderer::changeHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
-                             const BoundsChange& change)
-{
-    terrain_->changeHeights(raster, field, bounds.heights(), change);
-}
-
-Status Renderer::changeOverview(const Raster& raster, const HeightField& field, const IndexBox& box)
-{
-    return terrain_->changeOverview(raster, field, box);
-}
-
-Status Renderer::showDrainage(std::span<const std::uint32_t> cells) { return terrain_->showDrainage(cells); }
 
 // Shows a terrain in its world; another world also brings its own triangulation.  `border`: heights whose size is that
 // of the border, null without one.
@@ -123,22 +103,13 @@ Status Renderer::choosePrograms(RenderWorld& world, const TiledHeights* tiles, b
     return made;
 }
 
-Status Renderer::addImagery(TerrainGpu& terrain, std::shared_ptr<TileCache> imagery) const
-{
-    if (!imagery) return terrain.setImagery(nullptr), Status::ok();
-    Result<TiledColours> colours = TiledColours::create(context_.limits(), std::move(imagery));
-    if (!colours) return colours.error();
-    terrain.setImagery(std::make_shared<TiledColours>(std::move(*colours)));
-    return Status::ok();
-}
-
 Status Renderer::setImagery(std::shared_ptr<TileCache> imagery)
 {
     const std::shared_ptr<TiledColours> before = terrain_->sharedImagery();
-    if (Status s = addImagery(*terrain_, std::move(imagery)); !s) return s;
-    const Status prepared = picture().prepare(settings_, &*terrain_);
+    if (Status s = terrain_->showImagery(context_.limits(), std::move(imagery)); !s) return s;
+    const Status prepared = world_->picture().prepare(settings_, &*terrain_);
     if (!prepared) terrain_->setImagery(before);
-    arrives_ = true;
+    tiles_.imageryReplaced();
     drop();
     return prepared;
 }

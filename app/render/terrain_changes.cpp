@@ -16,11 +16,11 @@ constexpr int kSmallShare = 16;  // a box of fewer samples than this part of all
 
 }  // namespace
 
-Status TerrainGpu::replaceHeights(const Raster& raster, const HeightField& field, const HeightPyramid& pyramid,
-                                  std::shared_ptr<const DiamondErrors> errors, std::shared_ptr<const MadeRelief> relief,
+Status TerrainGpu::replaceHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
                                   PatchErrors patch)
 {
-    relief_ = std::move(relief);
+    const HeightPyramid& pyramid = bounds.heights();
+    relief_ = bounds.relief();
     detail_ = detailUniforms(side_, std::sqrt(raster.pixelWidth * raster.pixelHeight), relief_->exponent());
     if (std::exchange(detailBuffer_, Buffer()))
         if (Status s = prepareDetail(); !s) return s;
@@ -35,7 +35,7 @@ Status TerrainGpu::replaceHeights(const Raster& raster, const HeightField& field
     for (const PyramidLevel& level : pyramid.levels)
         boxes.push_back({0, 0, level.width, level.height});
     writePyramid(field, pyramid, boxes);
-    diamondErrors_ = std::move(errors);
+    diamondErrors_ = bounds.errors();
     writeErrors(0, diamondErrors_->codes);
     describeErrors();
     uploadUniforms();
@@ -52,7 +52,7 @@ Status TerrainGpu::replaceHeights(const Raster& raster, const HeightField& field
     return Status::ok();
 }
 
-void TerrainGpu::changeHeights(const Raster& raster, const HeightField& field, const HeightPyramid& pyramid,
+void TerrainGpu::changeHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
                                const BoundsChange& change)
 {
     const IndexBox& box = change.samples;
@@ -61,7 +61,7 @@ void TerrainGpu::changeHeights(const Raster& raster, const HeightField& field, c
     describeHeights(raster, field);
     uploadUniforms();
     uploadBox(field, box);
-    writePyramid(field, pyramid, change.heights);
+    writePyramid(field, bounds.heights(), change.heights);
 
     const DiamondErrors& errors = *diamondErrors_;
     for (std::size_t level = 0; level < errors.levels.size(); ++level)

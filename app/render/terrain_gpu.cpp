@@ -373,6 +373,15 @@ void TerrainGpu::writeErrors(std::size_t first, std::span<const std::uint8_t> co
     }
 }
 
+Status TerrainGpu::showImagery(const Limits& limits, std::shared_ptr<TileCache> imagery)
+{
+    if (!imagery) return setImagery(nullptr), Status::ok();
+    Result<TiledColours> colours = TiledColours::create(limits, std::move(imagery));
+    if (!colours) return colours.error();
+    setImagery(std::make_shared<TiledColours>(std::move(*colours)));
+    return Status::ok();
+}
+
 void TerrainGpu::setPatchLevel(int level)
 {
     if (level == patchLevel_ || onEarth_) return;

@@ -66,13 +66,12 @@ public:
     // Shows how many samples drain through each, for shading kDrainage: until the heights are replaced as a whole.
     // Error kLimit.
     Status showDrainage(std::span<const std::uint32_t> cells);
-    // Takes new heights for all samples.  `errors` may change later, by changeHeights().  `patch`: patchErrors() of
-    // that level.  Error kLimit.
-    Status replaceHeights(const Raster& raster, const HeightField& field, const HeightPyramid& pyramid,
-                          std::shared_ptr<const DiamondErrors> errors, std::shared_ptr<const MadeRelief> relief,
+    // Takes new heights for all samples.  Keeps the errors of `bounds`, which later changes update.  `patch`:
+    // patchErrors() of that level.  Error kLimit.
+    Status replaceHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
                           PatchErrors patch);
     // Takes the heights of a box of samples, after replaceHeights().  Slopes and light there follow at once.
-    void changeHeights(const Raster& raster, const HeightField& field, const HeightPyramid& pyramid,
+    void changeHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
                        const BoundsChange& change);
     // Takes another overview of a terrain in tiles, which differs in `box`.  Light follows in updateLight(), around a
     // small box at once.  Error kLimit.
@@ -112,7 +111,8 @@ public:
     // Tiles that hold heights and slopes; null: one image holds them.
     void setTiles(std::unique_ptr<TiledHeights> tiles) { tiles_ = std::move(tiles); }
     TiledHeights* tiles() const { return tiles_.get(); }
-    // Imagery; null: none.
+    // Imagery; null: none.  showImagery() creates its textures; on error (kLimit) the old imagery stays.
+    Status showImagery(const Limits& limits, std::shared_ptr<TileCache> imagery);
     void setImagery(std::shared_ptr<TiledColours> imagery) { imagery_ = std::move(imagery); }
     TiledColours* imagery() const { return imagery_.get(); }
     const std::shared_ptr<TiledColours>& sharedImagery() const { return imagery_; }

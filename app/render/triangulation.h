@@ -5,6 +5,7 @@
 // shaders/surface/drawn_leaf.glsl.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -33,6 +34,13 @@ struct DrawRanges
     std::uint32_t leaves = kUnit, count = 0;
     std::uint32_t restLeaves = kUnit, restCount = 1;
 
+    // Sets the ranges of the rest: as many as `most` leaves may need, of `atOnce` leaves each.
+    void coverRest(std::uint64_t most, std::uint32_t atOnce)
+    {
+        const std::uint64_t listed = std::min(most, std::uint64_t(count) * leaves);
+        restLeaves = atOnce;
+        restCount = std::uint32_t((most - listed + atOnce - 1) / atOnce);
+    }
     std::uint32_t all() const { return count + restCount; }
     std::uint32_t size(std::uint32_t range) const { return range < count ? leaves : restLeaves; }
     std::uint64_t first(std::uint32_t range) const  // leaf

@@ -36,6 +36,7 @@ public:
     ShaderLibrary& programs() { return library_; }  // all that read heights, except those of picture()
     const ShaderLibrary& programs() const { return library_; }
     TerrainPicture& picture() { return picture_; }
+    const TerrainPicture& picture() const { return picture_; }
     // Returns the defines of all programs that read heights: in `tiles`, or with null in an image; with or without
     // procedural detail.
     virtual std::vector<ShaderDefine> choice(const TileCache* tiles, bool detail) const = 0;

@@ -239,7 +239,7 @@ Status CaptureController::aim(Session& session)
     waitedMs_ = 0;
     if (!capture_->request().settled) return Status::ok();
     const double before = session.seconds();
-    (void)renderer.settleTiles(capture_->camera(), kLongestWait);  // afterwards the sample counts the missing tiles
+    (void)renderer.tiles().settle(capture_->camera(), kLongestWait);  // afterwards the sample counts the missing tiles
     waitedMs_ = 1000 * (session.seconds() - before);
     return Status::ok();
 }

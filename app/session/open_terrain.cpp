@@ -194,8 +194,8 @@ void OpenTerrain::takeHeights(HeightField field, std::shared_ptr<const MadeRelie
 
 Status OpenTerrain::showHeights(Renderer& renderer, const ChangingBounds& bounds, PatchErrors patch)
 {
-    if (Status s = renderer.replaceHeights(raster_, field_, bounds, std::move(patch)); !s) return s;
-    return lead([&](Renderer& other) { return other.replaceHeights(raster_, field_, bounds, {}); });
+    if (Status s = renderer.terrain().replaceHeights(raster_, field_, bounds, std::move(patch)); !s) return s;
+    return lead([&](Renderer& other) { return other.terrain().replaceHeights(raster_, field_, bounds, {}); });
 }
 
 bool OpenTerrain::changeHeights(Renderer& renderer, ChangingBounds& bounds, std::span<const float> heights,
@@ -206,7 +206,7 @@ bool OpenTerrain::changeHeights(Renderer& renderer, ChangingBounds& bounds, std:
     const PyramidLevel& whole = bounds.heights().levels.back();
     takeRange(whole.minimum[0], whole.maximum[0]);
     const auto show = [&](Renderer& on) {
-        on.changeHeights(raster_, field_, bounds, change);
+        on.terrain().changeHeights(raster_, field_, bounds, change);
         return Status::ok();
     };
     (void)show(renderer);
@@ -216,8 +216,8 @@ bool OpenTerrain::changeHeights(Renderer& renderer, ChangingBounds& bounds, std:
 
 Status OpenTerrain::showDrainage(Renderer& renderer, std::span<const std::uint32_t> cells)
 {
-    if (Status s = renderer.showDrainage(cells); !s) return s;
-    return lead([&](Renderer& other) { return other.showDrainage(cells); });
+    if (Status s = renderer.terrain().showDrainage(cells); !s) return s;
+    return lead([&](Renderer& other) { return other.terrain().showDrainage(cells); });
 }
 
 Status OpenTerrain::showOriginal(Renderer& renderer, HeightField field, TerrainBounds bounds)
@@ -260,7 +260,7 @@ bool OpenTerrain::takeTiles(Renderer& renderer, Messages& messages)
     nextField_.reset();
     takeRange(source_->raster().minHeight, source_->raster().maxHeight);
     const IndexBox box = overviewBox(field_, source_->grid(), std::exchange(nextSamples_, {}));
-    messages.reportError(renderer.changeOverview(raster_, field_, box));
+    messages.reportError(renderer.terrain().changeOverview(raster_, field_, box));
     return true;
 }
 

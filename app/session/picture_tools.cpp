@@ -215,8 +215,8 @@ void PictureTools::showLines(Session& session)
     Renderer& renderer = session.graphics.renderer();
     const bool moved = std::exchange(overlaysMoved_, overlays_.moved()) != overlays_.moved();
     if (session.split) session.split->showLines(lines, moved, session.messages);
-    if (moved) renderer.linesMoved();
-    session.messages.reportError(renderer.showLines(std::move(lines)));
+    if (moved) renderer.lines().moved();
+    session.messages.reportError(renderer.lines().show(std::move(lines)));
 }
 
 void PictureTools::update(Session& session, bool gpu)

@@ -90,7 +90,7 @@ void RecordController::beforeFrame(Session& session)
     if (request_.settled || frame_ == 0)
     {
         const Camera camera = cameraOf(session.settings.wanted().view);
-        (void)session.graphics.renderer().settleTiles(camera, kLongestWait);
+        (void)session.graphics.renderer().tiles().settle(camera, kLongestWait);
         if (session.split) session.split->settleTiles(camera, kLongestWait);
     }
 }

@@ -337,7 +337,7 @@ void Session::takeImagery()
 {
     if (!terrain.info() || terrain.loading()) return;
     ImageryToLoad how = imageryWith({}, terrain.world());
-    if (imagery.pending()) how.view = graphics.renderer().imageryView(cameraOf(settings.wanted().view));
+    if (imagery.pending()) how.view = graphics.renderer().tiles().imageryView(cameraOf(settings.wanted().view));
     const Result<std::vector<std::string>> taken = imagery.take(terrain, graphics.renderer(), std::move(how));
     if (!taken) return messages.reportError(taken.error());
     for (const std::string& warning : *taken)

@@ -25,7 +25,7 @@ CoverState Session::coverState() const
     if (terrain.imagery() && settings.wanted().imageryShown()) state.credit = terrain.imagery()->credit();
     state.imageryOnItsWay = imagery.fraction();
     if (!terrain.info()) return state;
-    state.ramp = graphics.renderer().ramp();
+    state.ramp = graphics.renderer().world().picture().cover().ramp();
     state.viewHeights = graphics.renderer().options().viewHeights;
     if (!settings.wanted().render.contours) return state;
     state.contourInterval = graphics.renderer().options().contourInterval;

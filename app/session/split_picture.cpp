@@ -145,14 +145,14 @@ Status SplitPicture::composeAgain(Session& session)
 
 void SplitPicture::settleTiles(const Camera& camera, double seconds)
 {
-    if (shown()) (void)renderer_->settleTiles(camera, seconds);
+    if (shown()) (void)renderer_->tiles().settle(camera, seconds);
 }
 
 void SplitPicture::showLines(std::vector<ShownLine> lines, bool moved, Messages& messages)
 {
     if (!shown()) return;
-    if (moved) renderer_->linesMoved();
-    messages.reportError(renderer_->showLines(std::move(lines)));
+    if (moved) renderer_->lines().moved();
+    messages.reportError(renderer_->lines().show(std::move(lines)));
 }
 
 ReloadReport SplitPicture::reloadShaders()

@@ -44,7 +44,7 @@ public:
     // Takes camera, size and options of the session.  `whole`: draws the frame, else advance() does.  Error kLimit.
     Status begin(Session& session, int lightRows, bool whole);
     bool waiting() const { return renderer_->steps().waiting(); }
-    bool sliced() const { return renderer_->sliced(); }
+    bool sliced() const { return renderer_->steps().sliced(); }
     void advance(const Session& session, double sliceMs)
     {
         advanceOf(session, ms_, [&] { renderer_->advance(sliceMs); });

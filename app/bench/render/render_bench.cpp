@@ -334,7 +334,7 @@ Status measureEarth(Scene& scene, bool quick, BenchRun& run, std::size_t table)
         settings.lod.mergePixels = pixels * 3 / 7;
         settings.terrain.waterLevel = 0.0f;
         if (Status s = renderer.apply(settings); !s) return s;
-        (void)renderer.settleTiles(from, 60);
+        (void)renderer.tiles().settle(from, 60);
         const Result<PassCosts> costs = passCosts(renderer, from, to, quick ? 4 : 20);
         if (!costs) return costs.error();
         for (const auto& [name, timing] : costs->passes)

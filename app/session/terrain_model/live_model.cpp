@@ -157,7 +157,7 @@ void LiveModel::stepForFilm(Session& session)
         take(session);
         if (ground_ && !ground_->ready(session))
         {
-            (void)session.graphics.renderer().settleTiles(cameraOf(session.settings.wanted().view), kLongestChange);
+            (void)session.graphics.renderer().tiles().settle(cameraOf(session.settings.wanted().view), kLongestChange);
             (void)session.terrain.takeTiles(session.graphics.renderer(), session.messages);
         }
         if (!plays(session)) return;

@@ -107,7 +107,7 @@ protected:
     {
         Compared compared;
         EXPECT_TRUE(renderer_->resize(width, height));
-        const bool there = renderer_->settleTiles(camera, 60);
+        const bool there = renderer_->tiles().settle(camera, 60);
         EXPECT_TRUE(there);
         settle(camera, 200);
         const Result<PixelFigures> meter = renderer_->checks().measureErrorNow();

@@ -51,9 +51,9 @@ protected:
         Camera camera;
         camera.pitch = -12;
         camera.position = raised(scaled, kScale * std::max(orogen::test::earthHeight(scaled), kSea) + 100);
-        EXPECT_TRUE(renderer_->settleTiles(camera, 60));
+        EXPECT_TRUE(renderer_->tiles().settle(camera, 60));
         camera.position = raised(scaled, drawnGroundUnder(*cache_, camera.position, look(true)) + kEyeHeight);
-        EXPECT_TRUE(renderer_->settleTiles(camera, 60));
+        EXPECT_TRUE(renderer_->tiles().settle(camera, 60));
         return camera;
     }
     EarthLook look(bool detail) const { return {kScale, kSea, detail ? &detail_ : nullptr}; }

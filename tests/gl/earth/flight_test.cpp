@@ -119,7 +119,7 @@ protected:
     void fly(const CameraFlight& flight, std::uint64_t from, std::uint64_t to, std::uint64_t checkEvery, Flown& flown)
     {
         Camera before = flight.at(from, kFlightStep);
-        ASSERT_TRUE(renderer_->settleTiles(before, 60));
+        ASSERT_TRUE(renderer_->tiles().settle(before, 60));
         for (int i = 0; i < 12; ++i)  // until tiles have faded in
             frame(before);
         ASSERT_NO_FATAL_FAILURE(settle(before, 200));
@@ -127,7 +127,7 @@ protected:
         for (std::uint64_t i = from + 1; i <= to; ++i)
         {
             const Camera camera = flight.at(i, kFlightStep);
-            ASSERT_TRUE(renderer_->settleTiles(camera, 60));
+            ASSERT_TRUE(renderer_->tiles().settle(camera, 60));
             flown.mostLeaves = std::max(flown.mostLeaves, std::uint64_t(frame(camera).work.leaves));
             const double jump = renderer_->checks().takeLargestJump().value_or(0);
             if (jump > flown.jump) flown.jumpFrame = i;

@@ -82,7 +82,7 @@ protected:
         camera.position = earthFixed({latitude, longitude, height});
         camera.pitch = -90;
         camera.fov = fov;
-        EXPECT_TRUE(renderer_->settleTiles(camera, 60));
+        EXPECT_TRUE(renderer_->tiles().settle(camera, 60));
         settle(camera);
         return picture();
     }

@@ -36,7 +36,7 @@ protected:
         settings.lod.mergePixels = 2;
         ASSERT_NO_FATAL_FAILURE(set(settings));
         camera_ = {.position = earthFixed(place), .yaw = 0, .pitch = -90};
-        ASSERT_TRUE(renderer_->settleTiles(camera_, 60));
+        ASSERT_TRUE(renderer_->tiles().settle(camera_, 60));
         ASSERT_NO_FATAL_FAILURE(settle(camera_));
     }
     std::optional<LeafAnswer> leafAt(const glm::dvec3& place)

@@ -107,7 +107,7 @@ protected:
     }
     void settleOn(const Camera& camera)
     {
-        ASSERT_TRUE(renderer_->settleTiles(camera, 60));
+        ASSERT_TRUE(renderer_->tiles().settle(camera, 60));
         ASSERT_NO_FATAL_FAILURE(settle(camera));
     }
     double focalLength(const Camera& camera) const

@@ -52,7 +52,7 @@ protected:
         ASSERT_TRUE(shown) << shown.error().message;
         ASSERT_NO_FATAL_FAILURE(set(settings_));
         camera_ = {.position = earthFixed({kLatitude, kLongitude, kUp}), .yaw = 0, .pitch = -90, .fov = 60};
-        ASSERT_TRUE(renderer_->settleTiles(camera_, 60));
+        ASSERT_TRUE(renderer_->tiles().settle(camera_, 60));
         ASSERT_NO_FATAL_FAILURE(settle(camera_));
         lit_ = brightness(false);
         shaded_ = brightness(true);

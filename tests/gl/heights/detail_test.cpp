@@ -246,7 +246,7 @@ TEST_F(DetailLong, InTilesIsThatOfTheImage)
     std::shared_ptr<TileCache> cache = std::move(*made);
     const Status shown = renderer_->setTerrain(terrain_.raster, terrain_.field, terrain_.bounds, cache);
     ASSERT_TRUE(shown) << shown.error().message;
-    ASSERT_TRUE(renderer_->settleTiles(camera, 60));
+    ASSERT_TRUE(renderer_->tiles().settle(camera, 60));
     ASSERT_NO_FATAL_FAILURE(settle(camera));
     const Result<MeshVerdict> verdict = renderer_->checks().validateNow();
     ASSERT_TRUE(verdict) << verdict.error().message;

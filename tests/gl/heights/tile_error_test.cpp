@@ -25,7 +25,7 @@ protected:
         ASSERT_TRUE(renderer_->setTerrain(terrain_.raster, terrain_.field, terrain_.bounds, cache_));
         Camera camera;
         camera.position = {0, 0, 3000};
-        ASSERT_TRUE(renderer_->settleTiles(camera, 60));
+        ASSERT_TRUE(renderer_->tiles().settle(camera, 60));
         frame(camera);
     }
 

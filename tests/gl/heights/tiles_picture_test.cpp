@@ -73,7 +73,7 @@ TEST_F(TilesPictureThorough, IsThatOfTheImageWhereTheTerrainFits)
     ASSERT_NO_FATAL_FAILURE(showTiles());
     for (std::size_t i = 0; i < images.size(); ++i)
     {
-        ASSERT_TRUE(renderer_->settleTiles(views[i], 30));
+        ASSERT_TRUE(renderer_->tiles().settle(views[i], 30));
         ASSERT_NO_FATAL_FAILURE(settle(views[i]));
         EXPECT_LE(otherPixels(images[i], picture()), 0.001) << "view " << i;
     }
@@ -95,7 +95,7 @@ TEST_F(TilesPictureThorough, HoldsTheErrorThatIsAskedFor)
     ASSERT_NO_FATAL_FAILURE(showTiles());
     for (const Camera& camera : {view(0.1, -0.3, 150, 350, -10), view(-0.2, 0.1, 30, 120, -4)})
     {
-        ASSERT_TRUE(renderer_->settleTiles(camera, 30));
+        ASSERT_TRUE(renderer_->tiles().settle(camera, 30));
         ASSERT_NO_FATAL_FAILURE(settle(camera));
         const Result<PixelFigures> error = renderer_->checks().measureErrorNow();
         ASSERT_TRUE(error) << error.error().message;

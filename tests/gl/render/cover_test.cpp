@@ -334,7 +334,7 @@ TEST_F(Cover, APictureLiesWhereItIsPlaced)
     const Image bare = shown(settings());
     const Status laid = renderer_->setImagery(std::move(*cache));
     ASSERT_TRUE(laid) << laid.error().message;
-    ASSERT_TRUE(renderer_->settleTiles(above(), 30));
+    ASSERT_TRUE(renderer_->tiles().settle(above(), 30));
     const Image picture = shown(settings());
     const auto is = [&](double column, double row, bool red, bool green, bool blue) {
         const auto c = colourAt(picture, column, row);

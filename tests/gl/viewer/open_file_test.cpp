@@ -70,7 +70,7 @@ TEST_F(FilesInAWindowThorough, RampsAreOpenedOneAfterTheOther)
         openByKeys(std::filesystem::path(ramp).filename());
         EXPECT_EQ(render().ramp, ramp);
         EXPECT_EQ(render().shading, Shading::kHypsometric);
-        EXPECT_TRUE(viewer_->renderer().ramp());
+        EXPECT_TRUE(viewer_->renderer().world().picture().cover().ramp());
     }
     const auto undo = [this] {
         client_->key("Control_L", true);

@@ -1,0 +1,77 @@
+#include "app/render/tile_requests.h"
+
+#include <glm/geometric.hpp>
+
+#include "app/render/world.h"
+
+namespace orogen::app {
+namespace {
+
+constexpr double kJumpWait = 0.25;  // seconds that the first picture of a place waits for heights, and for imagery
+
+// Returns the view for choosing tiles of imagery, whose texels may be half as wide as a pixel (imagery_tiles.glsl).
+TileView finerView(TileView view)
+{
+    view.pixelsPerRadian *= 2;
+    return view;
+}
+
+}  // namespace
+
+// In the first picture, and after a jump until the tiles of the new place have come, nothing fades: there is no picture
+// of that place to fade from.  The first picture of a place waits a little for its tiles: without them a software
+// rasteriser would draw a whole frame that the next one replaces.
+void TileRequests::update(const Camera& camera, float fade)
+{
+    TerrainGpu& terrain = *parts_.terrain;
+    const FrameView frame = parts_.viewOf(camera);
+    if (before_ && glm::length(camera.position - *before_) > frame.world.leastJump(camera.position, terrain))
+        before_.reset();
+    arrives_ = arrives_ || !before_;
+    if (!before_) (void)settle(camera, kJumpWait);
+    const TileView view = viewFrom(camera);
+    before_ = camera.position;
+    if (arrives_) fade = 1;
+    bool rests = true;
+    if (TiledHeights* tiles = terrain.tiles())
+    {
+        tiles->update(view, fade);
+        parts_.stats.tiles = tiles->stats();
+        rests = tiles->rests();
+    }
+    if (TiledColours* imagery = terrain.imagery())
+    {
+        imagery->update(finerView(view), fade);
+        rests = rests && imagery->rests();
+    }
+    arrives_ = arrives_ && !rests;
+}
+
+bool TileRequests::settle(const Camera& camera, double seconds)
+{
+    if (!parts_.terrain) return true;
+    const TileView view = viewFrom(camera);
+    bool settled = true;
+    if (TiledHeights* tiles = parts_.terrain->tiles())
+    {
+        settled = tiles->settle(view, seconds);
+        parts_.stats.tiles = tiles->stats();
+    }
+    if (TiledColours* imagery = parts_.terrain->imagery())
+        settled = imagery->settle(finerView(view), seconds) && settled;
+    return settled;
+}
+
+TileView TileRequests::imageryView(const Camera& camera) const
+{
+    const FrameView view = parts_.viewOf(camera);
+    return finerView(view.world.tileView(view, std::nullopt, parts_.settings.terrain.heightScale));
+}
+
+TileView TileRequests::viewFrom(const Camera& camera) const
+{
+    const FrameView view = parts_.viewOf(camera);
+    return view.world.tileView(view, before_, parts_.settings.terrain.heightScale);
+}
+
+}  // namespace orogen::app
