@@ -236,7 +236,7 @@ Status Viewer::awaitTerrain()
     while (!ready())
     {
         if (std::optional<Error> signal = interruption()) return *signal;
-        if (Status s = session_.takeTerrain(); !s) return s;
+        if (Status s = session_.requests.takeTerrain(); !s) return s;
         if (Status s = session_.takeSplit(); !s) return s;
         if (ready() || over()) break;
         if (const TerrainLoading* loading = session_.terrain.loading())
@@ -349,7 +349,7 @@ bool Viewer::takeEvents(double seconds)
             const std::string& file = drop->paths.front();
             const bool choice =
                 session_.terrain.world() == World::kEarth && drop->paths.size() == 1 && isTerrainName(file);
-            choice ? session_.graphics.ui().offerTerrain(file) : session_.drop(drop->paths);
+            choice ? session_.graphics.ui().offerTerrain(file) : session_.requests.drop(drop->paths);
         }
     }
     return any;

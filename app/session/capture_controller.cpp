@@ -58,8 +58,8 @@ std::string earthName(const Session& session)
     const auto lastPart = [](const std::string& name) { return std::filesystem::path(name).filename().string(); };
     std::string name = kEarthName;
     if (!session.options.relief.empty()) name += " of " + lastPart(session.options.relief);
-    for (const InsetRequest& inset : session.insets())
-        name += (&inset == &session.insets().front() ? " with " : ", ") + lastPart(inset.name);
+    for (const InsetRequest& inset : session.requests.insets())
+        name += (&inset == &session.requests.insets().front() ? " with " : ", ") + lastPart(inset.name);
     return name;
 }
 
@@ -83,8 +83,8 @@ Result<std::string> earthHash(const Session& session)
     };
     if (const Inset* replaced = session.terrain.earth()->replacedRelief())
         if (Status s = add(session.options.relief, replaced->extent); !s) return s.error();
-    for (std::size_t i = 0; i < session.insets().size(); ++i)
-        if (Status s = add(session.insets()[i].name, session.terrain.insets()[i].extent); !s) return s.error();
+    for (std::size_t i = 0; i < session.requests.insets().size(); ++i)
+        if (Status s = add(session.requests.insets()[i].name, session.terrain.insets()[i].extent); !s) return s.error();
     return sha256(lines);
 }
 

@@ -295,8 +295,8 @@ Status Orientation::goToPlace(std::size_t index, Session& session)
     const NamedPlace& place = (*list)->all()[index];
     const double high = place.halfView() / 111'320;  // degrees
     const double wide = std::min(high / std::max(std::cos(place.latitude / kDegreesARadian), 0.1), 179.0);
-    return session.showExtent(place.longitude - wide, place.latitude - high, place.longitude + wide,
-                              place.latitude + high);
+    return session.places.showExtent(place.longitude - wide, place.latitude - high, place.longitude + wide,
+                                     place.latitude + high);
 }
 
 }  // namespace orogen::app

@@ -92,7 +92,7 @@ void Overlays::perform(const OverlayActions& asked, Session& session, std::uint6
     const double middle = places.front().longitude;
     session.camera.path().pause();
     session.messages.reportError(
-        session.showExtent(middle + west - least, south - least, middle + east + least, north + least));
+        session.places.showExtent(middle + west - least, south - least, middle + east + least, north + least));
 }
 
 // Finds where an overlay lies in the open terrain, with vertices between its own where these are far apart.

@@ -152,14 +152,14 @@ void performOnVoids(const UiActions& actions, Session& session)
 
 void performOnImagery(const CoverActions& actions, Session& session)
 {
-    if (actions.changeLayers) session.changeImagery(*actions.changeLayers);
-    if (actions.addPicture) session.addImagery({*actions.addPicture});
+    if (actions.changeLayers) session.requests.changeImagery(*actions.changeLayers);
+    if (actions.addPicture) session.requests.addImagery({*actions.addPicture});
 }
 
 void performOnSource(const SourceActions& actions, Session& session)
 {
     const std::string dem = session.terrain.raster().name;
-    if (actions.reopen) session.open(dem, *actions.reopen);
+    if (actions.reopen) session.requests.open(dem, *actions.reopen);
     if (actions.saveFilled)
         session.messages.reportError(session.filledSaving.start(dem, session.terrain.overrides(), *actions.saveFilled));
     if (actions.cancelSaving) session.filledSaving.cancel();
@@ -180,16 +180,16 @@ void performOnChecks(const UiActions& actions, Session& session)
 
 void performOnEarth(const EarthActions& actions, Session& session)
 {
-    if (actions.open) session.open(kEarthName);
-    if (actions.layIn) session.drop({*actions.layIn});
+    if (actions.open) session.requests.open(kEarthName);
+    if (actions.layIn) session.requests.drop({*actions.layIn});
     if (actions.showInset || actions.goTo || actions.goToBookmark) session.camera.path().pause();
-    if (actions.showInset) session.showInset(*actions.showInset);
-    if (actions.dropInset) session.removeInset(*actions.dropInset);
-    if (actions.goTo) session.messages.reportError(session.goTo(*actions.goTo));
+    if (actions.showInset) session.places.showInset(*actions.showInset);
+    if (actions.dropInset) session.requests.removeInset(*actions.dropInset);
+    if (actions.goTo) session.messages.reportError(session.places.goTo(*actions.goTo));
     if (actions.setBookmark)
-        session.messages.reportOutcome(session.setBookmark(*actions.setBookmark),
+        session.messages.reportOutcome(session.places.setBookmark(*actions.setBookmark),
                                        fmt::format("kept as bookmark {0}: {0} goes there", *actions.setBookmark));
-    if (actions.goToBookmark) session.messages.reportError(session.goToBookmark(*actions.goToBookmark));
+    if (actions.goToBookmark) session.messages.reportError(session.places.goToBookmark(*actions.goToBookmark));
 }
 
 void performOnProgram(const UiActions& actions, Session& session)
@@ -462,7 +462,7 @@ void perform(const UiActions& actions, Session& session)
         session.messages.report(MessageKind::kWarning,
                                 "a capture is running: settings, view and shaders stay as they are");
     // After the settings of the panels, which do not know what a file changes.
-    if (actions.open) session.open(*actions.open);
+    if (actions.open) session.requests.open(*actions.open);
 }
 
 }  // namespace orogen::app

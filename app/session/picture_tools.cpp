@@ -59,7 +59,7 @@ EarthState earthState(const Session& session)
     state.camera = *terrain.placeAt(eye);
     state.cameraSamples = terrain.dataSpacingAt(eye);
     for (std::size_t i = 0; i < state.bookmarks.size(); ++i)
-        state.bookmarks[i] = session.bookmarks[i].has_value();
+        state.bookmarks[i] = session.places.bookmarks()[i].has_value();
     return state;
 }
 

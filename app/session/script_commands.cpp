@@ -17,7 +17,7 @@ Status ScriptCommands::setSetting(const std::string& key, const std::string& val
 
 void ScriptCommands::open(const std::string& dem)
 {
-    session_.open(dem);
+    session_.requests.open(dem);
     session_.graphics.renderer().lod().countRoundsAnew();
 }
 
@@ -25,15 +25,15 @@ Status ScriptCommands::goTo(const step::GoTo& to)
 {
     session_.camera.path().pause();
     session_.graphics.renderer().lod().countRoundsAnew();
-    return to.name.empty() ? session_.goTo(to.place) : session_.goToName(to.name);
+    return to.name.empty() ? session_.places.goTo(to.place) : session_.tools.orientation().goToName(to.name, session_);
 }
 
 Status ScriptCommands::bookmark(int number, bool set)
 {
-    if (set) return session_.setBookmark(number);
+    if (set) return session_.places.setBookmark(number);
     session_.camera.path().pause();
     session_.graphics.renderer().lod().countRoundsAnew();
-    return session_.goToBookmark(number);
+    return session_.places.goToBookmark(number);
 }
 
 Status ScriptCommands::capture(const std::string& folder, std::uint64_t frames)

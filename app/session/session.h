@@ -23,6 +23,7 @@
 #include "app/session/open_terrain.h"
 #include "app/session/picture_steps.h"
 #include "app/session/picture_tools.h"
+#include "app/session/places.h"
 #include "app/session/record_controller.h"
 #include "app/session/session_files.h"
 #include "app/session/session_options.h"
@@ -31,6 +32,7 @@
 #include "app/session/sweep_controller.h"
 #include "app/session/terrain_model/brush_tool.h"
 #include "app/session/terrain_model/live_model.h"
+#include "app/session/terrain_requests.h"
 #include "core/frames/sample/frame_record.h"
 #include "core/terrain/raster/projection.h"
 #include "core/view/earth_view.h"
@@ -63,9 +65,7 @@ public:
     // Takes results of background work since the last frame: loaded terrain, filled voids, runs, comparisons.  Fails
     // only if no terrain is open.
     Status takeResults();
-    Status takeTerrain();  // part of takeResults()
-    Status takeSplit();    // part of takeResults()
-    void takeImagery();    // part of takeResults()
+    Status takeSplit();  // part of takeResults()
     bool shown() const { return terrain.info().has_value(); }
     void updateContours();                    // interval and labels, heights in view; once a frame, before drawing
     void recordFrame(const CpuTimes& times);  // adds the presented frame to the history
@@ -74,35 +74,11 @@ public:
     bool working() const;                     // whether work runs or waits whose progress panels show
     Status finish();                          // writes the stored state and the last picture
 
-    // Opens a terrain, or kEarthName with `insets`.  Pictures, tracks and colours by height change what lies over the
-    // open terrain instead.
-    void open(const std::string& dem, const SourceOverrides& overrides = {}, std::vector<std::string> insets = {});
-    // Handles files dropped on the window.  Pictures, tracks and colours are shown as by open().  On a plane, the first
-    // of the other files is opened; on the Earth they become insets, and the newest is shown.
-    void drop(const std::vector<std::string>& paths);
-    // Change the pictures over the ground, unless a capture runs.
-    bool changeImagery(std::vector<PictureLayer> layers);  // false: refused, with a message
-    void addImagery(const std::vector<std::string>& names);
-    // Opens the Earth again without the inset of this index.
-    void removeInset(std::size_t number);
-    // Moves the camera to an inset of the Earth.
-    void showInset(std::size_t number);
-    // Moves the camera to a place on the Earth or on a georeferenced terrain.  Error kInput without a georeference.
-    Status goTo(const Geodetic& place);
-    // Moves the camera to a view of an extent (degrees; east may exceed 180).  Error kInput: no georeference, or
-    // outside.
-    Status showExtent(double west, double south, double east, double north);
-    // Moves the camera to a place by name; see Orientation::goToName().
-    Status goToName(std::string_view name) { return tools.orientation().goToName(name, *this); }
-    // Store the view as a bookmark, and return to it.  Errors kInput: not on the Earth, or no such bookmark.
-    Status setBookmark(int number);
-    Status goToBookmark(int number);
     Status writePicture(const std::string& file) const;  // last drawn frame; never replaces an input file
     std::vector<std::string> filesRead() const;          // input files, which outputs must not replace
     void showTitle(const std::string& doing = {});       // sets the window's title: terrain, and current activity
-    const std::vector<InsetRequest>& insets() const { return insets_; }  // the Earth's, as requested
-    const std::filesystem::path& root() const { return root_; }          // folder of shipped data
-    void findPresets();                                                  // lists them again after a change
+    const std::filesystem::path& root() const { return root_; }  // folder of shipped data
+    void findPresets();                                          // lists them again after a change
     ViewSurroundings surroundings() const;
     // Returns the surroundings that the camera moves in: in a split picture, above the higher ground of both sides.
     ViewSurroundings flownSurroundings() const;
@@ -125,8 +101,6 @@ public:
     std::vector<std::string> bundled;  // shipped terrains to choose from
     std::vector<Preset> presets;       // presets to choose from
 
-    Bookmarks bookmarks;  // on the Earth
-
     Messages messages;
     SessionSettings settings;
     SessionFiles files;
@@ -134,6 +108,8 @@ public:
     LiveModel model;
     BrushTool brush;
     ImageryLayers imagery;
+    TerrainRequests requests{*this};
+    Places places{*this};
     PictureSteps pictureSteps;
     ContourLabeler contours;
     FilledHeightsSaving filledSaving;
@@ -158,14 +134,6 @@ private:
     Status chooseDisplay();
     Status makeGraphics();
     void findShipped();
-    Status openFirst();
-    EarthToLoad earthWith(std::vector<std::string> insets, const SourceOverrides& overrides);
-    void openEarthAgain(std::vector<InsetRequest> insets);
-    ImageryToLoad imageryWith(std::vector<PictureLayer> layers, World world) const;
-    bool changesTerrain();
-    void show(const Camera& flying);
-    bool showOverGround(const std::string& file);
-    void showRamp(const std::string& file);
     bool labelsContours() const;
     Status openOptionsSplit();
     Status openSplit(const SplitSource& source, SplitNames names, SessionSettings others);
@@ -173,13 +141,7 @@ private:
     std::filesystem::path root_;
     std::vector<ContourLabel> contourLabels_;
     GroundInView groundInView_;
-    std::vector<InsetRequest> insets_;                // insets of the open Earth, as requested
-    std::vector<InsetRequest> insetsAsked_;           // insets of the Earth being opened
-    HeightDatum heightsAsked_ = HeightDatum::kGeoid;  // earth.heights when the Earth was last opened
-    bool showNewest_ = false;                         // moves the camera to the newest inset once the Earth is open
-    bool keptView_ = false;                           // keeps the camera when the Earth is opened again
-    std::vector<PictureLayer> layersAsked_;           // pictures of the terrain being opened
-    std::string lastPicture_;                         // file for the last frame; empty: none
+    std::string lastPicture_;  // file for the last frame; empty: none
     std::chrono::steady_clock::time_point started_;
     double startedAt_ = 0;
 };

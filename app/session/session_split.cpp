@@ -39,7 +39,7 @@ Status Session::openSplit(const Settings& left)
                        .insets = {},
                        .layers = imagery.layers(),
                        .shared = true};
-    for (const InsetRequest& inset : insets_)
+    for (const InsetRequest& inset : requests.insets())
         source.insets.push_back(inset.name);
     return openSplit(source, {"A, held", "B, now"}, std::move(others));
 }

@@ -85,7 +85,7 @@ std::vector<std::string> viewOptions(const Session& session)
     if (!session.terrain.info() || session.terrain.raster().name.empty()) return {};
     std::vector<std::string> options = {session.terrain.raster().name};
     if (!session.options.relief.empty()) options.insert(options.end(), {"--relief", session.options.relief});
-    for (const InsetRequest& inset : session.insets())
+    for (const InsetRequest& inset : session.requests.insets())
         options.push_back(inset.name);
     return options;
 }
