@@ -22,11 +22,8 @@ gpu::CoverUniforms coverOf(const Settings& settings, const TerrainGpu& terrain, 
     cover.contours.x = std::max(float(interval) * scale, 1e-3f);
     cover.contours.y = kContourLift * cover.contours.x;
     cover.imagery.x = settings.imagery.opacity;
-    const bool earth = terrain.onEarth();
-    const double drawn = earth ? 1.0 : std::max(double(scale), 1e-3);  // shaders of the Earth take unscaled heights
-    const glm::vec4& heights = terrain.uniforms().heights;
-    const HeightRange all = earth ? kEarthTints : HeightRange{double(heights.z) / drawn, double(heights.w) / drawn};
-    const RampStretch stretch = stretchOf(ramp, settings, all, view);
+    const double drawn = terrain.shaderScale(scale);
+    const RampStretch stretch = stretchOf(ramp, settings, terrain.tintRange(scale), view);
     cover.tints = {stretch.at * drawn, stretch.hinge, stretch.below / drawn, stretch.above / drawn};
     if (!ramp) return cover;
     const auto colour = [](const glm::dvec3& rgb) { return glm::vec4(glm::vec3(rgb), 1.0f); };

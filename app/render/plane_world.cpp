@@ -6,6 +6,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "app/render/lod_tree.h"
 #include "app/render/tree_inspector.h"
 #include "core/planet/sky.h"
 
@@ -52,6 +53,13 @@ std::vector<ShaderDefine> PlaneWorld::choice(const TileCache* tiles, bool detail
     std::vector<ShaderDefine> choice = {{"@world", "plane"}, {"@heights", tiles ? "tiles" : "image"}};
     if (detail) choice.push_back({"OROGEN_DETAIL", "1"});
     return choice;
+}
+
+Status PlaneWorld::checkDepth(const Limits& limits, int depth) const { return app::checkDepth(limits, depth); }
+
+std::optional<int> PlaneWorld::depthForSamples(const Limits& limits, const TerrainGpu& terrain, double spacing) const
+{
+    return orogen::depthForSamples(terrain.squareSide(), spacing, largestDepth(limits));
 }
 
 void PlaneWorld::describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,

@@ -17,6 +17,8 @@ public:
 
     std::vector<ShaderDefine> choice(const TileCache* tiles, bool detail) const override;
     int depth(const Settings& settings) const override { return settings.cbt.depth; }
+    Status checkDepth(const Limits& limits, int depth) const override;
+    std::optional<int> depthForSamples(const Limits& limits, const TerrainGpu& terrain, double spacing) const override;
     LocalAxes axesAt(const glm::dvec3&) const override { return {}; }
     void describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
                   gpu::FrameUniforms& uniforms) const override;

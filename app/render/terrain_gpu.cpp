@@ -435,6 +435,13 @@ Status TerrainGpu::makeLightMap()
     return Status::ok();
 }
 
+HeightRange TerrainGpu::tintRange(float heightScale) const
+{
+    if (onEarth_) return kEarthTints;
+    const double scale = shaderScale(heightScale);
+    return {double(uniforms_.heights.z) / scale, double(uniforms_.heights.w) / scale};
+}
+
 void TerrainGpu::setHeightScale(float scale)
 {
     if (scale == uniforms_.pixelSize.z) return;

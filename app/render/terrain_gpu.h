@@ -1,6 +1,7 @@
 // GPU resources of one terrain: heights, slopes, height ranges, errors, voids, lakes, light map, imagery, and uniforms.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "app/render/shadow_region.h"
 #include "app/render/tiled_colours.h"
 #include "app/render/tiled_heights.h"
+#include "core/colour/colour_ramp.h"
 #include "core/frames/sample/frame_record.h"
 #include "core/gpu_layout.h"
 #include "core/planet/ellipsoid.h"
@@ -57,7 +59,6 @@ public:
 
     // Creates the Earth.  All its ground is in tiles: no light map, image errors, lakes, voids or image.  Error kLimit.
     static Result<TerrainGpu> createOnEarth(std::unique_ptr<TiledHeights> tiles);
-    bool onEarth() const { return onEarth_; }
 
     // ---- changed heights, of a terrain that is one image; see terrain_changes.cpp ----------------------------------
     // Both keep the raster's size, place and voids.  `raster` has the new range of heights.  Slopes and light follow in
@@ -131,6 +132,11 @@ public:
     // Directions of its axes on the globe, earth-fixed.  A terrain of unknown place lies at 45 degrees north.
     const LocalAxes& onGlobe() const { return onGlobe_; }
     TerrainExtent extent() const;  // extent as drawn, with the height scale
+    // Returns the factor of heights in shaders: the height scale on a plane; 1 on the Earth, whose shaders take
+    // unscaled heights.
+    double shaderScale(float heightScale) const { return onEarth_ ? 1.0 : std::max(double(heightScale), 1e-3); }
+    // Returns the heights that the colours by height cover (metres, unscaled): those of the terrain; kEarthTints.
+    HeightRange tintRange(float heightScale) const;
     const gpu::TerrainUniforms& uniforms() const { return uniforms_; }
     std::vector<BufferUse> memory() const;
     // Bytes of uniforms and tiles sent to the GPU since creation.

@@ -248,9 +248,9 @@ GroundVariant earthVariant(GroundPart part, const Settings& settings, const Terr
 }
 
 // Water is shown with lit and hypsometric shading only; the other shadings visualise the ground.
-std::vector<WaterVariant> watersOf(const Settings& settings, const TerrainGpu& terrain)
+std::vector<WaterVariant> watersOf(World world, const Settings& settings, const TerrainGpu& terrain)
 {
-    if (terrain.onEarth()) return {};  // there the sea is part of the ground
+    if (world == World::kEarth) return {};  // there the sea is part of the ground
     const bool map = settings.render.shading == Shading::kHypsometric;
     if (!map && settings.render.shading != Shading::kLit) return {};
     std::vector<WaterVariant> waters;
@@ -426,7 +426,7 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terra
     };
     needGliding(heights_, "heights of vertices", "shaders/surface/leaf_heights.comp");
     if (borderPart(settings)) needGliding(rims_, "rim", "shaders/shading/rim.comp");
-    for (const WaterVariant& water : terrain ? watersOf(settings, *terrain) : std::vector<WaterVariant>())
+    for (const WaterVariant& water : terrain ? watersOf(world_, settings, *terrain) : std::vector<WaterVariant>())
     {
         const auto made = waters_.find(water);
         if (made == waters_.end())
@@ -581,7 +581,7 @@ void TerrainPicture::drawAtInfinity(GLuint program, GLenum primitives, int verti
 
 bool TerrainPicture::hasWater(const Settings& settings, const TerrainGpu& terrain) const
 {
-    return !watersOf(settings, terrain).empty();
+    return !watersOf(world_, settings, terrain).empty();
 }
 
 // Blends by the shader's second output, a weight for each colour channel of the background.
@@ -592,7 +592,7 @@ void TerrainPicture::drawWater(const Settings& settings, const TerrainGpu& terra
     glDepthMask(GL_FALSE);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_SRC1_COLOR);
-    for (const WaterVariant& water : watersOf(settings, terrain))
+    for (const WaterVariant& water : watersOf(world_, settings, terrain))
     {
         glUseProgram(library_.program(waters_.at(water)));
         glBindVertexArray(water.lakes ? terrain.lakeRectangles() : noAttributes_.id());
@@ -645,7 +645,7 @@ std::uint64_t TerrainPicture::sourceHash(const Settings& settings, const Terrain
         if (const auto rim = rims_.find(glidingOf(settings)); rim != rims_.end())
             hash = hash * 31 + library_.sourceHash(rim->second);
     if (terrain)
-        for (const WaterVariant& water : watersOf(settings, *terrain))
+        for (const WaterVariant& water : watersOf(world_, settings, *terrain))
             if (const auto made = waters_.find(water); made != waters_.end())
                 hash = hash * 31 + library_.sourceHash(made->second);
     return hash;

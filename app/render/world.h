@@ -45,6 +45,13 @@ public:
     ReloadReport reloadShaders();
 
     virtual int depth(const Settings& settings) const = 0;  // largest depth of the triangulation
+    // Checks that a triangulation of that depth fits on this driver.  Error kLimit names its size and the largest
+    // depth.
+    virtual Status checkDepth(const Limits& limits, int depth) const = 0;
+    // Returns the depth whose triangles resolve samples of that spacing (metres); empty: it does not depend on the
+    // terrain.
+    virtual std::optional<int> depthForSamples(const Limits& limits, const TerrainGpu& terrain,
+                                               double spacing) const = 0;
     // Creates a triangulation for these settings.  Error kLimit, with the limit.
     Result<std::unique_ptr<Triangulation>> makeTree(const Limits& limits, const Settings& settings) const;
 

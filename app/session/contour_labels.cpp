@@ -63,7 +63,6 @@ struct ContourLabeler::View
     }
 
     bool onEarth() const { return ground.around.onEarth(); }
-    LocalAxes axes(const glm::dvec3& place) const { return onEarth() ? axesAt(place) : LocalAxes{}; }
     glm::dvec3 drawn(const glm::dvec3& place, double metres) const
     {
         return atHeight(ground.around, place, metres * ground.scale);
@@ -81,7 +80,7 @@ struct ContourLabeler::View
     glm::dvec3 ray(glm::dvec2 pixel) const
     {
         const glm::dvec2 cursor(pixel.x / picture.x * 2 - 1, 1 - pixel.y / picture.y * 2);
-        return glm::normalize(onEarth() ? earthRay(poseOf(camera), cursor, picture) : rayAt(camera, cursor, picture));
+        return glm::normalize(rayIn(ground.around, camera, cursor, picture));
     }
 
     // Returns the distance to the first ground of a plane within `reach` metres, by growing steps and then bisection.
@@ -227,7 +226,7 @@ std::optional<ContourLabeler::Anchor> ContourLabeler::anchorNear(const View& vie
 {
     const std::optional<glm::dvec3> start = view.hit(view.ray(pixel));
     if (!start) return std::nullopt;
-    const LocalAxes axes = view.axes(*start);
+    const LocalAxes axes = axesIn(view.ground.around, *start);
     const auto at = [&](glm::dvec2 off) { return *start + axes.toEarthFixed(glm::dvec3(off, 0)); };
     const auto height = [&](double east, double north) { return view.ground.height(at({east, north})); };
     const double metresPerPixel = glm::distance(*start, view.camera.position) / view.pixelsPerRadian;

@@ -15,8 +15,7 @@ constexpr double kViewMargin = 0.1;         // share of the heights found in vie
 constexpr double kFollowShare = 0.15;       // share of the way to those heights in each frame
 constexpr double kLeastEarthSlope = 0.002;  // gradient that flatter ground in view is assumed to have
 
-}  // namespace
-
+// Returns the drawn heights of the data, without detail and height scale.
 DataHeight dataHeightOf(const OpenTerrain& terrain)
 {
     return [&terrain](const glm::dvec3& at) {
@@ -25,8 +24,19 @@ DataHeight dataHeightOf(const OpenTerrain& terrain)
     };
 }
 
+glm::dvec2 viewportOf(PixelSize size) { return {std::max(size.width, 1), std::max(size.height, 1)}; }
+
+}  // namespace
+
+ContourGround contourGround(const OpenTerrain& terrain, ViewSurroundings around, PixelSize size, double heightScale)
+{
+    if (!terrain.earth()) return contourGround(terrain.field(), heightScale);
+    around.viewport = viewportOf(size);
+    return {std::move(around), dataHeightOf(terrain), heightScale};
+}
+
 bool GroundInView::update(const Settings& settings, const OpenTerrain& terrain, ViewSurroundings around, PixelSize size,
-                          Renderer& renderer, bool flown)
+                          Renderer& renderer, ContourLabeler& labeler, bool flown)
 {
     FrameOptions& drawn = renderer.options();
     const bool tints =
@@ -36,7 +46,10 @@ bool GroundInView::update(const Settings& settings, const OpenTerrain& terrain, 
         drawn.viewHeights.reset();
         followed_.forget();
     }
-    if (!tints && !(terrain.earth() && settings.render.contours)) return false;
+    // On a plane the interval depends on the height of the camera, and labels follow in each frame.
+    const bool onPlane = settings.render.contours && !terrain.earth(), onEarth = settings.render.contours && !onPlane;
+    if (onPlane) drawn.contourInterval = labeler.update(settings, terrain.field(), {size.width, size.height});
+    if (!tints && !onEarth) return onPlane;
     const std::optional<TileStats>& tiles = renderer.stats().tiles;
     const Viewed now{cameraOf(settings.view), size, settings.terrain.heightScale,
                      terrain.heights() + (terrain.opened() << 32), tiles ? tiles->loaded : 0};
@@ -44,11 +57,11 @@ bool GroundInView::update(const Settings& settings, const OpenTerrain& terrain, 
     if (viewed_ && viewed_->heights != now.heights) followed_.forget();
     if (changed)
     {
-        around.viewport = {std::max(size.width, 1), std::max(size.height, 1)};
+        around.viewport = viewportOf(size);
         ground_ = viewedGround(now.camera, around, dataHeightOf(terrain), settings.terrain.heightScale);
     }
     viewed_ = now;
-    if (!ground_) return false;
+    if (!ground_) return onPlane;
     if (tints)
     {
         // Ground between the lines of sight may lie somewhat lower or higher.
@@ -57,7 +70,7 @@ bool GroundInView::update(const Settings& settings, const OpenTerrain& terrain, 
             followed_.follow({ground_->low - margin, ground_->high + margin}, flown ? kFollowShare : 1.0);
         drawn.viewHeights = HeightRange{shown.x, shown.y};
     }
-    if (!terrain.earth() || !settings.render.contours) return false;
+    if (!onEarth) return onPlane;
     const double before = std::exchange(drawn.contourInterval,
                                         settings.render.contourInterval > 0
                                             ? double(settings.render.contourInterval)

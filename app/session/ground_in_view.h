@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/gl/window.h"
+#include "app/session/contour_labels.h"
 #include "core/settings.h"
 #include "core/terrain/raster/contours.h"
 #include "core/view/camera.h"
@@ -16,17 +17,18 @@ namespace orogen::app {
 class OpenTerrain;
 class Renderer;
 
-// Returns the drawn heights of the data, without detail and height scale.  `terrain` must outlive the result.
-DataHeight dataHeightOf(const OpenTerrain& terrain);
+// Returns the ground that contour lines of the open terrain lie on, seen in a picture of that size.  `terrain` must
+// outlive the result.
+ContourGround contourGround(const OpenTerrain& terrain, ViewSurroundings around, PixelSize size, double heightScale);
 
 class GroundInView
 {
 public:
     // Inspects the ground where colours or the Earth's contour lines follow it, and sets the renderer's options for
-    // them.  `size`: of the picture.  `flown`: colours follow over some frames, else at once.  Returns whether contour
-    // lines on the Earth changed, or their ground in view.
+    // colours and contour lines.  `size`: of the picture.  `labeler` chooses the interval on a plane.  `flown`: colours
+    // follow over some frames, else at once.  Returns whether labels of contour lines may have moved.
     bool update(const Settings& settings, const OpenTerrain& terrain, ViewSurroundings around, PixelSize size,
-                Renderer& renderer, bool flown);
+                Renderer& renderer, ContourLabeler& labeler, bool flown);
 
 private:
     // Inputs of the inspection.

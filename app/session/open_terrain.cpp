@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/render/renderer.h"
+#include "app/session/picture_scene.h"
 #include "core/terrain/detail/detail.h"
 #include "core/terrain/raster/changing_field.h"
 #include "core/terrain/sources/changed_overview.h"
@@ -309,13 +310,19 @@ Result<std::optional<double>> OpenTerrain::sourceHeight(const Camera& camera) co
     return earth_->heightAt(place.latitude, place.longitude);
 }
 
+std::optional<glm::dvec3> OpenTerrain::positionOf(const Geodetic& place) const
+{
+    if (earth_) return earthFixed(place);
+    const auto at = geography_ ? geography_->metres({place.latitude, place.longitude}) : std::nullopt;
+    return at ? std::optional(glm::dvec3(at->east, at->north, place.height)) : std::nullopt;
+}
+
 std::optional<glm::dvec3> OpenTerrain::placeOf(const LatLong& place) const
 {
-    if (earth_) return earthFixed({place.latitude, place.longitude, 0});
-    const auto at = geography_ ? geography_->metres(place) : std::nullopt;
-    if (!at || std::abs(at->east) > 0.5 * raster_.east() || std::abs(at->north) > 0.5 * raster_.north())
-        return std::nullopt;
-    return glm::dvec3(at->east, at->north, 0);
+    const std::optional<glm::dvec3> at = positionOf({place.latitude, place.longitude, 0});
+    const bool outside =
+        at && !earth_ && (std::abs(at->x) > 0.5 * raster_.east() || std::abs(at->y) > 0.5 * raster_.north());
+    return outside ? std::nullopt : at;
 }
 
 std::optional<Geodetic> OpenTerrain::placeAt(const glm::dvec3& position) const
@@ -373,6 +380,12 @@ double OpenTerrain::groundAt(double east, double north, double heightScale, bool
                          : detail ? drawnHeightAt(field_, east, north)
                                   : heightAt(field_, east, north);
     return (double(height) + (detail ? madeAt(east, north) : 0.0)) * heightScale;
+}
+
+std::unique_ptr<PictureScene> OpenTerrain::scene(double squareSide) const
+{
+    if (earth_) return std::make_unique<EarthScene>(*cache_, earth_.get());
+    return std::make_unique<PlaneScene>(field_, raster_, cache_.get(), squareSide, geography_);
 }
 
 ViewSurroundings OpenTerrain::surroundings(const Settings& settings, glm::dvec2 viewport) const

@@ -16,6 +16,7 @@
 
 namespace orogen::app {
 
+struct PictureScene;
 class Renderer;
 struct PatchErrors;
 
@@ -80,11 +81,16 @@ public:
     std::shared_ptr<const EarthSource> sharedEarth() const { return earth_; }
     std::span<const Inset> insets() const { return earth_ ? earth_->insets() : std::span<const Inset>(); }
     World world() const { return earth_ ? World::kEarth : World::kPlane; }
+    bool changeable() const { return info_ && !earth_; }  // whether the terrain model can change its heights
+    // Returns whether it was read from a file or a folder of tiles.
+    bool fromFile() const { return info_ && !earth_ && !raster_.synthetic; }
     const TileSource* tiles() const { return source_.get(); }  // null: the terrain is one image
     std::shared_ptr<const TileSource> sharedTiles() const { return source_; }
     TileCache* cache() const { return cache_.get(); }                    // null: the terrain is one image
     const ColourTiles* imagery() const { return imagery_.tiles.get(); }  // null: none
     TileCache* imageryCache() const { return imagery_.cache.get(); }     // null: none
+    // Returns the credit of the pictures below all layers; empty: none.
+    std::string imageryBase() const { return earth_ && imagery_.tiles ? "Blue Marble (NASA), below all" : ""; }
     const std::vector<std::string>& imageryWarnings() const { return imagery_.warnings; }
     const OpenedPictures& pictures() const { return imagery_.opened; }          // by name
     void takeImagery(LoadedImagery imagery) { imagery_ = std::move(imagery); }  // that the renderer shows
@@ -97,6 +103,8 @@ public:
     // ---- places ----
     const std::optional<TerrainGeography>& geography() const { return geography_; }  // empty: none, or the Earth
     bool georeferenced() const { return earth_ || geography_; }
+    // Returns the position of a place, also outside the terrain; empty without a georeference.
+    std::optional<glm::dvec3> positionOf(const Geodetic& place) const;
     // Returns the position of a place at the sea's level; empty outside the terrain and without a georeference.
     std::optional<glm::dvec3> placeOf(const LatLong& place) const;
     // Returns the place of a position, with its height above the sea; empty without a georeference.
@@ -120,6 +128,9 @@ public:
     double groundAt(const glm::dvec3& position, const Settings& settings) const;
     // Returns what a camera moves over, on a display of size `viewport`.  Its ground functions refer to this object.
     ViewSurroundings surroundings(const Settings& settings, glm::dvec2 viewport) const;
+    // Returns the terrain as tools in the picture use it, without camera and settings.  It refers to this object.
+    // `squareSide`: side of the triangulation's square (metres), on a plane.
+    std::unique_ptr<PictureScene> scene(double squareSide) const;
 
 private:
     Status lead(const std::function<Status(Renderer&)>& show);

@@ -31,11 +31,10 @@ std::string extentText(const Raster& raster)
                        fixedText(extent->east, 0), fixedText(extent->north, 0));
 }
 
-// Returns the metadata in effect for an open terrain.
+// Returns the metadata in effect for a terrain that was read from a file.
 SourceState sourceState(const Raster& raster, const SourceOverrides& overrides)
 {
     SourceState state;
-    if (raster.synthetic) return state;
     state.dem = raster.name;
     state.nodata = raster.nodata ? fmt::format("{:g}", *raster.nodata) : "none named";
     state.unit = raster.heightUnit ? std::string(nameOf(*raster.heightUnit)) : "not said: metre";
@@ -414,8 +413,7 @@ UiModel panelModel(const Session& session)
     if (model.terrain) describeCamera(session, model);
     model.syntheticBelow = session.terrain.syntheticBelow(session.settings.wanted());
     model.voids = session.terrain.voids().state();
-    if (model.terrain && !session.terrain.earth())
-        model.source = sourceState(session.terrain.raster(), session.terrain.overrides());
+    if (session.terrain.fromFile()) model.source = sourceState(session.terrain.raster(), session.terrain.overrides());
     model.terrainModel = session.model.state(session);
     session.brush.describe(model.terrainModel, session);
     model.source.saving = session.filledSaving.running();

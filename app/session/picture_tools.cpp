@@ -31,12 +31,7 @@ std::unique_ptr<PictureScene> sceneOf(const Session& session)
 {
     const Settings& settings = session.settings.wanted();
     const OpenTerrain& terrain = session.terrain;
-    std::unique_ptr<PictureScene> scene;
-    if (terrain.earth())
-        scene = std::make_unique<EarthScene>(*terrain.cache(), terrain.earth());
-    else
-        scene = std::make_unique<PlaneScene>(terrain.field(), terrain.raster(), terrain.cache(),
-                                             session.graphics.renderer().terrain().squareSide(), terrain.geography());
+    std::unique_ptr<PictureScene> scene = terrain.scene(session.graphics.renderer().terrain().squareSide());
     const std::optional<TileStats>& tiles = session.stats.tiles;
     scene->around = session.surroundings();
     scene->camera = cameraOf(settings.view);
@@ -54,7 +49,7 @@ EarthState earthState(const Session& session)
     const OpenTerrain& terrain = session.terrain;
     const glm::dvec3& eye = session.settings.wanted().view.position;
     EarthState state;
-    state.reliefSpacing = terrain.earth()->relief().spacing();
+    state.reliefSpacing = terrain.spacing();
     state.insets.assign(terrain.insets().begin(), terrain.insets().end());
     state.camera = *terrain.placeAt(eye);
     state.cameraSamples = terrain.dataSpacingAt(eye);
@@ -246,7 +241,7 @@ PictureToolsState PictureTools::state(const Session& session) const
         return orientation_.find(text, most, session);
     };
     state.world = session.terrain.world();
-    if (session.terrain.earth()) state.earth = earthState(session);
+    if (state.world == World::kEarth) state.earth = earthState(session);
     state.pick = pick_.state();
     state.measure = measure_.state();
     state.top = top_.state(session);

@@ -17,19 +17,14 @@ Places::Places(Session& session) : session_(session), terrain_(session.terrain),
 
 Status Places::goTo(const Geodetic& place)
 {
-    const Error nowhere{ExitCode::kInput,
-                        fmt::format("{}: found no georeference, expected one to go to a latitude and longitude",
-                                    terrain_.info() ? terrain_.info()->name : "no terrain")};
-    if (!terrain_.info()) return nowhere;
+    const std::optional<glm::dvec3> position = terrain_.info() ? terrain_.positionOf(place) : std::nullopt;
+    if (!position)
+        return Error{ExitCode::kInput,
+                     fmt::format("{}: found no georeference, expected one to go to a latitude and longitude",
+                                 terrain_.info() ? terrain_.info()->name : "no terrain")};
     const Settings::View& view = settings_.wanted().view;
     Camera there = orogen::goTo(place, view.fov);
-    if (!terrain_.earth())
-    {
-        const std::optional<TerrainGeography::Metres> at =
-            terrain_.geography() ? terrain_.geography()->metres({place.latitude, place.longitude}) : std::nullopt;
-        if (!at) return nowhere;
-        there.position = {at->east, at->north, place.height};
-    }
+    there.position = *position;
     if (view.mode == ViewMode::kMap) there.pitch = -90;
     session_.camera.goTo(there, session_.flownSurroundings(), settings_);
     return Status::ok();

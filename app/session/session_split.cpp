@@ -4,6 +4,7 @@
 
 #include "app/base/installation.h"
 #include "app/session/session.h"
+#include "core/view/earth_view.h"
 
 namespace orogen::app {
 
@@ -34,7 +35,7 @@ Status Session::openSplit(const Settings& left)
     if (steered()) return Error{ExitCode::kUsage, "a capture or a film is running"};
     SessionSettings others;
     others.want(left);
-    SplitSource source{.dem = terrain.earth() ? kEarthName : terrain.raster().name,
+    SplitSource source{.dem = terrain.raster().name,
                        .overrides = terrain.overrides(),
                        .insets = {},
                        .layers = imagery.layers(),
@@ -85,22 +86,11 @@ void Session::closeSplit()
 
 ViewSurroundings Session::flownSurroundings() const
 {
-    ViewSurroundings around = surroundings();
+    const ViewSurroundings around = surroundings();
     if (!split || !split->shown()) return around;
-    const ViewSurroundings beside = split->surroundings();
-    around.terrain.minHeight = std::min(around.terrain.minHeight, beside.terrain.minHeight);
-    around.terrain.maxHeight = std::max(around.terrain.maxHeight, beside.terrain.maxHeight);
-    // A flight keeps these functions, possibly for longer than the split picture is open.
-    const auto open = [this, side = split.get()] { return split.get() == side && side->shown(); };
-    if (around.onEarth())
-        around.earthGround = [open, own = around.earthGround, other = beside.earthGround](const glm::dvec3& position) {
-            return open() ? std::max(own(position), other(position)) : own(position);
-        };
-    else
-        around.ground = [open, own = around.ground, other = beside.ground](double east, double north) {
-            return open() ? std::max(own(east, north), other(east, north)) : own(east, north);
-        };
-    return around;
+    // A flight keeps the result, possibly for longer than the split picture is open.
+    return higherOf(around, split->surroundings(),
+                    [this, side = split.get()] { return split.get() == side && side->shown(); });
 }
 
 PathControl::Ground Session::flownGround() const

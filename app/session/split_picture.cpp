@@ -3,7 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/render/lod_tree.h"
 #include "app/session/session.h"
 
 namespace orogen::app {
@@ -53,10 +52,9 @@ Status SplitPicture::takeTerrain(Session& session)
     if (!opened) return opened.error();
     if (!*opened) return Status::ok();
     settings_.enter(terrain_.world());
-    if (!terrain_.earth())
-        settings_.fitDepth(depthForSamples(renderer_->terrain().squareSide(),
-                                           std::min(terrain_.raster().pixelWidth, terrain_.raster().pixelHeight),
-                                           largestDepth(session.graphics.context().limits())));
+    if (const std::optional<int> depth = renderer_->world().depthForSamples(session.graphics.context().limits(),
+                                                                            renderer_->terrain(), terrain_.spacing()))
+        settings_.fitDepth(*depth);
     followShared(session);
     for (const std::string& warning : terrain_.imageryWarnings())
         session.messages.report(MessageKind::kWarning, names_.left + ": " + warning);
@@ -85,7 +83,7 @@ Status SplitPicture::begin(Session& session, int lightRows, bool whole)
     settings_.apply(*renderer_, session.messages);
 
     if (std::exchange(contoured_, terrain_.heights()) != terrain_.heights())
-        terrain_.earth() ? contours_.showTerrain({}, 0) : contours_.showTerrain(terrain_.field(), terrain_.relief());
+        contours_.showTerrain(terrain_.field(), terrain_.relief());
     const Renderer& beside = session.graphics.renderer();
     const PixelSize size{beside.target().width(), beside.target().height()};
     const FrameOptions& options = session.graphics.renderer().options();
@@ -94,9 +92,7 @@ Status SplitPicture::begin(Session& session, int lightRows, bool whole)
     own.sliceFromMs = options.sliceFromMs;
     own.keepsPicture = options.keepsPicture;
     ground_.update(settings_.wanted(), terrain_, terrain_.surroundings(settings_.wanted(), {}), size, *renderer_,
-                   false);
-    if (!terrain_.earth() && settings.render.contours)
-        own.contourInterval = contours_.update(settings_.wanted(), terrain_.field(), {size.width, size.height});
+                   contours_, false);
     if (Status s = renderer_->resize(size.width, size.height); !s) return s;
 
     const Camera camera = cameraOf(settings.view);

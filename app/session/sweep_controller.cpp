@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/render/lod_tree.h"
+#include "app/render/renderer.h"
 #include "app/session/session.h"
 #include "core/base/json.h"
 #include "core/config_file.h"
@@ -114,12 +114,12 @@ Status SweepController::begin(SweepRequest request, Session& session)
         settingsWithout(base, [&](const std::string& key) { return isView(key) || isSwept(key, plan.threshold); });
     plan.changedSettings = changedSettings(base, plan.threshold);
     plan.viewOptions = viewOptions(session);
+    const Renderer& renderer = session.graphics.renderer();
     for (const SweepPoint& point : pointsOf(plan))
     {
         const Result<Settings> settings = settingsAt(base, plan, point);
         if (!settings) return settings.error();
-        if (session.terrain.earth()) continue;  // the Earth's tree takes memory by its capacity only
-        if (Status s = checkDepth(session.graphics.context().limits(), point.depth); !s) return s;
+        if (Status s = renderer.world().checkDepth(session.graphics.context().limits(), point.depth); !s) return s;
     }
     Result<ReportMetadata> metadata = captureMetadata(session, request.path);
     if (!metadata) return metadata.error();

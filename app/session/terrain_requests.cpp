@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/base/installation.h"
-#include "app/render/lod_tree.h"
+#include "app/render/renderer.h"
 #include "app/session/session.h"
 #include "core/base/text.h"
 #include "core/scene/scene.h"
@@ -221,15 +221,12 @@ Status TerrainRequests::takeTerrain()
     session_.history.clear();  // frame times of another terrain
     if (!first) session_.closeSplit();
     settings_.enter(terrain_.world());
-    if (!terrain_.earth())
-        settings_.fitDepth(depthForSamples(session_.graphics.renderer().terrain().squareSide(),
-                                           std::min(terrain_.raster().pixelWidth, terrain_.raster().pixelHeight),
-                                           largestDepth(session_.graphics.context().limits())));
+    const Renderer& renderer = session_.graphics.renderer();
+    if (const std::optional<int> depth = renderer.world().depthForSamples(session_.graphics.context().limits(),
+                                                                          renderer.terrain(), terrain_.spacing()))
+        settings_.fitDepth(*depth);
     insets_ = terrain_.earth() ? insetsAsked_ : std::vector<InsetRequest>();
-    if (terrain_.earth())
-        session_.contours.showTerrain({}, 0);
-    else
-        session_.contours.showTerrain(terrain_.field(), terrain_.relief());
+    session_.contours.showTerrain(terrain_.field(), terrain_.relief());
     imagery_.adopt(layersAsked_);
     session_.pictureSteps.forget("imagery");
     for (const std::string& warning : terrain_.imageryWarnings())
@@ -237,7 +234,7 @@ Status TerrainRequests::takeTerrain()
     for (const std::string& warning : terrain_.raster().warnings)
         messages_.report(MessageKind::kWarning, warning);
     const Raster& raster = terrain_.raster();
-    session_.files.opened(raster.name, !terrain_.earth() && !raster.synthetic &&
+    session_.files.opened(raster.name, terrain_.fromFile() &&
                                            std::ranges::find(session_.bundled, raster.name) == session_.bundled.end());
     session_.showTitle();
     if (terrain_.earth()) settings_.view().mode = ViewMode::kFly;  // the Earth has no map mode

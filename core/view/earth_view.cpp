@@ -314,6 +314,16 @@ glm::dvec3 upIn(const ViewSurroundings& around, const glm::dvec3& position)
     return around.onEarth() ? upThrough(position) : glm::dvec3(0, 0, 1);
 }
 
+LocalAxes axesIn(const ViewSurroundings& around, const glm::dvec3& position)
+{
+    return around.onEarth() ? axesAt(position) : LocalAxes{};
+}
+
+glm::dvec3 rayIn(const ViewSurroundings& around, const Camera& camera, glm::dvec2 cursor, glm::dvec2 viewport)
+{
+    return around.onEarth() ? earthRay(poseOf(camera), cursor, viewport) : rayAt(camera, cursor, viewport);
+}
+
 glm::dvec3 atHeight(const ViewSurroundings& around, const glm::dvec3& position, double height)
 {
     if (around.onEarth()) return positionAbove(upThrough(position), height);
@@ -336,6 +346,21 @@ bool groundHides(const ViewSurroundings& around, const glm::dvec3& eye, const gl
     return false;
 }
 
+ViewSurroundings higherOf(ViewSurroundings own, const ViewSurroundings& other, const std::function<bool()>& shown)
+{
+    own.terrain.minHeight = std::min(own.terrain.minHeight, other.terrain.minHeight);
+    own.terrain.maxHeight = std::max(own.terrain.maxHeight, other.terrain.maxHeight);
+    if (own.onEarth())
+        own.earthGround = [shown, first = own.earthGround, second = other.earthGround](const glm::dvec3& position) {
+            return shown() ? std::max(first(position), second(position)) : first(position);
+        };
+    else
+        own.ground = [shown, first = own.ground, second = other.ground](double east, double north) {
+            return shown() ? std::max(first(east, north), second(east, north)) : first(east, north);
+        };
+    return own;
+}
+
 Camera keptAbove(const Camera& camera, const ViewSurroundings& around)
 {
     return around.onEarth() ? aboveEarth(camera, around.earthGround)
@@ -348,7 +373,7 @@ Camera turnedNorth(const Camera& camera, const ViewSurroundings& around)
     turned.yaw = 0;
     if (const std::optional<glm::dvec3> spot = groundMet(camera, camera.shift, around))
     {
-        const LocalAxes axes = around.onEarth() ? axesAt(*spot) : LocalAxes{};
+        const LocalAxes axes = axesIn(around, *spot);
         const glm::dvec3 away = axes.toLocal(camera.position - *spot);
         const double cosine = cosineOf(camera.yaw), sine = sineOf(camera.yaw);
         turned.position =

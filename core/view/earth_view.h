@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -115,15 +116,22 @@ Camera viewOfExtent(double west, double south, double east, double north, const 
 // Return the height of a position, and that of the ground below it (metres above the sea of a plane, or the ellipsoid).
 double heightIn(const ViewSurroundings& around, const glm::dvec3& position);
 double groundIn(const ViewSurroundings& around, const glm::dvec3& position);
-glm::dvec3 upIn(const ViewSurroundings& around, const glm::dvec3& position);  // unit vector
+glm::dvec3 upIn(const ViewSurroundings& around, const glm::dvec3& position);   // unit vector
+LocalAxes axesIn(const ViewSurroundings& around, const glm::dvec3& position);  // east, north and up there
 // Returns the position at another height.
 glm::dvec3 atHeight(const ViewSurroundings& around, const glm::dvec3& position, double height);
+// Returns the direction at `cursor` (in [-1, 1]², y up) in the coordinates of positions; its component along the view
+// is 1.
+glm::dvec3 rayIn(const ViewSurroundings& around, const Camera& camera, glm::dvec2 cursor, glm::dvec2 viewport);
 // Returns the first point of the ground in the direction of `cursor`; see groundUnder() and earthGroundUnder().
 std::optional<glm::dvec3> groundMet(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
 // Returns whether ground on the way from `eye` hides a place.  Compares heights at 23 steps that grow with the
 // distance, so thin ridges are missed.
 inline constexpr double kGroundHidesBelow = 60'000;  // metres above the ground; from higher up it hides next to nothing
 bool groundHides(const ViewSurroundings& around, const glm::dvec3& eye, const glm::dvec3& place);
+// Returns `own` with the higher of both grounds, which lie in the same world.  `other` counts only while `shown`
+// returns true.
+ViewSurroundings higherOf(ViewSurroundings own, const ViewSurroundings& other, const std::function<bool()>& shown);
 // Lifts the camera to kEyeHeight above the ground if it is below.
 Camera keptAbove(const Camera& camera, const ViewSurroundings& around);
 // Turns the camera around the spot that it looks at until north is up.

@@ -79,8 +79,7 @@ std::optional<ViewedGround> viewedGround(const Camera& camera, const ViewSurroun
     {
         const glm::dvec2 cursor(2 * (i % kLineColumns + 0.5) / kLineColumns - 1,
                                 2 * (i / kLineColumns + 0.5) / kLineRows - 1);
-        const glm::dvec3 ray =
-            earth ? earthRay(poseOf(camera), cursor, around.viewport) : rayAt(camera, cursor, around.viewport);
+        const glm::dvec3 ray = rayIn(around, camera, cursor, around.viewport);
         std::optional<glm::dvec3> place;
         double metres = earth ? 0 : around.terrain.minHeight / std::max(scale, 1e-3);
         for (int step = 0; step < kLevelSteps; ++step)

@@ -111,7 +111,7 @@ void BrushTool::paint(const BrushMove& move, Session& session)
 
 void BrushTool::describe(TerrainModelState& state, const Session& session) const
 {
-    if (!session.terrain.info() || session.terrain.earth()) return;
+    if (!session.terrain.changeable()) return;
     state.brushing = on_;
     state.brush = inEffect(session);
     state.leastRadius = leastRadius(session.terrain);

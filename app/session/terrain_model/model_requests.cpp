@@ -15,7 +15,7 @@ namespace orogen::app {
 std::string whyNoModel(const OpenTerrain& terrain)
 {
     if (!terrain.info()) return "No terrain is open.";
-    if (terrain.earth()) return "The terrain model changes a terrain on a plane, not the Earth.";
+    if (!terrain.changeable()) return "The terrain model changes a terrain on a plane, not the Earth.";
     if (std::min(terrain.raster().width, terrain.raster().height) < kLeastWindowSide)
         return "The terrain model needs at least 3 x 3 samples.";
     return {};

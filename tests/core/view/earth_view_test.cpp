@@ -383,6 +383,28 @@ TEST(EarthController, ADoubleClickFliesToThePointWithoutALeap)
     }
 }
 
+TEST(HigherGround, IsThatOfBothWhileTheOtherIsShown)
+{
+    bool shown = true;
+    const auto open = [&shown] { return shown; };
+    const ViewSurroundings slope{[](double east, double) { return east; }, {{1'000, 1'000}, -500, 500}, kViewport};
+    const ViewSurroundings level{[](double, double) { return 100.0; }, {{1'000, 1'000}, 100, 600}, kViewport};
+    const ViewSurroundings plane = higherOf(slope, level, open);
+    EXPECT_EQ(plane.terrain.minHeight, -500);
+    EXPECT_EQ(plane.terrain.maxHeight, 600);
+    const glm::dvec3 north = positionAbove({0, 0, 1}, 0), south = positionAbove({0, 0, -1}, 0);
+    const ViewSurroundings halves = around([](const glm::dvec3& at) { return at.z > 0 ? 500.0 : 0.0; });
+    const ViewSurroundings earth = higherOf(halves, around([](const glm::dvec3&) { return 200.0; }), open);
+    for (const bool seen : {true, false})
+    {
+        shown = seen;
+        EXPECT_EQ(groundIn(plane, {300, 0, 0}), 300);
+        EXPECT_EQ(groundIn(plane, {-300, 0, 0}), seen ? 100 : -300);
+        EXPECT_EQ(groundIn(earth, north), 500);
+        EXPECT_EQ(groundIn(earth, south), seen ? 200 : 0);
+    }
+}
+
 TEST(EarthController, IdleInputLeavesTheViewToTheLastBit)
 {
     const Settings::View view = viewAt({46.5, 8, 1'234.5}, 10.1, -30.3);

@@ -292,7 +292,7 @@ TEST_F(EarthPicture, LeavesThePlaneAsItWas)
     EXPECT_NE(hashOf(picture().rgb), before);
     const Status shown = renderer_->setTerrain(terrain_.raster, terrain_.field, terrain_.bounds);
     ASSERT_TRUE(shown) << shown.error().message;
-    EXPECT_FALSE(renderer_->terrain().onEarth());
+    EXPECT_TRUE(renderer_->world().planeSize(renderer_->terrain()));
     ASSERT_NO_FATAL_FAILURE(set(smallSettings()));
     ASSERT_NO_FATAL_FAILURE(settle(camera));
     while (renderer_->terrain().lightRowsLeft() > 0)
