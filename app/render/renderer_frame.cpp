@@ -15,7 +15,7 @@ constexpr int kLightRowsPerStep = 24;  // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them is the slowest pass: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
 constexpr std::uint32_t kUnknownVisible = 8192;  // visible leaves until the GPU has reported a count
-constexpr std::uint32_t kMostSlices = 128;       // most slices of the ground, but for the rest
+constexpr std::uint32_t kMostSlices = 128;       // most ranges of leaves in a sliced frame, without the spare ones
 constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
 
 }  // namespace
@@ -81,7 +81,8 @@ void Renderer::plan(const Camera& camera, std::uint64_t frame, int lightRows, bo
     const FrameView view = viewOf(camera);
     uniforms_ =
         frameUniforms(view, lod_.inEffect(settings_), *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));
-    // The threshold wanted, not that in effect: a budget that raises it allows longer edges, too.
+    // Uses the threshold of the settings, not the one in effect: where a budget raises the latter, edges may be longer,
+    // too.
     if (settings_.earth.detailEdge > 0)
         uniforms_.detailPerEdge = settings_.lod.errorPixels / settings_.earth.detailEdge;
     picture().setSky(world_->skyOver(view, settings_, *terrain_));
@@ -179,8 +180,8 @@ void Renderer::bindAll() const
     target_.bind();
 }
 
-// All compute passes come before the first draw: a software rasteriser finishes every draw before it computes, and
-// otherwise prepares a draw while it fills the pixels of those before.
+// All compute passes come before the first draw.  A software rasteriser completes all earlier draws before a compute
+// pass.  Without compute passes in between, it prepares a draw while it still fills the pixels of earlier ones.
 void Renderer::planPicture(const Camera& camera)
 {
     steps_.add(StepKind::kOther, timers_, GpuPass::kSky, [this] { picture().fillAir(); });
@@ -191,7 +192,7 @@ void Renderer::planPicture(const Camera& camera)
             bindAll();
         });
     sliced_ ? planRanges() : steps_.add(StepKind::kGround, timers_, GpuPass::kDraw, [this] { drawGround(); });
-    // Measures the depth of the ground before anything else is drawn into it.
+    // Measures the ground in the depth buffer before anything else is drawn into that buffer.
     steps_.add(StepKind::kOther, [this, camera, frame = frame_] {
         drawn_ = camera;
         if (!checks_.measures(frame)) return;
@@ -220,7 +221,7 @@ void Renderer::drawGround()
         drawRange(ranges, range);
 }
 
-// Returns the ranges, with as many after them as any number of leaves may need.
+// Appends spare ranges, enough for the largest number of leaves that the tree can have.
 DrawRanges Renderer::restRanges(DrawRanges ranges) const
 {
     const std::uint64_t most = tree_->mostLeaves(), listed = std::uint64_t(ranges.count) * ranges.leaves;

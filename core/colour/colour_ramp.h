@@ -60,7 +60,7 @@ struct HeightRange
     bool operator==(const HeightRange&) const = default;
 };
 
-// Lays a ramp over heights from `low` to `high`; low above high turns it round.  A hinge stays at its height.
+// Lays a ramp over heights from `low` to `high`; low above high reverses it.  A hinge keeps its own height.
 RampStretch stretched(const ColourRamp& ramp, double low, double high);
 // Lays a ramp where it lies by itself: at its own heights, else over its range, else over those given.
 RampStretch laid(const ColourRamp& ramp, double low, double high);

@@ -7,8 +7,8 @@
 // leaf has a place in the leaf list, leaves[place], and a number that indexes its data: place (tree) or slot (pool).
 //
 // Must be in scope: shaders/tree/cbt.glsl, shaders/tree/leb.glsl or shaders/pool/pool.glsl, and
-//     uint leafFlags[]      one a leaf number: three fields of kLodPriorities bits, kLodWantMerge, kLodMarked
-//     uint leafPlan[]       one a leaf number: kLodKeep ...
+//     uint leafFlags[]      one per leaf number: three fields of kLodPriorities bits, kLodWantMerge, kLodMarked
+//     uint leafPlan[]       one per leaf number: kLodKeep ...
 //     uint roundCounters[]  kLodCounters words
 // and, used only where the capacity binds,
 //     uint pairBits[]       two words for every 32 leaf numbers, about pairs of the priority that fits in part: bits of
@@ -197,7 +197,7 @@ uvec2 lodCut(uint capacity)
 
 uint lodPairHead(uint number, LodAcross across) { return across.kind == kLodBorder ? number : min(number, across.number); }
 
-// Records the pairs of the priority of which only some splits are served.
+// Records the pairs whose priority is served in part.
 void lodPairs(uint place, uint number, uint leaf, uint capacity)
 {
     uvec2 cut = lodCut(capacity);
