@@ -19,7 +19,7 @@ enum class ValueFormat
 {
     kRaw,  // values one after another, little-endian
     kNpy,  // versions 1 to 3, little- or big-endian, C or Fortran order
-    kCsv,  // a number a line, or columns
+    kCsv,  // a number per line, or columns
 };
 
 struct ValueFileOptions

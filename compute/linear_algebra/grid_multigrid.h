@@ -65,7 +65,7 @@ std::optional<GridStencil> stencilOf(const SparseMatrix& a);
 class GridMultigrid final : public Preconditioner
 {
 public:
-    // Takes about 32 bytes a cell.
+    // Takes about 32 bytes per cell.
     explicit GridMultigrid(GridStencil stencil);
     void apply(const double* r, double* z, ThreadPool& pool) const override;  // one caller at a time
     int levels() const { return int(levels_.size()); }

@@ -45,7 +45,7 @@ enum Link : std::uint8_t
 };
 std::uint8_t linksOf(const DiffusionGrid& grid, int x, int y);
 
-// The matrix 1 + t L.  Takes a byte a cell; a product reads 17 bytes a cell.
+// The matrix 1 + t L.  Takes a byte per cell; a product reads 17 bytes per cell.
 class DiffusionOperator final : public LinearOperator
 {
 public:

@@ -72,7 +72,7 @@ struct ModelRaster
 // differ from the CPU's in their last bits.  Depressions are routed by the CPU (drainage.h), which costs a transfer of
 // the receivers both ways.
 //
-// Takes about 200 bytes a cell on the device.
+// Takes about 200 bytes per cell on the device.
 class DeviceSteps
 {
 public:

@@ -92,7 +92,7 @@ struct Land
     float snow;   // share of snow and ice in the imagery
 };
 
-// `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope (metres a metre).
+// `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope (metres per metre).
 Land landAt(float metres, float sine, float rise, LandPattern p)
 {
     float fray = 0.31 * p.continent + 0.24 * p.region + 0.17 * p.country + 0.11 * p.county + 0.09 * p.field + 0.08 * p.small - 0.5;

@@ -48,7 +48,7 @@ float detailHeight(Lattice point, float above)
     return height;
 }
 
-// As detailAt() of detail_plane.glsl; slopes in metres a lattice unit, along the face's x and y.
+// As detailAt() of detail_plane.glsl; slopes in metres per lattice unit, along the face's x and y.
 vec3 detailAt(Lattice cell, vec2 rest, float shortest, DetailGround ground)
 {
     int level = detailLevel(ground.level, ground.wide);

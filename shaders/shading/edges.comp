@@ -1,5 +1,5 @@
 // Lists the pixels of a multisampled picture in which samples lie on several surfaces of the ground: only these are
-// shaded once a sample (edges.vert).  On one surface depth is linear, and changes within a pixel by no more than
+// shaded once per sample (edges.vert).  On one surface depth is linear, and changes within a pixel by no more than
 // between neighbouring pixels.
 #include "shaders/frame.glsl"
 

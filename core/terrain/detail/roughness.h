@@ -33,7 +33,7 @@ static_assert(kRoughnessReach + 2 <= kTileApron);
 struct DataRelief
 {
     float roughness = 0;       // metres, see roughnessBetween(); 0: no detail
-    glm::vec2 slope{0.0f};     // metres a metre along the lattice's x and y
+    glm::vec2 slope{0.0f};     // metres per metre along the lattice's x and y
     float betweenSamples = 1;  // 0 at a sample to 1 in the middle between two; for shores (madeHeightOnCube())
     float wide = 0;            // roughness of the base around an elevation model; 0 elsewhere
     float distance = 0;        // metres to that model's data

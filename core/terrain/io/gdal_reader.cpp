@@ -265,7 +265,7 @@ Status checkBand(GDALDatasetH dataset, GDALRasterBandH band, std::uint64_t large
 }
 
 // Returns the name by which GDAL opens a data set. A template of tiles becomes a description of the service: a square
-// of Web Mercator, whose tiles have 256 pixels a side. "#17" at its end says the largest {z}; default kMostZoom.
+// of Web Mercator, whose tiles have 256 pixels per side. "#17" at its end says the largest {z}; default kMostZoom.
 std::string nameForGdal(const std::string& name)
 {
     constexpr int kMostZoom = 19;

@@ -64,7 +64,7 @@ struct MeshError
 class TerrainMesh final : public TriangleMesh
 {
 public:
-    // Measures the errors of all diamonds. O(n log n) in the samples, on all processors; memory: 8 bytes a sample.
+    // Measures the errors of all diamonds. O(n log n) in the samples, on all processors; memory: 8 bytes per sample.
     // Errors: kInterrupted, kLimit (memory).
     static Result<TerrainMesh> measure(MeshSamples samples, const LoadProgress& progress);
 
