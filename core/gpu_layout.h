@@ -224,7 +224,7 @@ struct FrameUniforms
     uint geomorph;         // 0 or 1: whether new vertices morph to their height
     float detailEast;      // camera position in metres, modulo 20,480: see ground.glsl
     float detailNorth;
-    float detailPerEdge;  // pixels of error by procedural detail that count, a pixel of a drawn edge: earth.detail_edge
+    float detailPerEdge;  // limit of detail's error (pixels) per pixel of a drawn edge, from earth.detail_edge
     uint pad0, pad1, pad2;
     vec4 lodCell;      // cameraCell of the LOD camera, which stays fixed while frozen
     vec4 lodFraction;  // cameraFraction of the LOD camera; w: its pixels per radian

@@ -1,4 +1,4 @@
-// Mesh of a frame: the patch of small triangles as which each leaf is drawn, and GPU lists of the mesh that was drawn.
+// Mesh of a frame: the patch of small triangles that is drawn for each leaf, and GPU lists of the mesh that was drawn.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace orogen::app {
 
-// Patch of small triangles as which each leaf is drawn (core/leb/leb.h), for indexed instanced drawing.  All three
+// Patch of small triangles that is drawn for each leaf (core/leb/leb.h), for indexed instanced drawing.  All three
 // edges have 2^level segments, so leaves that share an edge share its vertices.  Also holds the list of the heights of
 // the vertices that are drawn (leaf_heights.comp): 4 bytes per vertex, at most 64 MiB, beyond which leaves are drawn in
 // ranges.

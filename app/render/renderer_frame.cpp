@@ -15,7 +15,7 @@ constexpr int kLightRowsPerStep = 24;  // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them is the slowest pass: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
 constexpr std::uint32_t kUnknownVisible = 8192;  // visible leaves until the GPU has reported a count
-constexpr std::uint32_t kMostSlices = 128;       // most ranges of leaves in a sliced frame, without the spare ones
+constexpr std::uint32_t kMostSlices = 128;       // maximum number of ranges in a sliced frame, without the spare ones
 constexpr int kUnknownSkyBands = 4, kMostSkyBands = 16;
 
 }  // namespace

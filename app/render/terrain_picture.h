@@ -71,8 +71,8 @@ private:
     float spacing_ = 1;  // mean distance between texels (metres)
 };
 
-// How vertices glide to new positions (geomorphing) while the camera moves.  Leaves without patches draw corners alone,
-// which glide by errors, too.
+// How vertices glide to new positions (geomorphing) while the camera moves.  Leaves without patches draw only their
+// corners, which glide by errors, too.
 enum class Gliding
 {
     kNone,

@@ -41,7 +41,7 @@ public:
     ValueType type() const { return type_; }
     const std::string& name() const { return name_; }
     bool fortranOrder() const { return fortranOrder_; }  // .npy with two dimensions or more
-    // Size of the values in bytes if the file tells; of text the bytes of the text.  0: unknown.
+    // Returns the size of the values in bytes if the file states it; for text, the size of the text. 0: unknown.
     std::uint64_t bytes() const { return bytes_; }
 
     // Reads at most `to.size()` / bytesOf(type()) values.  Returns how many; 0 at the end.  Error kInput: a file

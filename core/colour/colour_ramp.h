@@ -33,7 +33,7 @@ struct ColourRamp
     std::vector<RampPiece> pieces;                   // ascending and without gaps; at least one
     std::optional<glm::dvec3> below, above;          // colours outside; none: those of the ends
     std::optional<glm::dvec3> none;                  // colour of ground without data
-    std::optional<std::pair<double, double>> range;  // heights over which the ramp is laid by itself
+    std::optional<std::pair<double, double>> range;  // heights that the ramp's file spreads it over
     std::optional<double> hinge;  // height whose two sides are stretched apart, such as the sea level
     bool relative = false;        // the ramp has no heights of its own: it is laid over those of the terrain
     bool cyclic = false;
@@ -62,7 +62,8 @@ struct HeightRange
 
 // Lays a ramp over heights from `low` to `high`; low above high reverses it.  A hinge keeps its own height.
 RampStretch stretched(const ColourRamp& ramp, double low, double high);
-// Lays a ramp where it lies by itself: at its own heights, else over its range, else over those given.
+// Lays a ramp over its own range.  Without a range, a relative ramp is laid over the given heights, any other at its
+// own.
 RampStretch laid(const ColourRamp& ramp, double low, double high);
 
 // The program's own colours as positions: from 0 to 1 on a plane; on the Earth from -1 to 0 for the sea's floor, and on

@@ -1,4 +1,4 @@
-// The cube as which the Earth's surface is drawn, and its map onto the ellipsoid.  Twin of
+// The cube whose faces the Earth's surface is drawn on, and its map onto the ellipsoid.  Twin of
 // shaders/tree/lattice_earth.glsl and shaders/surface/surface_earth.glsl.
 //
 // Each of the six faces is a square of 2^kCubeBits units a side: the draw lattice of the plane, on which bisection,

@@ -61,7 +61,7 @@ LandPattern landPattern(EarthPlace place, vec3 relative, float footprint)
 {
     LandPattern p;
 #if defined(OROGEN_IMAGERY) && !defined(OROGEN_IMAGERY_MIXED)
-    p.continent = p.region = p.country = 0.5;  // imagery tells
+    p.continent = p.region = p.country = 0.5;  // the imagery shows the differences
 #else
     p.continent = latticeNoise(place, 26).x;
     p.region = mix(0.5, latticeNoise(place, 24).x, cellsShown(footprint, 24));

@@ -87,7 +87,8 @@ float imageryLevel(float footprint)
     return clamp(log2(max(footprint / imagery.reach.z, 1.0)), 0.0, float(imagery.last.z));
 }
 
-// Returns whether the ground shows a picture finer than the one below all others (the Earth; colour_tiles.h).
+// Returns whether the ground shows a picture finer than the lowest layer, which covers the whole Earth
+// (colour_tiles.h).
 bool showsFinerPicture(ImageryPlace place, float footprint)
 {
     int level = int(imageryLevel(footprint));

@@ -96,7 +96,7 @@ uint lodField(uint flags, uint field) { return (flags >> field) & kLodField; }
 // The highest priority in a field, or -1.
 int lodHighest(uint flags, uint field) { return findMSB(lodField(flags, field)); }
 
-// Whether a leaf requests a merge and no path needs it to split.
+// Returns whether a leaf requests a merge and no path needs it to split.
 bool lodIsFree(uint flags) { return (flags & kLodWantMerge) != 0u && lodField(flags, kLodPin) == 0u; }
 
 #ifdef OROGEN_POOL
@@ -225,7 +225,8 @@ uint lodWordCost(uint word, uint mask)
     return uint(bitCount(pairBits[2u * word] & mask) + bitCount(pairBits[2u * word + 1u] & mask));
 }
 
-// Whether the pair with this lower number fits.  Pairs are served whole, by number; merges of this round add no room.
+// Returns whether the capacity suffices for the pair with this lower number.  Pairs are served whole, in the order of
+// their numbers; merges of this round add no room.
 bool lodPairFits(uint head)
 {
     uint block = head / kLodBlock;
@@ -235,7 +236,7 @@ bool lodPairFits(uint head)
     return cost <= roundCounters[kLodRoom];
 }
 
-// Whether a pinned leaf may split.
+// Returns whether a pinned leaf may split.
 bool lodServed(uint number, uint leaf, uint flags)
 {
     int priority = lodHighest(flags, kLodPin);

@@ -8,7 +8,7 @@ uint lodNumberAt(uint place) { return leaves[place]; }
 uint lodNumberWords() { return poolSlots() / 32u; }
 uint lodLongestPath() { return kMostCubeDepth; }
 
-// Whether a leaf may split: drawn triangles must not be finer than the lattice's unit.
+// Returns whether a leaf may split: drawn triangles must not be finer than the lattice's unit.
 bool lodMaySplit(uint leaf)
 {
     uint depth = cubeLeafDepth(poolShape(leaf));
@@ -32,8 +32,8 @@ LodAcross lodAcross(uint leaf)
     return across;
 }
 
-// Whether the leaf is a child 1 in a diamond of four leaves of which the other three are free to merge.  `leaf` itself
-// must be free.  Visits the leaves around the vertex in the diamond's middle.
+// Returns whether the leaf is a child 1 in a diamond of four leaves of which the other three are free to merge.  `leaf`
+// itself must be free.  Visits the leaves around the vertex in the diamond's middle.
 bool lodDiamondMerges(uint leaf)
 {
     if (!poolIsChild1(leaf)) return false;

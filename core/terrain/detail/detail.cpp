@@ -48,7 +48,7 @@ constexpr float kSteepest = 1.0f;       // squared slope from which on ground ta
 // Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
 constexpr glm::vec2 kFollowsPerCell = {0.03125f, 0.5f};
 
-// Triangles of less than 2^kRandomBelow metres miss random waves alone: their bound falls faster with the size.
+// Triangles smaller than 2^kRandomBelow metres miss only random waves, so their bound falls faster with the size.
 constexpr float kRandomBelow = 4.0f, kRandomFall = 0.4f;
 
 // `amplitude`: the octave's, in a cell of `cell` metres; `ground`: the squared slope that sets the strength.
@@ -106,9 +106,9 @@ Noise blended(Noise a, Noise b, Noise c, Noise d, glm::vec2 f)
 constexpr int kMostOctaves = 24;      // entries of DetailUniforms::amplitudes
 constexpr int kMostLevels = 24;       // entries of DetailUniforms::starts
 constexpr double kFirstWave = 1.1;    // frequency of the coarsest octave, relative to the samples' Nyquist frequency
-constexpr double kLeastTurns = 0.85;  // least turns of a wave in a cell; the most are twice as many
+constexpr double kLeastTurns = 0.85;  // minimum number of periods of a wave in a cell; the maximum is twice that
 constexpr double kLeastExponent = 0.9, kMostExponent = 1.3;  // limits for the data's own
-constexpr double kFinestMetres = 0.1;                        // least cell size of the finest octave
+constexpr double kFinestMetres = 0.1;                        // minimum cell size of the finest octave
 constexpr float kReached = 0.4f;                             // share of the octaves' sum of amplitudes that they reach
 constexpr float kShoreMetres = 40;                           // height or depth that detail carries over the sea level
 constexpr float kShoreReach = 0.7f;                          // way along the slope to a shore, in samples

@@ -68,7 +68,7 @@ std::vector<std::uint8_t> roughnessCodes(const HeightField& field);
 
 // Moves the codes of samples `spacing` metres apart, over 1 km, towards that of 150 m: such data are averages, and
 // their roughness varies more from place to place than the slopes of the ground. Code 0 stays. Over 3 km, as in the
-// Earth's relief, they move farther, but for those below 3 m: plains stay plains.
+// Earth's relief, they move farther, except codes below 3 m: plains stay plains.
 void evenCoarseCodes(std::span<std::uint8_t> codes, double spacing);
 
 // Returns the growth of second differences from one sample spacing to two, over a whole image: log2 of the ratio, which

@@ -114,7 +114,7 @@ private:
 Status checkVirtualRaster(const std::string& name) { return Looking(name).file(name); }
 
 // Drivers to open files with: formats of elevation and pictures, and the formats that they are stored in. WebServices
-// has the drivers of web services, and there are none of vectors, so that no content of a file causes a request. The
+// has the drivers of web services. Vector drivers are left out, so that no content of a file causes a request. The
 // order is that of GDALAllRegister(), which would register all drivers: formats with a signature first; BT to BYN, then
 // USGSDEM to SIGDEM, recognise a file less surely; ENVI and EHdr accept any file with an .hdr file beside it.
 constexpr auto kDrivers = std::to_array<const char*>({
