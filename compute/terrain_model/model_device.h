@@ -47,7 +47,7 @@ public:
     virtual Status clear(ModelArray array) = 0;
     virtual Status upload(ModelArray to, const void* from, std::size_t bytes) = 0;
     virtual Status download(void* to, ModelArray from, std::size_t bytes) = 0;  // waits
-    virtual Status copy(ModelArray to, ModelArray from) = 0;                    // both of one size
+    virtual Status copy(ModelArray to, ModelArray from) = 0;                    // both of equal size
     virtual Status run(ModelPass pass, const ModelValues& values, const ModelArrays& arrays) = 0;
 };
 

@@ -15,10 +15,10 @@ struct EarthPlace
 };
 
 // The vertical and the tangents of the ellipsoid along the face's x and y (metres per lattice unit), in the axes of
-// `relative`.  Single precision: sufficient for directions.
+// `relative` (surface_earth.glsl).  Single precision: sufficient for directions.
 struct EarthTangents
 {
-    vec3 n;  // as scaledDirection(); earth-fixed
+    vec3 n;  // result of scaledDirection(), earth-fixed
     vec3 up, alongX, alongY;
     vec3 e1, e2;  // unit: along x, and up x e1
 };

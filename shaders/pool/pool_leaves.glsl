@@ -1,4 +1,5 @@
-// The leaves of the pool for lod_round.glsl: a leaf and its number are its slot.
+// Access to the leaves of the pool, for lod_round.glsl.  The index of a leaf's slot identifies the leaf, and is its
+// number.
 //
 // Must be in scope: cbt.glsl, pool.glsl, `frame`, the flags of lod_round.glsl and its arrays.
 #ifndef OROGEN_POOL_LEAVES_GLSL

@@ -149,7 +149,7 @@ float amplitudeOf(const gpu::DetailUniforms& detail, int level, int octave)
            entry(detail.amplitudes, firstOctave(detail, level) + octave);
 }
 
-// Returns the octaves for a lattice of 2^latticeBits units a side, each of `unit` metres; for samples up to 2^levels
+// Returns the octaves for a lattice of 2^latticeBits units per side, each of `unit` metres; for samples up to 2^levels
 // times `spacing` apart.
 gpu::DetailUniforms octavesOf(double unit, int latticeBits, double spacing, double exponent, int levels)
 {

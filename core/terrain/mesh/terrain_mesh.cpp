@@ -282,7 +282,7 @@ float TerrainMesh::measured(Point middle, int half, bool diagonal) const
     return error;
 }
 
-// Measures all diamonds of a size.
+// Measures all diamonds of one size.
 void TerrainMesh::measureLevel(ThreadPool& pool, int half, bool diagonal)
 {
     const int width = samples_.width, height = samples_.height;

@@ -24,7 +24,7 @@ namespace orogen {
 inline constexpr int kMostWindowSide = 2048;  // samples
 inline constexpr int kLeastWindowSide = 3;    // samples
 
-// A box of samples of a level of TileGrid on a plane, kLeastWindowSide to kMostWindowSide a side.
+// A box of samples of a level of TileGrid on a plane, kLeastWindowSide to kMostWindowSide per side.
 struct ChangeWindow
 {
     int level = 0;
