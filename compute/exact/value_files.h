@@ -65,8 +65,8 @@ protected:
 // ---- numbers in text ----
 
 // Parses a column of lines of text, piece by piece.  Lines that are blank or begin with '#' are skipped, and so is a
-// first line whose field is no number: the heading.  Columns are separated by the first of `,` `;` tab that occurs in
-// the first line, else by blanks.  Fields may stand in double quotes.  Cost: 400 MB/s and more on one thread.
+// first line whose field is not a number, that is, the heading.  Columns are separated by the first of `,` `;` tab that
+// occurs in the first line, else by blanks.  Fields may stand in double quotes.  Cost: 400 MB/s and more on one thread.
 class ColumnParser
 {
 public:

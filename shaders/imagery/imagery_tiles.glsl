@@ -41,7 +41,8 @@ vec2 inImageryTile(ImageryPlace place, int level)
     return vec2((place.whole >> level) - first) + within;
 }
 
-// The finest active tile from `level` upwards; sets `level` to its level.  Like activeTile() of tile_table.glsl.
+// Returns the finest active tile of `level` or coarser, and sets `level` to its level.  Like activeTile() of
+// tile_table.glsl.
 TileEntry activeImagery(ImageryPlace place, inout int level)
 {
     level = clamp(level, imagery.last.w, imagery.last.z);

@@ -182,7 +182,7 @@ void lodCost(uint place, uint number)
         if (lodField(flags, field) != 0u) atomicAdd(roundCounters[kLodCosts + uint(lodHighest(flags, field))], 1u);
 }
 
-// x: lowest priority of which all splits are served, as those of higher ones; y: leaves that may still be added.
+// Returns x: the lowest priority down to which all splits are served; y: the number of leaves that may still be added.
 uvec2 lodCut(uint capacity)
 {
     uint room = capacity - min(capacity, cbtLeafCount());

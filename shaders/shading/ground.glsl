@@ -1,5 +1,5 @@
-// Appearance of lit ground: vegetation and bare surfaces by slope and height.  Decoration, for the shading mode `lit`
-// alone.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
+// Appearance of lit ground: vegetation and bare surfaces by slope and height.  Decoration, only for the shading mode
+// `lit`.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
 //
 // OROGEN_NEAR_DETAIL adds noise below the samples' spacing, down to a quarter of a metre.
 #ifndef OROGEN_GROUND_GLSL

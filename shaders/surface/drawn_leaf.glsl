@@ -49,9 +49,10 @@ uint listedAge(uvec4 leaf, Lattice vertex)
 uint glidingAges() { return frame.patchLevel == 0u ? 3u : min(2u * frame.patchLevel, kGlidingAges); }
 
 #if !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_NO_GEOMORPH)
-// Weight (see morphedHeight()) of a leaf's vertices of an age, by the criterion `error`: that of the leaf whose split
-// inserted them.  The middle of its base is the apex of the leaf, or of its parent, grandparent ..., as the age is 0, 1,
-// 2 ...  Without patches a leaf's vertices are its apex, the newer and the older end of its base.
+// Returns the weight (see morphedHeight()) of a leaf's vertices of an age, by the criterion `error`.  It follows from
+// the leaf whose split inserted these vertices.  The middle of its base is the apex of the leaf, or of its parent,
+// grandparent ..., as the age is 0, 1, 2 ...  Without patches a leaf's vertices are its apex, the newer and the older
+// end of its base.
 float glideOfAge(uvec4 leaf, uint age, MorphView view)
 {
     int parts = 1 << frame.patchLevel;

@@ -1,6 +1,6 @@
 // The drawn surface: the one rule for the height of a vertex, shared by all passes that draw or check it.
 //
-// Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl.  A program for one criterion alone defines
+// Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl.  A program for only one criterion defines
 // OROGEN_EDGE_CRITERION or OROGEN_ERROR_CRITERION; one without geomorphing defines OROGEN_NO_GEOMORPH.  Software
 // rasterisers execute both sides of a branch.
 #ifndef OROGEN_DRAWN_SURFACE_GLSL

@@ -41,7 +41,7 @@ struct Lean
     float random, strength;
 };
 
-constexpr float kOwnSlope = 2.0f;       // slope of ground that waves follow, in amplitudes a cell
+constexpr float kOwnSlope = 2.0f;       // slope of ground that waves follow, in amplitudes per cell
 constexpr float kLeastStrength = 0.2f;  // amplitude on level ground, of cells below 1.5 km
 constexpr float kLeastRandom = 0.45f;   // random part of a wave on steep ground
 constexpr float kSteepest = 1.0f;       // squared slope from which on ground takes less detail

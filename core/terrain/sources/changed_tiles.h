@@ -41,7 +41,7 @@ struct ChangeWindow
 ChangeWindow windowOf(const TileGrid& grid, int level, double column, double row, int side);
 
 // Returns the samples of level 0 whose heights depend on the differences in `box` (samples of the window, from its
-// north-western one). May reach over the raster.
+// north-western one). May extend beyond the raster.
 IndexBox reachOf(const ChangeWindow& window, const IndexBox& box);
 
 // Weight of a change in the window: 1 in the middle, falling smoothly to 0 over the outer eighth of its shorter side.
