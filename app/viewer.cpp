@@ -600,7 +600,7 @@ double Viewer::idleSeconds() const
 // Returns whether the shown panels are out of date without new input.
 bool Viewer::panelsDue()
 {
-    // A frame's answer may arrive in the turn that follows it.
+    // The GPU results of a frame may arrive in the next iteration of the loop.
     const bool answered = session_.graphics.renderer().progress().framesInFlight() == 0 && !flows_ &&
                           std::exchange(answered_, session_.frame) != session_.frame;
     const bool told = session_.messages.shown().size() != messages_;

@@ -35,7 +35,7 @@ public:
     const FrameHistory& recentFrames() const { return session_.history; }
     Pending pending() const { return session_.pending(); }
     ShownPicture shown() const { return session_.graphics.shown(); }
-    // Returns a value as scripts query it (assets/docs/use/scripts.md); empty: unknown, or nothing to tell.
+    // Returns a value as scripts query it (assets/docs/use/scripts.md); empty: an unknown name, or no value.
     std::optional<std::string> value(std::string_view key) { return commands_.value(key); }
 
     // Replaces run(): captures, and returns all captures.  After a signal, finishes the files and returns its error.

@@ -71,7 +71,7 @@ OROGEN_CONST uint kPickBinding = 2u;     // PickedLeaf
 OROGEN_CONST uint kCurvedBinding = 2u;   // arguments of a draw, uint curvedLeaves[]: see top_view_earth.comp
 OROGEN_CONST uint kCurvedDepth = 10u;    // leaves above this depth are drawn in pieces in the Earth's view from above
 OROGEN_CONST uint kCurvedPieces = 8u;    // pieces along a side of such a leaf
-OROGEN_CONST uint kEdgesBinding = 2u;    // pixels shaded once a sample: see edges.comp
+OROGEN_CONST uint kEdgesBinding = 2u;    // pixels shaded once per sample: see edges.comp
 OROGEN_CONST uint kEdgeVertices = 6u;    // vertices drawn for such a pixel
 OROGEN_CONST uint kMostSamples = 32u;    // samples of a pixel that shaders look at
 OROGEN_CONST uint kRimBinding = 2u;      // RimColumn rim[]: see border_point.glsl
@@ -224,7 +224,7 @@ struct FrameUniforms
     uint geomorph;         // 0 or 1: whether new vertices morph to their height
     float detailEast;      // camera position in metres, modulo 20,480: see ground.glsl
     float detailNorth;
-    float detailPerEdge;  // pixels of error by procedural detail that count, a pixel of a drawn edge: earth.detail_edge
+    float detailPerEdge;  // limit of detail's error (pixels) per pixel of a drawn edge, from earth.detail_edge
     uint pad0, pad1, pad2;
     vec4 lodCell;      // cameraCell of the LOD camera, which stays fixed while frozen
     vec4 lodFraction;  // cameraFraction of the LOD camera; w: its pixels per radian

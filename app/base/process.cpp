@@ -32,7 +32,7 @@ constexpr std::uint64_t kLeastMemory = std::uint64_t(16) << 20;  // bytes; the s
 constexpr std::size_t kLeastStack = std::size_t(256) << 10;
 constexpr std::size_t kStack = std::size_t(1) << 20;  // bytes; no command is known to use a quarter of it
 
-// Bytes that the heap keeps, and size from which a block is mapped and returned on its own.
+// Bytes that the heap keeps when they are freed, and the block size from which a block has a mapping of its own.
 [[maybe_unused]] constexpr int kKeptMemory = 64 << 20, kMappedBlock = 4 << 20;
 [[maybe_unused]] constexpr int kHugeHeap = 48 << 20;  // part of it in pages of 2 MiB
 
@@ -212,7 +212,7 @@ void requestInterrupt(int signal)
 #ifdef OROGEN_HUGE_PAGES
 
 // ---- replaced allocation functions: see keepFreedMemory() ----------------------------------------------------------
-// Not inlined: GCC would warn of malloc() where it sees delete, in this unit alone.
+// Not inlined: GCC would otherwise warn where it sees in one source file that malloc() is paired with delete.
 
 [[gnu::noinline]] void* operator new(std::size_t bytes)
 {

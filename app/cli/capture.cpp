@@ -117,7 +117,7 @@ Result<ExitCode> runCapture(CaptureOptions options)
         print(jsonOf(*captures, comparison));
     else
         printText(*captures, comparison);
-    // Both captures are on disk already, whatever the comparison finds.  A slower side is no error, but failing to
+    // Both captures are on disk already, whatever the comparison finds.  A slower side is not an error, but failing to
     // write the comparison is one.
     if (comparison && comparison->comparison && !comparison->error.empty())
         return Error{ExitCode::kOutput, comparison->error};

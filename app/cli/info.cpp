@@ -240,7 +240,8 @@ std::string systemText(const SystemReport& report)
 
 const char* datumOf(bool aboveEllipsoid) { return aboveEllipsoid ? "ellipsoid" : "geoid"; }
 
-// Returns whether the Earth shows the heights above the geoid, which those above the ellipsoid need its grid for.
+// Returns whether the Earth shows the heights above the geoid.  Heights above the ellipsoid need the geoid's grid for
+// this.
 bool drawnAboveGeoid(const Raster& raster) { return !raster.aboveEllipsoid.value_or(false) || geoidHeights({}); }
 
 // `filling`: result of filling the voids; null: not filled.  `tiles`: for a tiled terrain, described by `raster`; null:

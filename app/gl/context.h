@@ -91,7 +91,7 @@ struct Limits
     int storageBindings = 0, computeStorageBlocks = 0, vertexStorageBlocks = 0;
     int storageAlignment = 0, uniformAlignment = 0;  // for buffer offsets (bytes)
     int textureSize = 0, arrayLayers = 0;
-    int samples = 0;  // most per pixel, for colour and depth textures
+    int samples = 0;  // maximum per pixel, for colour and depth textures
 };
 
 enum class ResetStatus

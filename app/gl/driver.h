@@ -30,8 +30,8 @@ private:
     int saved_ = -1;  // duplicate of standard error
 };
 
-inline constexpr std::uint64_t kDriverAddressSpace = std::uint64_t(1) << 30;  // least limit of the process (bytes)
-inline constexpr std::uint64_t kDriverMemory = std::uint64_t(256) << 20;      // least available memory (bytes)
+inline constexpr std::uint64_t kDriverAddressSpace = std::uint64_t(1) << 30;  // minimum limit of the process (bytes)
+inline constexpr std::uint64_t kDriverMemory = std::uint64_t(256) << 20;      // minimum available memory (bytes)
 
 // Checks the resources that a driver needs; call before it is loaded.  Mesa's software rasteriser starts a thread per
 // processor when it creates a context.  If a thread cannot start it crashes, aborts or hangs; refused memory also

@@ -52,7 +52,7 @@ public:
     // called again after further add().
     Status finish();
 
-    // Returns whether finish() would return without waiting; true if the driver cannot tell.
+    // Returns whether finish() would return without waiting; true if the driver cannot report it.
     bool ready() const;
 
     // Returns the last linked program; 0 before finish(), or if none ever linked.

@@ -31,7 +31,7 @@ struct CaptureRequest
     std::uint64_t warmup = 60;      // minimum of warm-up frames per run
     std::uint64_t runs = 1;         // number of runs per side
     double untilPercent = 0;        // > 0: adds runs until the median's 95 % interval is within it
-    std::uint64_t maxRuns = 20;     // most runs per side, with untilPercent or discardThrottled
+    std::uint64_t maxRuns = 20;     // maximum runs per side, with untilPercent or discardThrottled
     bool discardThrottled = false;  // repeats throttled runs
     bool mangohud = false;
     bool presentmon = false;
@@ -46,7 +46,8 @@ struct CaptureRequest
     std::vector<CaptureSide> sides;  // one side, or two sides to be compared
 };
 
-// Returns the path that a request flies.  The default path of the plane stands for that of the Earth, and the reverse.
+// Returns the path that a request flies.  On the Earth the plane's default path is replaced by the Earth's, and on a
+// plane the reverse.
 std::string pathIn(World world, const std::string& requested);
 
 // Finished or interrupted capture.

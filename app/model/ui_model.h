@@ -73,7 +73,7 @@ struct UiModel
     std::optional<double> heightAboveGround;    // above ground (metres)
     std::optional<SkyAngles> sun;               // where the sun stands in the picture; empty: no picture yet
     std::optional<double> syntheticBelow;       // procedural detail is finer than this (metres); empty: none
-    std::optional<double> speed;                // flight speed at full key (metres per second)
+    std::optional<double> speed;                // flight speed while a key is held (metres per second)
     VoidState voids;                            // state of void filling
     TerrainModelState terrainModel;             // changes of the terrain
     PictureToolsState tools;                    // lookups and measurements in the picture

@@ -1,4 +1,4 @@
-// Mesh of a frame: the patch of small triangles as which each leaf is drawn, and GPU lists of the mesh that was drawn.
+// Mesh of a frame: the patch of small triangles that is drawn for each leaf, and GPU lists of the mesh that was drawn.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 
 namespace orogen::app {
 
-// Patch of small triangles as which each leaf is drawn (core/leb/leb.h), for indexed instanced drawing.  All three
+// Patch of small triangles that is drawn for each leaf (core/leb/leb.h), for indexed instanced drawing.  All three
 // edges have 2^level segments, so leaves that share an edge share its vertices.  Also holds the list of the heights of
-// the vertices that are drawn (leaf_heights.comp): 4 bytes a vertex, at most 64 MiB, beyond which leaves are drawn in
+// the vertices that are drawn (leaf_heights.comp): 4 bytes per vertex, at most 64 MiB, beyond which leaves are drawn in
 // ranges.
 class PatchMesh
 {
@@ -47,8 +47,8 @@ using DrawnTriangle = std::array<glm::vec3, 3>;
 // GPU lists of the mesh that a frame drew: the position of each vertex, and the leaf over a given place
 // (shaders/surface/drawn_mesh.glsl).  The pixel measurements query the lists of this frame and of the previous one.
 //
-// With vertices, it costs as much as the frame's vertex stage, and 16 bytes a vertex (256 bytes a leaf at patch level
-// 2).  Without vertices: some microseconds per thousand leaves, and 16 bytes a leaf.
+// With vertices, it costs as much as the frame's vertex stage, and 16 bytes per vertex (256 bytes per leaf at patch
+// level 2).  Without vertices: some microseconds per thousand leaves, and 16 bytes per leaf.
 class DrawnMesh
 {
 public:

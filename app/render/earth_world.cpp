@@ -18,7 +18,7 @@ namespace orogen::app {
 namespace {
 
 constexpr double kFlatness = kEarthEquatorRadius / kEarthPoleRadius;
-constexpr double kLowCamera = 2000;  // least height (metres) to which view length and jumps are proportional
+constexpr double kLowCamera = 2000;  // minimum height (metres) to which view length and jumps are proportional
 constexpr double kJump = 0.5;        // a motion longer than this share of the camera's height is a jump
 
 std::pair<std::uint32_t, std::uint32_t> wordsOf(double value)
@@ -228,8 +228,8 @@ std::uint64_t EarthWorld::begin(const FrameView& view, const Settings& settings,
 
 void EarthWorld::bind() const { glBindBufferBase(GL_UNIFORM_BUFFER, gpu::kEarthBinding, earth_.id()); }
 
-// A bisection shortens the legs by sqrt(2).  The square is a face of the cube, whose halves have depth 0.  No leg is
-// shorter than a unit of the lattice of possible vertices.
+// A bisection shortens the legs by sqrt(2).  Depth 0 has the halves of the square, which is a face of the cube.  No leg
+// is shorter than a unit of the lattice of possible vertices.
 float EarthWorld::finestLeg(const Settings& settings, const TerrainGpu& terrain) const
 {
     const double halvings = std::min(0.5 * settings.earth.depth + settings.patch.level, double(kCubeBits));

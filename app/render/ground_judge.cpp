@@ -33,7 +33,7 @@ public:
         for (const ActiveTile& tile : cache.active())
             tiles_.emplace(tile.key, &tile);
     }
-    // Returns the finest active tile, from level `from` upwards, that contains the place (samples of level 0; borders
+    // Returns the finest active tile of level `from` or coarser that contains the place (samples of level 0; borders
     // included), or null.
     const ActiveTile* finest(int face, const glm::dvec2& sample, int from = 0) const
     {

@@ -12,7 +12,7 @@ namespace orogen::app {
 namespace {
 
 constexpr double kDetailPixels = 0.7;            // a line may be off by this much
-constexpr std::uint64_t kLeastBytes = 64 << 10;  // least size of a buffer
+constexpr std::uint64_t kLeastBytes = 64 << 10;  // minimum size of a buffer
 constexpr float kRim = 1.25f;                    // pixels, as in ground_line.frag
 
 }  // namespace

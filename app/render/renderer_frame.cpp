@@ -13,7 +13,7 @@ constexpr int kLightRowsPerStep = 24;           // some 10 ms on two cores
 constexpr std::uint32_t kLeavesPerStep = 8192;  // marking them is the slowest pass: some 10 ms on two cores
 constexpr std::uint32_t kUnknownRangeLeaves = 4096;
 constexpr std::uint32_t kUnknownVisible = 8192;  // visible leaves until the GPU has reported a count
-constexpr std::uint32_t kMostSlices = 128;       // most slices of the ground, but for the rest
+constexpr std::uint32_t kMostSlices = 128;       // maximum number of ranges in a sliced frame, without the spare ones
 
 }  // namespace
 
@@ -54,7 +54,8 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
     const FrameView view = viewOf(camera);
     uniforms_ =
         frameUniforms(view, lod_.inEffect(settings_), *terrain_, tree_->mostLeaves(), lod_.triangleBudget(settings_));
-    // The threshold wanted, not that in effect: a budget that raises it allows longer edges, too.
+    // Uses the threshold of the settings, not the one in effect: where a budget raises the latter, edges may be longer,
+    // too.
     if (settings_.earth.detailEdge > 0)
         uniforms_.detailPerEdge = settings_.lod.errorPixels / settings_.earth.detailEdge;
     picture.setSky(world_->skyOver(view, settings_, *terrain_));
@@ -106,8 +107,8 @@ void Renderer::bindAll() const
     target_.bind();
 }
 
-// All compute passes come before the first draw: a software rasteriser finishes every draw before it computes, and
-// otherwise prepares a draw while it fills the pixels of those before.
+// All compute passes come before the first draw.  A software rasteriser completes all earlier draws before a compute
+// pass.  Without compute passes in between, it prepares a draw while it still fills the pixels of earlier ones.
 void Renderer::planPicture(const Camera& camera)
 {
     TerrainPicture& picture = world_->picture();
@@ -120,7 +121,7 @@ void Renderer::planPicture(const Camera& camera)
             bindAll();
         });
     steps_.sliced() ? planRanges() : steps_.add(StepKind::kGround, timers_, GpuPass::kDraw, [this] { drawGround(); });
-    // Measures the depth of the ground before anything else is drawn into it.
+    // Measures the ground in the depth buffer before anything else is drawn into that buffer.
     steps_.add(StepKind::kOther, [this, camera, frame = frame_] {
         drawn_ = camera;
         if (!checks_.measures(frame)) return;

@@ -190,8 +190,8 @@ void TerrainGpu::writePyramid(const HeightField& field, const HeightPyramid& pyr
     }
 }
 
-// Writes the codes of a box of entries, and the rest of the texture's rows that hold them.  `codes` begins with index
-// `offset` of DiamondErrors::codes, and `first` is its place in the texture, which begins a row.
+// Writes the codes of a box of entries.  The texture's rows that hold them are written whole.  `codes` begins with
+// index `offset` of DiamondErrors::codes, and `first` is its place in the texture, which begins a row.
 void TerrainGpu::writeErrors(const DiamondGrid& grid, int blocks, const IndexBox& box,
                              std::span<const std::uint8_t> codes, std::size_t offset, std::size_t first)
 {

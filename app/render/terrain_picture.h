@@ -1,8 +1,8 @@
 // Draws the parts of a terrain picture: the ground, its surroundings, the sky, water, and the frustum of a frozen
 // camera.  The renderer does the work before (tree, light map) and after (measuring, resolving).
 //
-// The ground is drawn as depth alone and shaded afterwards, once a pixel: small triangles would shade the same pixels
-// many times.  In a multisampled picture, pixels with several surfaces are then shaded once a sample.
+// The ground is drawn as depth alone and shaded afterwards, once per pixel: small triangles would shade the same pixels
+// many times.  In a multisampled picture, pixels with several surfaces are then shaded once per sample.
 //
 // The ground programs have one variant per combination of settings: a software rasteriser executes both sides of a
 // branch and would pay for every disabled part.  Variants are compiled on first use and kept.  They have a separate
@@ -71,8 +71,8 @@ private:
     float spacing_ = 1;  // mean distance between texels (metres)
 };
 
-// How vertices glide to new positions (geomorphing) while the camera moves.  Leaves without patches draw corners alone,
-// which glide by errors, too.
+// How vertices glide to new positions (geomorphing) while the camera moves.  Leaves without patches draw only their
+// corners, which glide by errors, too.
 enum class Gliding
 {
     kNone,

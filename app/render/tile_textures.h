@@ -101,7 +101,7 @@ public:
     std::uint64_t residency() const { return residency_; }
     // Like residency(), but it also changes with the tiles' fade weights.
     std::uint64_t shown() const { return shown_; }
-    // Whether the next frame with this view would show the same tiles with the same weights.
+    // Returns whether the next frame with this view would show the same tiles with the same weights.
     bool rests() const { return rests_ && !cache_->changing(); }
     // True if the last update() changed fade weights.
     bool fading() const { return fading_; }

@@ -11,7 +11,7 @@ namespace orogen::app {
 class TiledColours : public TileTextures
 {
 public:
-    // As TileTextures::create() or createOnEarth(); the cache has tiles of colours.
+    // Like TileTextures::create() or createOnEarth(); the cache has tiles of colours.
     static Result<TiledColours> create(const Limits& limits, std::shared_ptr<TileCache> cache);
 
 private:

@@ -37,7 +37,7 @@ void writeCells(const Tile& tile, float base, std::byte* out);
 class TiledHeights : public TileTextures
 {
 public:
-    // As TileTextures::create() and createOnEarth().
+    // Like TileTextures::create() and createOnEarth().
     static Result<TiledHeights> create(const Limits& limits, const Raster& raster, std::shared_ptr<TileCache> cache);
     static Result<TiledHeights> createOnEarth(const Limits& limits, std::shared_ptr<TileCache> cache);
 

@@ -63,7 +63,7 @@ private:
             command_ = std::move(*made);
             curved_ = std::move(*curved);
         }
-        // One instance a leaf.  Their number is known to the GPU alone.
+        // One instance per leaf.  Only the GPU knows their number.
         glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
         glCopyNamedBufferSubData(frame.tree.state().id(), command_.id(), offsetof(gpu::TreeState, leaves),
                                  sizeof(GLuint), sizeof(GLuint));

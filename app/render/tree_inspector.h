@@ -39,7 +39,7 @@ public:
     // Asks for the leaf over a point of the draw lattice, within the square.  Frame and terrain uniforms and textures
     // must be bound.  Costs one thread with some thirty dependent reads.  Dropped while four answers are in flight.
     void ask(const Triangulation& tree, glm::ivec2 point, std::uint64_t question);
-    // As above for the pool of bisectors.  Examines all leaves.
+    // Asks the same for the pool of bisectors, by examining all leaves.
     void ask(const Triangulation& tree, const CubePlace& point, std::uint64_t question);
     std::optional<LeafAnswer> poll(std::uint64_t nanoseconds = 0);
     int inFlight() const { return readback_.inFlight(); }

@@ -22,9 +22,9 @@ constexpr double kLeastSlope = 0.002;         // gradient that flatter ground is
 constexpr double kLeastHeight = 2.0;          // camera height above ground that is assumed at least (metres)
 constexpr double kShallowest = 12.0;          // pitch that is assumed at least (degrees below the horizon)
 constexpr int kColumns = 7, kRows = 5;        // grid of candidate label positions in the picture
-constexpr double kApart = 130, kMerged = 60;  // least distance between labels (pixels): for new ones, for existing ones
+constexpr double kApart = 130, kMerged = 60;  // minimum distance between labels (pixels): new ones, existing ones
 constexpr double kMargin = 30;                // pixels to the picture's edge
-constexpr double kLeastSpacing = 26;          // least distance between numbered lines at a label (pixels)
+constexpr double kLeastSpacing = 26;          // minimum distance between numbered lines at a label (pixels)
 constexpr int kMarchSteps = 56;               // steps of the search for the ground along a ray
 constexpr int kHalvings = 7;                  // bisections of the step that crosses the ground
 constexpr int kLevelSteps = 5;                // towards the height of the Earth's ground on a ray

@@ -46,11 +46,11 @@ MeshOrigin originOf(const Session& session, const Camera& camera)
     return origin;
 }
 
-// Removes triangles that the Earth hides: below the horizon they are coarse, and lie deep under the ground. The shadow
-// of an ellipsoid is convex, so a triangle is hidden with its corners.
+// Removes triangles that the Earth hides: below the horizon they are coarse, and lie deep under the ground. The region
+// that an ellipsoid hides is convex, so a triangle is hidden if its corners are.
 void removeHidden(DrawnTriangles& drawn, const Settings& settings)
 {
-    constexpr double kUnderGround = 500;  // metres that far triangles in sight may lie under the lowest ground
+    constexpr double kUnderGround = 500;  // metres that distant visible triangles may lie under the lowest ground
     const double lowest = settings.terrain.waterLevel ? double(*settings.terrain.waterLevel) : kLowestGround;
     const double lower = lowest * double(settings.terrain.heightScale) - kUnderGround;
     const glm::dvec3 axes = glm::dvec3(kEarthEquatorRadius, kEarthEquatorRadius, kEarthPoleRadius) + lower;
@@ -70,7 +70,8 @@ void removeHidden(DrawnTriangles& drawn, const Settings& settings)
 // Measures the mesh at the samples of the open terrain.
 using Measure = std::function<Result<MeshDistances>(const WeldedMesh& mesh, const LoadProgress& progress)>;
 
-// Returns how the open terrain is measured, with what it needs; an error says why it is not.
+// Returns a function that measures a mesh against the open terrain, and that holds the data for this. The error tells
+// why this terrain is not measured.
 Result<Measure> measureOf(const Session& session, const glm::dvec3& camera)
 {
     const OpenTerrain& terrain = session.terrain;

@@ -18,7 +18,7 @@ enum class FrameLimit
     kNone,
 };
 
-inline constexpr int kFramesInFlight = 4;  // most frames that the GPU may lag behind
+inline constexpr int kFramesInFlight = 4;  // maximum number of frames that the GPU may lag behind
 
 class FrameClock
 {

@@ -62,7 +62,7 @@ public:
     Status showOriginal(Renderer& renderer, HeightField field, TerrainBounds bounds);
 
     // ---- heights that change in a window, of a terrain in tiles on a plane (window_ground.h) ----
-    // Shows another source, whose heights differ in `samples` (of level 0) alone, once its tiles have been made.
+    // Shows another source once its tiles have been made.  Its heights differ only in `samples` (of level 0).
     // `overview`: that of the source.
     void changeTiles(std::shared_ptr<const TileSource> source, const IndexBox& samples, HeightField overview);
     bool tilesChanging() const;  // a changed source is not shown yet, or another one would keep tiles from being shown

@@ -18,7 +18,7 @@ namespace {
 constexpr glm::vec3 kColours[] = {{1.00f, 0.55f, 0.10f}, {0.25f, 0.78f, 1.00f}, {1.00f, 0.35f, 0.65f},
                                   {0.65f, 1.00f, 0.30f}, {1.00f, 0.90f, 0.25f}, {0.75f, 0.55f, 1.00f}};
 constexpr float kLineWidth = 2.5f, kPointSize = 8;
-constexpr std::size_t kMostVertices = 400'000;  // vertices of an overlay, with those between its own
+constexpr std::size_t kMostVertices = 400'000;  // vertices of an overlay, including inserted ones
 constexpr double kLongestPiece = 20'000;        // metres: the Earth's curvature below it is 8 m
 constexpr double kLift = 0.3;                   // metres above the ground
 constexpr std::size_t kMostOverlays = 64;
@@ -68,7 +68,7 @@ void Overlays::perform(const OverlayActions& asked, Session& session, std::uint6
 {
     for (const std::string& file : asked.open)
         open(file, session);
-    if (!asked.show && !asked.colour && !asked.remove && !asked.goTo) return;  // in nearly every turn of the loop
+    if (!asked.show && !asked.colour && !asked.remove && !asked.goTo) return;  // true in nearly every frame
     std::vector<Entry> entries = entries_;
     if (asked.show && asked.show->first < entries.size()) entries[asked.show->first].visible = asked.show->second;
     if (asked.colour && asked.colour->first < entries.size())
@@ -95,7 +95,7 @@ void Overlays::perform(const OverlayActions& asked, Session& session, std::uint6
         session.places.showExtent(middle + west - least, south - least, middle + east + least, north + least));
 }
 
-// Finds where an overlay lies in the open terrain, with vertices between its own where these are far apart.
+// Finds where an overlay lies in the open terrain. Inserts vertices where those of the file are far apart.
 void Overlays::place(Drawn& drawn, const Session& session)
 {
     drawn.lines = drawn.points = {};
@@ -153,7 +153,7 @@ void Overlays::place(Drawn& drawn, const Session& session)
         drawn.points.line = std::make_shared<GroundLine>(std::move(points), std::vector<std::uint8_t>(), true);
 }
 
-// Lays chunks on the ground, about `most` vertices; returns how many.
+// Lays chunks with about `most` vertices on the ground. Returns the number of vertices.
 std::size_t Overlays::lay(Laid& laid, const Session& session, std::size_t most)
 {
     if (!laid.line) return 0;

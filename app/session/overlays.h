@@ -64,7 +64,7 @@ private:
     };
     struct Entry
     {
-        std::shared_ptr<Drawn> drawn;  // shared with steps of undo
+        std::shared_ptr<Drawn> drawn;  // shared with steps of the undo history
         glm::vec3 colour{1.0f};
         bool visible = true;
         bool operator==(const Entry&) const = default;

@@ -459,7 +459,7 @@ void perform(const UiActions& actions, Session& session)
               actions.settingsActions.asksForAny()))
         session.messages.report(MessageKind::kWarning,
                                 "a capture is running: settings, view and shaders stay as they are");
-    // After the settings of the panels, which do not know what a file changes.
+    // Opened after the settings of the panels are applied, which do not include changes by the file.
     if (actions.open) session.requests.open(*actions.open);
 }
 

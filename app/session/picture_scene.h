@@ -119,7 +119,7 @@ private:
 class EarthScene final : public PictureScene
 {
 public:
-    // `source` tells the spacing of the data; null: it is that of the tiles' samples.  Both must outlive the scene.
+    // `source` has the spacing of the data; null: that of the tiles' samples.  Both must outlive the scene.
     explicit EarthScene(const TileCache& tiles, const EarthSource* source = nullptr) : tiles_(tiles), source_(source) {}
 
     GroundPoint pointAt(const glm::dvec3& position) const override;

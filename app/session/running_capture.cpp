@@ -48,7 +48,7 @@ std::vector<std::size_t> interleaved(std::size_t sides, std::uint64_t runs)
 
 namespace {
 
-// Returns the most runs of a side.
+// Returns the maximum number of runs per side.
 std::uint64_t mostRuns(const CaptureRequest& request)
 {
     return request.untilPercent > 0 ? std::max(request.runs, request.maxRuns) : request.runs;

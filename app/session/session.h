@@ -71,7 +71,7 @@ public:
     void recordFrame(const CpuTimes& times);  // adds the presented frame to the history
     void takeStats();                         // copies the renderer's newest statistics
     void keepUp();                            // updates messages and stored files; once per loop iteration
-    bool working() const;                     // whether work runs or waits whose progress panels show
+    bool working() const;                     // whether work that panels show runs or waits
     Status finish();                          // writes the stored state and the last picture
 
     Status writePicture(const std::string& file) const;  // last drawn frame; never replaces an input file
@@ -117,7 +117,7 @@ public:
     CameraControl camera;
     ComputeRunner compute;
     Graphics graphics;
-    std::unique_ptr<SplitPicture> split;  // null: none.  Declared after `graphics`, too
+    std::unique_ptr<SplitPicture> split;  // null: none; declared after `graphics` like `laboratory`
     Laboratory laboratory;                // declared after `graphics`: destroyed before the OpenGL context that it uses
     CaptureController captures;
     SweepController sweeps;  // uses `captures`, so it is declared after it

@@ -50,7 +50,7 @@ private:
 
 // ---- all files ----
 
-// Returns whether a file may be a terrain: it is no picture, ramp or overlay, which lie over one.
+// Returns whether a file may be a terrain, that is, not a picture, ramp or overlay to lay over one.
 bool isTerrainName(const std::string& file);
 
 class Graphics;

@@ -209,7 +209,7 @@ Status openScene(SessionOptions& options)
 
 namespace {
 
-// Adds what a side's name stands for.
+// Adds the settings file, preset or terrain that a side is named by.
 Status takeSide(SessionOptions& options, const std::string& name, const fs::path& dataRoot)
 {
     std::error_code ignored;

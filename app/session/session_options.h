@@ -69,7 +69,7 @@ struct SessionOptions
 Result<Scene> packScene(const SessionOptions& options, const std::filesystem::path& out);
 
 // First makes the two sides of a split picture, if options.compare names them: `options` become the right one, and
-// options.other the left.  Errors: kUsage (a name that is none of those, or clashes with another option; one side alone
+// options.other the left.  Errors: kUsage (an unknown name, or one that clashes with another option; only one side
 // shows the Earth).
 //
 // If options.dem is a scene, replaces the options by its contents: terrain, settings (below --preset, --settings and

@@ -1,5 +1,5 @@
-// Split picture: beside the session's own picture, at its left, that of other settings or another terrain, seen by the
-// same camera.  The other side has a renderer, a terrain and settings of its own.
+// Split picture: left of the session's own picture stands one with other settings or another terrain, seen by the same
+// camera.  This left side has a renderer, a terrain and settings of its own.
 //
 // The viewer draws the session's picture by drawBeside(), then this one by begin() and advance(), and calls end().
 #pragma once
@@ -30,7 +30,7 @@ public:
     static Result<std::unique_ptr<SplitPicture>> create(Session& session, SplitNames names, SessionSettings settings);
 
     OpenTerrain& terrain() { return terrain_; }  // to open what this side shows
-    // Shows the session's terrain instead, once that is open: with its heights now, and as they change.
+    // Shows the session's terrain, as soon as it is open, and follows the changes of its heights.
     void share(const TileChoices& choices, const ImageryToLoad& imagery) { shared_ = Shared{choices, imagery, {}}; }
     // Takes the terrain once it is loaded; call once a frame.  Errors: those of loading, kInput (another world).
     Status takeTerrain(Session& session);

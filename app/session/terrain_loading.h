@@ -73,8 +73,8 @@ struct TerrainToShare
     std::shared_ptr<const TileSource> tiles;  // as in LoadedTerrain
     std::shared_ptr<const EarthSource> earth;
 };
-// Starts making bounds, tiles and imagery of another picture of an open terrain.  Reads no heights from its files, but
-// for tiles.  The task's errors: those of loadImagery(), kLimit (memory), kInterrupted.
+// Starts making bounds, tiles and imagery of another picture of an open terrain.  Reads heights from its files only for
+// tiles.  The task's errors: those of loadImagery(), kLimit (memory), kInterrupted.
 Result<std::unique_ptr<TerrainLoading>> startSharing(TerrainToShare shared, const TileChoices& choices,
                                                      const ImageryToLoad& imagery);
 

@@ -199,7 +199,7 @@ void dragTitle(const Panel& base, const Layout& layout)
 // ---- columns ----
 
 constexpr float kSectionGap = 6;        // between sections (pixels at scale 1)
-constexpr float kLeastShare = 190;      // least height of a section that scrolls by itself
+constexpr float kLeastShare = 190;      // minimum height of a section that scrolls by itself
 constexpr float kUnknownContent = 400;  // assumed height of a panel that was never drawn
 
 constexpr ImGuiWindowFlags kColumnFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |

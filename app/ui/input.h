@@ -69,7 +69,7 @@ private:
 
 // ---- queue of window events, handed out in batches, one for each pass of the panels ----
 //
-// Dear ImGui 1.86 samples the device state once a pass.  It would miss a press and release between two samples, and
+// Dear ImGui 1.86 samples the device state once per pass.  It would miss a press and release between two samples, and
 // place a press where the mouse moved later.  Each batch has at most one press or release, after all moves, so no event
 // is lost at low frame rates.
 

@@ -11,7 +11,7 @@ namespace {
 constexpr float kMargin = 8, kGap = 6;
 constexpr float kColumn = 300, kWidestColumn = 340;  // range of the automatic column width
 constexpr float kLeastDraggedColumn = 220, kMostDraggedColumn = 720;
-constexpr float kLeastCentre = 300;  // least width of the picture
+constexpr float kLeastCentre = 300;  // minimum width of the picture
 constexpr float kStatus = 28, kMessages = 118, kLoading = 84;
 constexpr float kLeastWidth = 560, kLeastHeight = 340;        // smaller displays scale the panels down
 constexpr float kColumnShare = 0.225f, kMostShare = 0.5f;     // automatic, largest column (share of the display)

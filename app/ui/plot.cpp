@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kLineWidth = 1.5f, kDotRadius = 2.5f;  // pixels at scale 1
 constexpr float kLeastReferenceShare = 0.15f;          // dashed lines below this share of the height are left out
-constexpr std::size_t kPointsPerPixel = 2;             // most points drawn of a line
+constexpr std::size_t kPointsPerPixel = 2;             // maximum number of points drawn per line
 
 // Plot area on the screen, and its two scales.
 struct Area

@@ -28,7 +28,8 @@ void label(ImVec2 at, const std::string& text)
     list.AddText(at, IM_COL32(255, 255, 255, 240), text.c_str());
 }
 
-// Labels the sides at the top of the picture, beside the divider: name and time, or where that does not fit the time.
+// Labels the sides at the top of the picture, beside the divider, with name and time.  Shows only the time if both do
+// not fit.
 void labels(const Panel& panel, const SplitState& split, const PanelRect& rect, float divider)
 {
     const float gap = 14 * panel.theme.scale, top = rect.min.y + gap;

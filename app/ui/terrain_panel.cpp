@@ -18,7 +18,8 @@ namespace {
 
 // ---- settings as a whole ----
 
-// Returns a list such as "Tree depth, leaves at most and 3 more".  `keys`: of settings, or a word for what is none.
+// Returns a list such as "Tree depth, leaves at most and 3 more".  `keys`: keys of settings; other words are shown as
+// they are.
 std::string labelsOf(const std::vector<std::string>& keys)
 {
     constexpr std::size_t kShown = 3;

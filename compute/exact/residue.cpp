@@ -14,7 +14,7 @@ __extension__ using Wide = unsigned __int128;
 constexpr int kBits = 61;
 constexpr std::uint64_t kModulus = (std::uint64_t(1) << kBits) - 1;
 
-// A term: its sign, and its size modulo the modulus.
+// A term: its sign, and its absolute value modulo kModulus.
 struct Residue
 {
     std::uint64_t size = 0;
@@ -29,7 +29,7 @@ std::uint64_t reduced(Wide value)
     return twice >= kModulus ? twice - kModulus : twice;
 }
 
-// Rotations by exponents as stored: 2^(e - 1075) = 2^((e - 1075) mod 61).
+// Rotations (bits) by the stored exponent e of a double: 2^(e - 1075) equals 2^((e - 1075) mod 61) modulo kModulus.
 constexpr std::array<std::uint8_t, 2048> kRotations = [] {
     std::array<std::uint8_t, 2048> rotations{};
     for (int e = 0; e < 2048; ++e)

@@ -19,7 +19,7 @@ public:
     // Adds values as TermAdder::add() does.  Terms that are not finite are left out.
     void add(ValueType type, const std::byte* x, const std::byte* y, std::size_t count);
     void add(const ResidueSum& other);
-    // Returns whether the total has this sum's residue, or is not finite as one of the terms.
+    // Returns whether the total has this sum's residue.  If a term is not finite, the total must not be finite either.
     bool agrees(ExactTotal total) const;
 
 private:

@@ -19,7 +19,7 @@ enum class ValueFormat
 {
     kRaw,  // values one after another, little-endian
     kNpy,  // versions 1 to 3, little- or big-endian, C or Fortran order
-    kCsv,  // a number a line, or columns
+    kCsv,  // a number per line, or columns
 };
 
 struct ValueFileOptions
@@ -41,7 +41,7 @@ public:
     ValueType type() const { return type_; }
     const std::string& name() const { return name_; }
     bool fortranOrder() const { return fortranOrder_; }  // .npy with two dimensions or more
-    // Size of the values in bytes if the file tells; of text the bytes of the text.  0: unknown.
+    // Returns the size of the values in bytes if the file states it; for text, the size of the text. 0: unknown.
     std::uint64_t bytes() const { return bytes_; }
 
     // Reads at most `to.size()` / bytesOf(type()) values.  Returns how many; 0 at the end.  Error kInput: a file
@@ -65,8 +65,8 @@ protected:
 // ---- numbers in text ----
 
 // Parses a column of lines of text, piece by piece.  Lines that are blank or begin with '#' are skipped, and so is a
-// first line whose field is no number: the heading.  Columns are separated by the first of `,` `;` tab that occurs in
-// the first line, else by blanks.  Fields may stand in double quotes.  Cost: 400 MB/s and more on one thread.
+// first line whose field is not a number, that is, the heading.  Columns are separated by the first of `,` `;` tab that
+// occurs in the first line, else by blanks.  Fields may stand in double quotes.  Cost: 400 MB/s and more on one thread.
 class ColumnParser
 {
 public:

@@ -94,7 +94,7 @@ struct RunContext
 struct Operand
 {
     std::string_view name = {}, parameter = {}, help = {};
-    bool many = false;  // takes one or more words; the parameter's value has one a line
+    bool many = false;  // takes one or more words; the parameter's value has one per line
 };
 
 // Subcommand.  If the module has a parameter `operation`, the name is its value.

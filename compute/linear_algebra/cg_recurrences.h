@@ -134,7 +134,7 @@ public:
         });
     }
 
-    // Prepares the preconditioner by the diagonal.  Returns the reason if the diagonal is none.
+    // Prepares the preconditioner by the diagonal.  Returns a reason to stop if the diagonal cannot be inverted.
     std::optional<StopReason> prepareJacobi() { return invertDiagonal(a_, inverse_); }
 
     // Computes z from r.  Returns (r, z).

@@ -14,8 +14,8 @@ class ExactDot
 {
 public:
     explicit ExactDot(int threads);
-    // Returns the double nearest to the exact value, ties to even, and never -0; NaN or an infinity for terms that are
-    // none or not finite.  One caller at a time.
+    // Returns the double nearest to the exact value, ties to even, and never -0; NaN or an infinity if a term is not
+    // finite.  One caller at a time.
     double operator()(std::span<const double> x, std::span<const double> y);
 
 private:

@@ -58,14 +58,14 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> gridOf(std::string_view t
 
 // Poisson's equation, as poissonOperator().
 GridStencil poissonStencil(int width, int height);
-// The grid of a sparse matrix; empty if the matrix is none: wrong neighbours, positive ones, or a diagonal below the
-// sum of its row.
+// Returns the grid of a sparse matrix.  Empty if the matrix is not that of a grid: wrong neighbours, positive weights,
+// or a diagonal below the sum of its row.
 std::optional<GridStencil> stencilOf(const SparseMatrix& a);
 
 class GridMultigrid final : public Preconditioner
 {
 public:
-    // Takes about 32 bytes a cell.
+    // Takes about 32 bytes per cell.
     explicit GridMultigrid(GridStencil stencil);
     void apply(const double* r, double* z, ThreadPool& pool) const override;  // one caller at a time
     int levels() const { return int(levels_.size()); }

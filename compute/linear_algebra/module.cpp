@@ -236,7 +236,7 @@ protected:
     }
 
 private:
-    // Returns the first unknowns, one a line, with a column for each right-hand side.
+    // Returns the first unknowns, one per line, with a column for each right-hand side.
     std::string unknownsText() const
     {
         constexpr std::size_t kMostShown = 20, kMostColumns = 4;
@@ -570,7 +570,7 @@ private:
     std::vector<std::vector<double>> b_, starts_;  // columns; no starts means 0
     MadePreconditioner preconditioner_;
     SolveFiles files_;
-    std::vector<Solution> solutions_;                          // one a column
+    std::vector<Solution> solutions_;                          // one per column
     Solution solution_;                                        // all of them in one; without x
     std::vector<std::pair<std::string, std::string>> beside_;  // comparisons: name and outcome
 };

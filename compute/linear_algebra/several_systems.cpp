@@ -14,7 +14,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kMostSideBySide = 32;  // solves at a time, a thread each
+constexpr std::size_t kMostSideBySide = 32;  // solves at a time, one thread each
 
 // Multiplies the vectors of all solves that take part, once each of them has asked for its product.
 class JointOperator final : public LinearOperator
@@ -117,7 +117,7 @@ public:
             for (; started < most; ++started)
                 threads.emplace_back([this] { work(); });
         }
-        catch (const std::system_error&)  // as many as there are do the work
+        catch (const std::system_error&)  // the threads started so far do the work
         {
             for (std::size_t i = started; i < most; ++i)
                 matrix_.leave();

@@ -7,8 +7,8 @@
 namespace orogen::compute {
 
 // Returns the smallest and the largest eigenvalue, by bisection with Sturm sequences
-// (W. Givens, 1954).  `beside` holds the elements beside the diagonal; those from the last row on are not read.  The
-// diagonal has at least one element, all finite.
+// (W. Givens, 1954).  beside[i] is the element between rows i and i + 1 beside the diagonal; further elements are not
+// read.  The diagonal has at least one element, all finite.
 std::pair<double, double> extremesOfTridiagonal(std::span<const double> diagonal, std::span<const double> beside);
 
 }  // namespace orogen::compute

@@ -28,7 +28,7 @@ struct VectorKernels
     void (*subtractTile)(double* c, std::size_t strideC, const double* l, std::size_t strideL, const double* p,
                          std::size_t strideP, std::size_t depth);
 
-    // As above, in single precision.
+    // The functions above in single precision.
     float (*dotSingle)(const float* a, const float* b, std::size_t count);
     void (*rowProductsSingle)(const float* a, std::size_t stride, std::size_t columns, const float* x, float* y,
                               std::size_t first, std::size_t last);

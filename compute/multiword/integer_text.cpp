@@ -122,7 +122,7 @@ std::size_t findWrongDigit(std::string_view text, int radix, const std::stop_tok
     return found;
 }
 
-constexpr std::size_t kHexDigits = kLimbBits / 4;  // digits a limb
+constexpr std::size_t kHexDigits = kLimbBits / 4;  // digits per limb
 
 // Converts eight hexadecimal digits, a byte each, by operations on all of them at once.  Sets bits of `wrong` if one is
 // no digit.

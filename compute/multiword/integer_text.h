@@ -23,8 +23,8 @@ enum class Radix
 Result<LimbBuffer> parseInteger(std::string_view digits, Radix radix, const std::string& where,
                                 const std::stop_token& stop = {});
 
-// As parseInteger(), to memory that exists: at least limbsOfDigits() limbs, of which those above the number are
-// cleared. `column`: position of the first character.  Does not check memory unless the number is long.
+// Like parseInteger(), but writes to existing memory of at least limbsOfDigits() limbs. Clears the limbs above the
+// number. `column`: position of the first character.  Does not check memory unless the number is long.
 Status parseIntegerTo(std::span<Limb> limbs, std::string_view digits, Radix radix, const std::string& where,
                       std::size_t column, const std::stop_token& stop = {});
 std::size_t limbsOfDigits(std::size_t digits, Radix radix);  // limbs that so many digits take, or a few more

@@ -28,7 +28,7 @@ struct TextPair
 bool isBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // Returns the next word of a line from `at` on, and moves `at` behind it; empty if there is none.  Plain loops:
-// find_first_of() takes some 10 ns a character.
+// find_first_of() takes some 10 ns per character.
 Word nextWord(std::string_view line, std::size_t& at)
 {
     while (at < line.size() && isBlank(line[at]))
@@ -52,7 +52,7 @@ Status takeLine(std::string_view line, const std::string& name, std::uint64_t nu
     return Status::ok();
 }
 
-// The location is formatted only for an error, by reading the number again.
+// Parses a number.  Only after a failure is the location formatted and the number parsed again, for the message.
 Status takeNumber(std::span<Limb> to, const Word& word, std::uint64_t line, const std::string& name, Radix radix,
                   const std::stop_token& stop)
 {
@@ -100,7 +100,7 @@ Result<PairList> pairsInText(std::string_view text, const std::string& name, Rad
     for (const TextPair& pair : found)
         longest =
             std::max({longest, limbsOfDigits(pair.a.digits.size(), radix), limbsOfDigits(pair.b.digits.size(), radix)});
-    constexpr std::uint64_t kCopies = 3;  // operands, and their sum
+    constexpr std::uint64_t kCopies = 3;  // two operands and their sum
     if (pairs.count > kNoMemoryLimit / (kCopies * sizeof(Limb) * longest))
         return checkMemory(name, kNoMemoryLimit).error();
     if (Status status = checkMemory(name, pairs.count * longest * kCopies * sizeof(Limb)); !status)
@@ -119,7 +119,7 @@ Result<PairList> pairsInText(std::string_view text, const std::string& name, Rad
         if (pair.line % kLinesBetweenLooks == 0 && stop.stop_requested())
             return Error{ExitCode::kInterrupted, name + ": stopped"};
     }
-    // Leading zeros, and the digits' estimate, may have taken too many.
+    // The number of limbs, estimated from the number of digits, may be too large, as it is with leading zeros.
     pairs.limbs = std::size_t((pairs.bits + kLimbBits - 1) / kLimbBits);
     if (pairs.limbs < longest)
     {

@@ -120,7 +120,7 @@ public:
     const ProductOperations& operations() const { return operations_; }
 
 private:
-    // Adds a (low + high 2^64) to limbs + 1 limbs, and writes the one above.  Two rows at once read and write the
+    // Adds a (low + high 2^64) to limbs + 1 limbs, and writes the limb above.  Two rows at once read and write the
     // product half as often.
     static void addTwoRows(Limb* to, const Limb* a, std::size_t limbs, Limb low, Limb high)
     {

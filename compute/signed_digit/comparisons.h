@@ -34,7 +34,7 @@ struct RowsTime
 // Times the digit loop. Empty if even the part to time takes too long, if there are no rows, or after a stop.
 std::optional<RowsTime> timeDigitLoop(std::span<const DigitRows> rows, const std::stop_token& stop = {});
 std::optional<RowsTime> timeDigitLoop(std::span<const FactorRows> rows, const std::stop_token& stop = {});
-// Times mpz_add or mpz_addmul on one thread, on numbers already in binary. Empty as above.
+// Times mpz_add or mpz_addmul on one thread, on numbers already in binary. Empty in the cases of timeDigitLoop().
 std::optional<RowsTime> timeGmp(std::span<const DigitRows> rows, const std::stop_token& stop = {});
 std::optional<RowsTime> timeGmp(std::span<const FactorRows> rows, const std::stop_token& stop = {});
 

@@ -337,7 +337,8 @@ void reverseDigits(std::string_view text, Digit* to)
         *to++ = Digit(text[--left] - '0');
 }
 
-// Reads an exponent at the start of a text, "e-12", and adds it.  Returns its length; 0 if it is none or a long one.
+// Reads an exponent at the start of a text, "e-12", and adds it.  Returns its length; 0 if there is no exponent or it
+// is too long.
 std::size_t plainExponent(std::string_view text, std::int64_t& exponent)
 {
     constexpr std::size_t kMostDigits = 9;

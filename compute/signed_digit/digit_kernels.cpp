@@ -66,7 +66,7 @@ void addProducts(std::uint64_t* sums, const RowGroups& x, const RowGroups& y, st
 
 }  // namespace
 
-// Sums in blocks of two words stay in the order of the words.
+// wordBlock is 2: a block has one even and one odd word, so that the sums have the order of the words.
 const DigitKernels kPortableDigitKernels = {"portable", addFourRows, widen,      addFourWordRows,
                                             2,          packPairs,   packGroups, addProducts};
 

@@ -213,7 +213,8 @@ bool isQuotient(const DecimalQuotient& found, const DecimalView& a, const Decima
     const Decimal& q = found.quotient;
     if (q.digits.empty()) return dividend.digits.empty() && found.remainder.digits.empty();
     if (lengthOf(q) > digits) return false;
-    // A remainder is at most half a unit of the last place.  Below a power of ten a unit is a tenth of that above it.
+    // A remainder is at most half a unit of the last place.  Just below a power of ten, that unit is a tenth of the
+    // unit above.
     const std::int64_t unit = q.exponent + lengthOf(q) - digits;
     const SignedDigits divisor = signedDigits(DecimalView{b.digits, b.exponent + unit, false});
     const SignedDigits size = signedDigits(DecimalView{found.remainder.digits, found.remainder.exponent, false});

@@ -74,7 +74,7 @@ public:
     void forget();  // after heights changed by other means
 
 private:
-    static constexpr int kBlock = 16;  // cells a side; a stroke remembers the blocks that it touched
+    static constexpr int kBlock = 16;  // cells per side; a stroke remembers the blocks that it touched
 
     struct Stroke
     {

@@ -45,7 +45,7 @@ enum Link : std::uint8_t
 };
 std::uint8_t linksOf(const DiffusionGrid& grid, int x, int y);
 
-// The matrix 1 + t L.  Takes a byte a cell; a product reads 17 bytes a cell.
+// The matrix 1 + t L.  Takes a byte per cell; a product reads 17 bytes per cell.
 class DiffusionOperator final : public LinearOperator
 {
 public:
@@ -66,7 +66,7 @@ private:
 
     DiffusionGrid grid_;
     std::vector<std::uint8_t> links_;      // a bit for each neighbour that the cell exchanges material with
-    std::vector<std::uint8_t> plainRows_;  // 1: all links exist, but for the first and the last cell
+    std::vector<std::uint8_t> plainRows_;  // 1: all links exist, except at the first and the last cell
 };
 
 // The stencil of 1 + t L for GridMultigrid, its preconditioner.

@@ -33,11 +33,11 @@ class Drainage
 {
 public:
     // Finds the flow of a raster with at least one fixed cell in each part that is connected by eight neighbours; a
-    // part without one drains nowhere: its cells have no place in order().  O(cells), but for the sorting of passes.
+    // part without one drains nowhere: its cells have no place in order().  O(cells), except for the sorting of passes.
     void route(const DrainedRaster& raster, ThreadPool& pool);
 
-    // Routes from the receivers of steepest descent, found elsewhere, pits to themselves; leaves receivers() and
-    // depressions() alone, without an order and without counts.
+    // Continues from receivers of steepest descent that were found elsewhere; a pit is its own receiver.  Sets only
+    // receivers() and depressions(), neither the order nor the counts.
     void join(const DrainedRaster& raster, std::vector<std::uint32_t> receivers);
     // Sets cells(), counted elsewhere.
     void setCells(std::vector<std::uint32_t> cells) { cells_ = std::move(cells); }

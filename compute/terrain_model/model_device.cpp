@@ -271,7 +271,7 @@ Status DeviceSteps::placeLevels(const DiffusionGrid& grid)
     return Status::ok();
 }
 
-// As GridMultigrid::cycle().
+// Runs a multigrid cycle as GridMultigrid::cycle() does.
 Status DeviceSteps::cycle(std::size_t depth)
 {
     const Level& level = levels_[depth];
@@ -320,7 +320,7 @@ Status DeviceSteps::creep(double t, const std::stop_token& stop, ModelStep& step
         if (Status s = array(*v, cells * sizeof(double)); !s) return s;
     if (Status s = placeLevels({raster_.kinds, raster_.width, raster_.height, flow.a, flow.b}); !s) return s;
 
-    // After an error, sums are NaN, and `status` tells the first one.
+    // After an error, sums are NaN, and `status` has the first error.
     Status status = Status::ok();
     const auto check = [&](const Status& s) {
         if (status && !s) status = s;

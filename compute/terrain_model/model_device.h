@@ -47,7 +47,7 @@ public:
     virtual Status clear(ModelArray array) = 0;
     virtual Status upload(ModelArray to, const void* from, std::size_t bytes) = 0;
     virtual Status download(void* to, ModelArray from, std::size_t bytes) = 0;  // waits
-    virtual Status copy(ModelArray to, ModelArray from) = 0;                    // both of one size
+    virtual Status copy(ModelArray to, ModelArray from) = 0;                    // both of equal size
     virtual Status run(ModelPass pass, const ModelValues& values, const ModelArrays& arrays) = 0;
 };
 
@@ -72,7 +72,7 @@ struct ModelRaster
 // differ from the CPU's in their last bits.  Depressions are routed by the CPU (drainage.h), which costs a transfer of
 // the receivers both ways.
 //
-// Takes about 200 bytes a cell on the device.
+// Takes about 200 bytes per cell on the device.
 class DeviceSteps
 {
 public:

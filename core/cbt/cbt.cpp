@@ -14,7 +14,7 @@ namespace orogen {
 namespace {
 
 constexpr int kWordDepth = 5;       // depth of the subtree whose bits a word holds
-constexpr int kSubtreeLevels = 11;  // levels of counts above 2^12 words, which stay in the L1 cache: 16 KiB in, 16 out
+constexpr int kSubtreeLevels = 11;  // levels of counts summed from 2^12 words, in the L1 cache: 16 KiB in, 16 KiB out
 constexpr NodeId kWorthScanning = 64;  // with fewer leaves, one descent for each is faster than a scan
 constexpr int kBlockLevels = 6;        // words are scanned 2^6 at a time if two or more leaves start in them
 

@@ -30,7 +30,7 @@ double RampStretch::height(double position) const
 
 RampStretch stretched(const ColourRamp& ramp, double low, double high)
 {
-    // The hinge lies at the height of its own value: 0 of a table is the sea.
+    // The hinge keeps its own height: the sea level of a colour table stays at 0 m.
     if (hingesWithin(ramp) && low < high)
     {
         const double at = *ramp.hinge;

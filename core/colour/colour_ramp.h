@@ -33,7 +33,7 @@ struct ColourRamp
     std::vector<RampPiece> pieces;                   // ascending and without gaps; at least one
     std::optional<glm::dvec3> below, above;          // colours outside; none: those of the ends
     std::optional<glm::dvec3> none;                  // colour of ground without data
-    std::optional<std::pair<double, double>> range;  // heights over which the ramp is laid by itself
+    std::optional<std::pair<double, double>> range;  // heights over which the file lays the ramp
     std::optional<double> hinge;  // height whose two sides are stretched apart, such as the sea level
     bool relative = false;        // the ramp has no heights of its own: it is laid over those of the terrain
     bool cyclic = false;
@@ -60,25 +60,27 @@ struct HeightRange
     bool operator==(const HeightRange&) const = default;
 };
 
-// Lays a ramp over heights from `low` to `high`; low above high turns it round.  A hinge stays at its height.
+// Lays a ramp over heights from `low` to `high`; low above high reverses it.  A hinge keeps its own height.
 RampStretch stretched(const ColourRamp& ramp, double low, double high);
-// Lays a ramp where it lies by itself: at its own heights, else over its range, else over those given.
+// Lays a ramp over its own range.  Without a range, a relative ramp is laid over the given heights, any other at its
+// own.
 RampStretch laid(const ColourRamp& ramp, double low, double high);
 
-// The program's own colours as positions: from 0 to 1 on a plane; on the Earth from -1 to 0 for the sea's floor, and on
-// to 1 for land (shaders/shading/tints.glsl).
+// Returns a ramp of positions in the program's own colours (shaders/shading/tints.glsl): 0 to 1 on a plane.  On the
+// Earth, -1 to 0 is the sea's floor and 0 to 1 is land.
 ColourRamp ownRamp(World world);
 inline constexpr HeightRange kEarthTints{-8000, 6000};
 
-// Returns how the settings lay a ramp, or with none the program's own.  `terrain`: its heights on a plane, kEarthTints
-// on the Earth; `view`: heights of the ground in view, none if unknown.
+// Returns how the settings lay `ramp` over heights; null: the program's own ramp.  `terrain`: the terrain's heights on
+// a plane, kEarthTints on the Earth; `view`: heights of the ground in view, none if unknown.
 RampStretch stretchOf(const ColourRamp* ramp, const Settings& settings, const HeightRange& terrain,
                       const std::optional<HeightRange>& view);
 
 // Returns the colour at a position; shaders/shading/ramp.glsl computes the same.
 glm::dvec3 colourAt(const ColourRamp& ramp, double position);
 
-// Returns two rows of texels, one texel a piece: the colour and position of its low end, then those of its high end.
+// Returns two rows of texels, one texel per piece: first colour and position of its low end, then those of its high
+// end.
 std::vector<glm::vec4> rampTexels(const ColourRamp& ramp);
 
 // Reads a file, as QGIS XML if it begins with '<', else as a table of GMT.  GMT's modifiers may follow the name of a
@@ -91,7 +93,7 @@ Result<ColourRamp> parseQml(std::string_view text, const std::string& source);
 // Returns whether a name ends as those of ramps do: .cpt or .qml.
 bool isRampName(std::string_view file);
 
-// Returns the sRGB components (0 ... 255) of a colour of X11, which GMT's names are; case is ignored.
+// Returns the sRGB components (0 ... 255) of a colour name of X11, as GMT uses them; case is ignored.
 std::optional<glm::dvec3> namedColour(std::string_view name);
 
 }  // namespace orogen

@@ -1,4 +1,5 @@
-// Colour ramps in style files of QGIS: of a raster drawn as singleband pseudocolour or paletted, or a gradient alone.
+// Colour ramps in style files of QGIS: of a raster drawn as singleband pseudocolour or paletted, or of a single
+// gradient.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -146,7 +146,7 @@ bool diamondIsDiagonal(Point p);  // base is a diagonal of a cell, not parallel 
 int diamondDepth(Point p);        // depth of its triangles: 1 (whole square) to 42
 Edge diamondBase(Point p);        // base with middle p
 
-// ---- patches, as which leaves are drawn ----
+// ---- patches of small triangles, one drawn for each leaf ----
 //
 // A leaf at depth d with patch level P shows exactly the surface of leaves at depth d + 2P.  So an error or a weight of
 // a diamond is valid at any patch level.

@@ -5,9 +5,9 @@
 
 namespace orogen::leb {
 
-// Slots of the leaves that replace a leaf (a, l, r), by the part of its legs that they touch: a-l near a (atA0) and
-// near l, r-a near r and near a (atA1).  The first two are equal if child 0 does not split, the last two if child 1
-// does not.
+// Slots of the leaves that replace a leaf with apex a and base l-r, by the half of a leg that they have.  On the leg
+// a-l: the half at a (atA0) and the half at l (atL).  On the leg r-a: the half at r (atR) and the half at a (atA1).
+// atA0 equals atL if child 0 does not split, and atR equals atA1 if child 1 does not.
 struct PoolRound::Family
 {
     bool child0Splits, child1Splits;
@@ -161,7 +161,8 @@ void PoolRound::place(NodeId slot, LeafId id, const CubeLeaf& geometry, const Po
     next_[slot] = links;
 }
 
-// Returns the leaf of the new mesh across an edge of a leaf of the old one; on the half at `end` if the edge is split.
+// Returns the leaf of the new mesh that lies across an edge of an old leaf.  If the edge is split, it is the leaf
+// across the half at `end`.
 NodeId PoolRound::beyond(NodeId slot, unsigned edge, End end) const
 {
     const NodeId other = pool_.links[slot][edge];

@@ -30,7 +30,7 @@ public:
     // concurrently.
     void mark(const PoolCriterion& criterion, int maxDepth);
 
-    // As MarkedRound::plan(), limited to the number of slots; also allocates the slots.
+    // Plans as MarkedRound::plan() does, limited by the number of slots; also allocates the slots.
     RoundCounts plan(NodeId capacity);
 
     // Writes the leaves and the bits of their slots, and lists the slots.

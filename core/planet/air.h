@@ -61,7 +61,7 @@ public:
     };
     // Integrates along a ray.  `height`: of its start (metres); `rise`: cosine between it and the vertical; `sun`:
     // cosine between the vertical and the sun; `cosSun`: between the ray and the sun; `length`: metres, within the air;
-    // `share`: factor of the density along the ray alone.
+    // `share`: factor of the density, applied to this ray only.
     Ray integral(double height, double rise, double sun, double cosSun, double length, double share, int steps) const;
 
     // Factor on radiance before the tone curve (tone.glsl): mid-grey ground straight below a camera is shown as

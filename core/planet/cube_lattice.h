@@ -1,7 +1,7 @@
-// The cube as which the Earth's surface is drawn, and its map onto the ellipsoid.  Twin of
+// The cube whose faces the Earth's surface is drawn on, and its map onto the ellipsoid.  Twin of
 // shaders/tree/lattice_earth.glsl and shaders/surface/surface_earth.glsl.
 //
-// Each of the six faces is a square of 2^kCubeBits units a side: the draw lattice of the plane, on which bisection,
+// Each of the six faces is a square of 2^kCubeBits units per side: the draw lattice of the plane, on which bisection,
 // diamonds and tiles work as on a plane.  On face 2 a + s, coordinate a of the cube is lowest (s = 0) or highest (s =
 // 1).  The axes of a face, x, y and outwards, are right-handed.  A point on an edge or a corner of the cube has a place
 // on two or three faces, but one CubePoint.

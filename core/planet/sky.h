@@ -24,7 +24,8 @@ inline constexpr UtcSeconds kFirstTime = -2'208'988'800, kLastTime = 4'102'444'7
 
 // Returns "2026-06-21T12:00:00Z".
 std::string utcText(UtcSeconds time);
-// Parses YYYY-MM-DD[THH:MM[:SS]][Z] (ISO 8601, UTC).  Empty if it is no such time, or outside kFirstTime ... kLastTime.
+// Parses YYYY-MM-DD[THH:MM[:SS]][Z] (ISO 8601, UTC).  Empty if the text is not such a time, or the time lies outside
+// kFirstTime ... kLastTime.
 std::optional<UtcSeconds> utcIn(std::string_view text);
 
 // ---- directions ----

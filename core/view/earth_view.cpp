@@ -284,7 +284,7 @@ Camera viewOfExtent(double west, double south, double east, double north, const 
 {
     const double width = east < west ? east + 360 - west : east - west;
     const Geodetic middle{0.5 * (south + north), wrappedLongitude(west + 0.5 * width), 0};
-    const double radius = kEarthEquatorRadius / kDegreesARadian;  // metres a degree
+    const double radius = kEarthEquatorRadius / kDegreesARadian;  // metres per degree
     const double side = std::max(width * radius * cosineOf(middle.latitude), (north - south) * radius);
     const double distance = std::clamp(0.6 * side / std::tan(0.5 * fov / kDegreesARadian), 50.0, kMostEarthHeight);
     const glm::dvec3 up = normalThrough(middle);

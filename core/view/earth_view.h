@@ -87,7 +87,7 @@ EarthPose heldUnder(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor,
 
 inline constexpr double kMostMapLatitude = 89.9;  // degrees: no direction is north at a pole
 EarthPose mapPose(EarthPose pose);                // over the same place, within that latitude
-// As heldUnder() for a map, which stays one: north remains up.
+// Like heldUnder(), for a map: north remains up, and the view straight down.
 EarthPose heldInMap(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport);
 
 // Returns Camera::shift for a view of the Earth.  High up the globe is centred in the area that no panel covers; near

@@ -11,7 +11,7 @@
 namespace orogen {
 namespace {
 
-constexpr double kNearPlane = 0.1;      // least distance ahead of the camera (metres)
+constexpr double kNearPlane = 0.1;      // minimum distance ahead of the camera (metres)
 constexpr double kOutside = 40;         // pixels beyond the picture's border within which a label may begin
 constexpr double kShownWeight = 4;      // factor on the importance of labels that are shown already
 constexpr double kNewMargin = 10;       // free pixels around a new label

@@ -14,7 +14,7 @@
 namespace orogen {
 namespace {
 
-constexpr double kLeastAcross = 0.3;    // least cosine of the pitch in lookTurn()
+constexpr double kLeastAcross = 0.3;    // minimum cosine of the pitch in lookTurn()
 constexpr double kZoomPerNotch = 0.85;  // factor on the distance
 constexpr double kFast = 5.0, kSlow = 0.2;
 constexpr double kFurthest = 4.0;    // largest east or north, and height above all ground, in larger sides
@@ -22,7 +22,7 @@ constexpr double kStepShare = 0.1;   // step length, as a share of the height ab
 constexpr int kMostSteps = 256;      // steps of one move, at most
 constexpr double kZoomReach = 12.0;  // heights above ground: limits the zoom distance
 constexpr double kCloser = 0.3, kMapCloser = 0.5;  // end of a flight: share of the distance, in the map of the height
-constexpr double kClosest = 8.0;                   // least metres from the target of a flight
+constexpr double kClosest = 8.0;                   // minimum metres from the target of a flight
 
 double navigationRadians(double degrees) { return degrees * (std::numbers::pi / 180.0); }
 double furthestFrom(const TerrainExtent& terrain) { return kFurthest * std::max(terrain.size.x, terrain.size.y); }

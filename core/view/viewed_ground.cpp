@@ -70,7 +70,7 @@ std::optional<ViewedGround> viewedGround(const Camera& camera, const ViewSurroun
                                          double scale)
 {
     const bool earth = around.onEarth();
-    const double pixels = around.viewport.y / (2 * std::tan(camera.fov * std::numbers::pi / 360));  // a radian
+    const double pixels = around.viewport.y / (2 * std::tan(camera.fov * std::numbers::pi / 360));  // per radian
     std::vector<Line> lines;
     double slopes = 0, weights = 0;
     int steep = 0;

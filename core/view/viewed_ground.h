@@ -14,7 +14,7 @@ namespace orogen {
 struct ViewedGround
 {
     double low = 0, high = 0;   // metres, unscaled; nearly the lowest and highest ground
-    double slope = 0;           // mean, metres a metre
+    double slope = 0;           // mean, metres per metre
     double metresPerPixel = 1;  // median over the picture
 };
 

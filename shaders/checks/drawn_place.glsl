@@ -17,8 +17,8 @@ struct MeshPiece
 
 ivec2 middleOf(ivec2 p, ivec2 q) { return ivec2((uvec2(p) + uvec2(q)) / 2u); }  // unsigned: the sum may need 32 bits
 
-// Whether the point `cell` + `rest` (lattice point and fraction) lies in the half with end0.  The base is parallel to
-// an axis or a diagonal, so the signs of its direction suffice.
+// Returns whether the point `cell` + `rest` (lattice point and fraction) lies in the half with end0.  The base is
+// parallel to an axis or a diagonal, so the signs of its direction suffice.
 bool inFirstHalf(MeshPiece piece, ivec2 middle, ivec2 cell, vec2 rest)
 {
     ivec2 way = sign(piece.end0 - middle), off = cell - middle;

@@ -55,8 +55,8 @@ ivec3 cornerOf(CubeLeaf leaf, uint i)
 bool cornerBefore(ivec3 a, ivec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
 bool turnsLeft(CubeLeaf leaf) { return true; }  // seen from outside
 
-// Whether the leaves' areas add up to the cube's.  A leaf of depth d has 2^-d of a root's area.  Pairs of leaves are
-// counted as one leaf of the next lower depth, up from the deepest; twelve roots must result.
+// Returns whether the leaves' areas add up to the cube's.  A leaf of depth d has 2^-d of a root's area.  Pairs of
+// leaves are counted as one leaf of the next lower depth, up from the deepest; twelve roots must result.
 bool coversAll()
 {
     uint sum = 0u;

@@ -28,7 +28,7 @@ uint checkPlace(uint place, uint number, MeshLeaf leaf)
     return uint(abs(doubleArea(leaf))) / 2u;
 }
 
-// Whether a node is a leaf that has the edge `wanted`; returns it as owner.
+// Returns whether a node is a leaf that has the edge `wanted`; sets the owner to it.
 bool ownsEdge(uint node, BorderEdge wanted, out Owner owner)
 {
     if (node < 2u || cbtDepth(node) > cbtMaxDepth() || !cbtIsLeaf(node)) return false;

@@ -1,7 +1,7 @@
 // Finds the leaf under a point of the Earth and evaluates the criteria for it.  Does not change the tree.
 //
-// Leaves have no order, so one thread a leaf tests whether the leaf holds the point.  Then one thread evaluates the leaf
-// found; of several, that in the lowest slot.
+// Leaves have no order, so one thread per leaf tests whether the leaf holds the point.  If several do, the lowest slot
+// is chosen.  Then one thread evaluates the chosen leaf.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
@@ -22,7 +22,7 @@ layout(std430, binding = kLeavesBinding) readonly buffer LeavesBlock { uint leav
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };
 #include "shaders/pool/pool.glsl"
 
-// Whether `at` is not right of the line from `from` to `to`; exact.
+// Returns whether `at` lies on the line from `from` to `to` or left of it; exact.
 bool leftOf(ivec2 from, ivec2 to, ivec2 at)
 {
     ivec2 way = sign(to - from), offset = at - from;  // edges run along an axis or a diagonal

@@ -4,7 +4,7 @@
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(location = 0) uniform vec3 region;  // x, y: north-western corner on the draw lattice; z: lattice units a pixel
+layout(location = 0) uniform vec3 region;  // x, y: north-western corner on the draw lattice; z: lattice units per pixel
 layout(rgba8, binding = 0) writeonly uniform image2D picture;
 
 layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; };

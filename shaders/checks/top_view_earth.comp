@@ -12,7 +12,7 @@ layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState s
 layout(std430, binding = kCurvedBinding) buffer CurvedBlock
 {
     uint vertices, instances, firstVertex, firstInstance;  // arguments
-    uint unused[60];     // the list is bound by itself, and drivers ask for an offset of 256 bytes
+    uint unused[60];     // the list has a binding of its own; drivers require offsets that are multiples of 256 bytes
     uint curvedLeaves[];
 };
 #include "shaders/pool/pool.glsl"

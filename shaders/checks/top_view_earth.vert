@@ -1,5 +1,5 @@
-// Draws the Earth's triangulation as seen from far above a place: an instance a leaf, three vertices each.  Large leaves
-// are drawn apart, each in the triangles of a grid, since the ground is curved.
+// Draws the Earth's triangulation as seen from far above a place: an instance per leaf, three vertices each.  Large
+// leaves are drawn apart, each in the triangles of a grid, since the ground is curved.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 

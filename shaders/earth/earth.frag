@@ -1,4 +1,4 @@
-// Shades the ground of the Earth, and the sea over it, once a pixel.  The place comes from the depth of the drawn
+// Shades the ground of the Earth, and the sea over it, once per pixel.  The place comes from the depth of the drawn
 // triangles, the ground from the data; the triangles' normals are not used.  Water is where the data lie below the sea
 // level, whatever the triangulation: the shoreline follows the data.
 //
@@ -40,10 +40,10 @@ struct GroundPoint
     EarthTangents axes;
     float drawn;        // metres above the ellipsoid, of the drawn ground
     float data;         // metres above the ellipsoid, unscaled
-    float height;       // as `data`, with procedural detail
-    float climate;      // height for the colours of land: as `height`, from far as `data`
-    vec2 dataGradient;  // metres a metre along axes.e1 and axes.e2, unscaled
-    vec2 gradient;      // as dataGradient, scaled, with procedural detail
+    float height;       // `data` plus procedural detail
+    float climate;      // height for the colours of land: `height` near the camera, `data` far away
+    vec2 dataGradient;  // metres per metre along axes.e1 and axes.e2, unscaled
+    vec2 gradient;      // dataGradient, scaled, plus procedural detail
     vec2 madeGradient;  // share of procedural detail in gradient
     vec3 normal;
     float footprint;  // metres that a pixel covers

@@ -18,7 +18,7 @@ struct EarthGround
     vec2 gradient;  // gradient of the height along e1 and e2, unscaled
 #ifdef OROGEN_DETAIL
     float made;         // height of the procedural detail included in madeGradient (metres, unscaled); 0 over water
-    vec2 madeGradient;  // as above
+    vec2 madeGradient;  // gradient of the procedural detail along e1 and e2, unscaled
     float lie;          // made's height as a share of its reach: -1 in the deepest valleys, 1 on the highest ridges
 #endif
 };

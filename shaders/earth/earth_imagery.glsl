@@ -98,7 +98,7 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     // Woods against meadows, or gravel against sand: woods stand on slopes, most of all on shady ones.
     float hilly = smoothstep(0.06, 0.30, rise);
     float tall = smoothstep(0.36, 0.64, patches + hilly * (0.08 + 0.55 * clamp(shady, -0.6, 0.6)) - 0.06);
-    // Brown ground that is no desert is scrub: bushes on dry grass.
+    // Brown ground outside deserts is scrub: bushes on dry grass.
     float scrub = (1.0 - smoothstep(0.10, 0.26, bright)) * trees * (1.0 - green);
     vec3 open = mix(vec3(1.10, 1.11, 1.12), vec3(1.42, 1.34, 1.16), max(green, 0.6 * scrub));
     vec3 grown = mix(mix(vec3(0.88, 0.87, 0.86), vec3(0.50, 0.60, 0.52), scrub), vec3(0.54, 0.66, 0.56), green);

@@ -61,7 +61,7 @@ LandPattern landPattern(EarthPlace place, vec3 relative, float footprint)
 {
     LandPattern p;
 #if defined(OROGEN_IMAGERY) && !defined(OROGEN_IMAGERY_MIXED)
-    p.continent = p.region = p.country = 0.5;  // imagery tells
+    p.continent = p.region = p.country = 0.5;  // the imagery shows the differences
 #else
     p.continent = latticeNoise(place, 26).x;
     p.region = mix(0.5, latticeNoise(place, 24).x, cellsShown(footprint, 24));
@@ -92,7 +92,7 @@ struct Land
     float snow;   // share of snow and ice in the imagery
 };
 
-// `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope (metres a metre).
+// `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope (metres per metre).
 Land landAt(float metres, float sine, float rise, LandPattern p)
 {
     float fray = 0.31 * p.continent + 0.24 * p.region + 0.17 * p.country + 0.11 * p.county + 0.09 * p.field + 0.08 * p.small - 0.5;

@@ -14,11 +14,11 @@ struct EarthPlace
     vec2 part;
 };
 
-// The vertical and the tangents of the ellipsoid along the face's x and y (metres a lattice unit), in the axes of
-// `relative`.  Single precision: sufficient for directions.
+// The vertical and the tangents of the ellipsoid along the face's x and y (metres per lattice unit), in the axes of
+// `relative` (surface_earth.glsl).  Single precision: sufficient for directions.
 struct EarthTangents
 {
-    vec3 n;  // as scaledDirection(); earth-fixed
+    vec3 n;  // result of scaledDirection(), earth-fixed
     vec3 up, alongX, alongY;
     vec3 e1, e2;  // unit: along x, and up x e1
 };
@@ -47,7 +47,7 @@ EarthTangents earthTangents(EarthPlace place)
     return t;
 }
 
-// Converts a gradient from metres a lattice unit along x and y to metres a metre along e1 and e2.
+// Converts a gradient from metres per lattice unit along x and y to metres per metre along e1 and e2.
 vec2 gradientAlong(EarthTangents t, vec2 perUnit)
 {
     float first = perUnit.x / length(t.alongX);

@@ -21,7 +21,7 @@ SeaSurface seaSurface(EarthPlace place, float footprint)
     SeaSurface sea;
     sea.slope = 0.022 * show.x * latticeNoise(place, 11).yz + 0.020 * show.y * latticeNoise(place, 9).yz +
                 0.016 * show.z * latticeNoise(place, 7).yz;
-    // Wind differs from place to place, so that the glint of the sun from space is no disc.
+    // Wind differs from place to place, so that the glint of the sun, seen from space, is not a disc.
     float calm = 0.45 * latticeNoise(place, 26).x + 0.35 * latticeNoise(place, 24).x + 0.20 * latticeNoise(place, 22).x;
     float wind = 0.35 + 1.30 * smoothstep(0.22, 0.78, calm);
     sea.variance = wind * frame.waveVariance * (0.10 + dot(1.0 - show * show, vec3(0.50, 0.27, 0.13)));

@@ -4,8 +4,8 @@
 #ifndef OROGEN_DETAIL_CUBE_WAVES_GLSL
 #define OROGEN_DETAIL_CUBE_WAVES_GLSL
 
-// A face's axes in the hashes of nodes: x, y: factors of its x and y; z: of the outward axis, 0 on faces where that is
-// lowest; w: bytes of its x (low half) and y.
+// Returns a face's axes for the hashes of nodes. x, y: factors of the face's x and y. z: factor of the outward axis, or
+// 0 on faces at the lower end of that axis. w: positions (bits) of the bytes of a hash that x (low half) and y use.
 uvec4 detailAxes(int face)
 {
     ivec3 axes = faceAxes(face);
@@ -13,7 +13,7 @@ uvec4 detailAxes(int face)
     return uvec4(factors.x, factors.y, (face & 1) != 0 ? factors.z : 0u, uint(8 * axes.x) | (uint(8 * axes.y) << 16u));
 }
 
-// The octave in the cell of a node, see detail_waves.glsl.
+// Returns the octave's value and derivatives in the cell of a node, see detailNoise() in detail_waves.glsl.
 vec3 detailNoiseAt(ivec2 node, uint bits, uvec4 axes, vec4 lean, vec2 f)
 {
     uint sum = (uint(node.x) >> bits) * axes.x + (uint(node.y) >> bits) * axes.y + (1u << (kCubeLatticeBits - bits)) * axes.z;
@@ -30,9 +30,9 @@ float detailLeanShare(Lattice point, uint bits)
     return min(float(inside) / float(1 << bits), 1.0f);
 }
 
-// Strength of an octave, in roughness times its entry of `amplitudes`.  `k` counts from the coarsest octave, which is
-// that of the base's level where `wide` is set, otherwise of the own `level`.  `wide`: x: roughness of the base around
-// an elevation model; y: metres to that model.
+// Returns the strength of octave `k`: a roughness, to be multiplied by the octave's entry of `amplitudes`.  `k` counts
+// from the coarsest octave: that of the base's level if wide.x > 0, otherwise that of `level`.  `wide`: x: roughness of
+// the base around an elevation model; y: distance to that model (metres).
 float detailStrength(uint k, int level, float own, vec2 wide, float cell)
 {
     if (wide.x <= 0.0f) return own * detailStart(level);

@@ -48,7 +48,7 @@ float detailHeight(Lattice point, float above)
     return height;
 }
 
-// As detailAt() of detail_plane.glsl; slopes in metres a lattice unit, along the face's x and y.
+// Like detailAt() of detail_plane.glsl; slopes in metres per lattice unit, along the face's x and y.
 vec3 detailAt(Lattice cell, vec2 rest, float shortest, DetailGround ground)
 {
     int level = detailLevel(ground.level, ground.wide);
@@ -83,7 +83,7 @@ float detailReach(Lattice low, Lattice high) { return detail.metres.z * roughest
 // that touch the point (metres, unscaled).
 struct DetailBounds
 {
-    float reach;  // most by which all octaves together raise or lower the ground
+    float reach;  // largest height by which all octaves together raise or lower the ground
     float error;
 };
 

@@ -23,7 +23,7 @@ vec4 roughnessOfCodes(vec4 codes)
 
 float roughnessInSlot(int slot, TileCell c) { return withinCell(roughnessOfCodes(roughnessCodes(slot, c)), c.part); }
 
-// Slope of the data (metres a metre along the lattice's x and y), in full precision: all triangles and the processor
+// Slope of the data (metres per metre along the lattice's x and y), in full precision: all triangles and the processor
 // agree.
 vec2 exactSlopeInSlot(int slot, TileCell c)
 {

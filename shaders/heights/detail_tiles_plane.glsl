@@ -12,7 +12,7 @@ vec4 roughnessCodes(int slot, TileCell c)
     return mix(vec4(0.0), codes, has);
 }
 
-// As roughnessAt(); `entry` and `c`: the tile of level 0 there and the place in it.
+// Like roughnessAt(); `entry` and `c`: the tile of level 0 there and the place in it.
 float roughnessIn(ivec2 lattice, out TileEntry entry, out TileCell c)
 {
     float ratio = distanceRatio(latticeFromCamera(lattice));

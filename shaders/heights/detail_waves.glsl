@@ -26,7 +26,7 @@ float detailBlendSlope(float f) { return 30.0f * f * f * (f * (f - 2.0f) + 1.0f)
 
 // An octave's waves at a place.  x, y: part of their frequency across the fall of the ground, up to 1; z: random part; w:
 // share of the amplitude.
-const float kDetailOwnSlope = 2.0f;  // slope of ground that waves follow, in amplitudes a cell
+const float kDetailOwnSlope = 2.0f;  // slope of ground that waves follow, in amplitudes per cell
 const float kDetailLeastStrength = 0.2f;
 const float kDetailLeastRandom = 0.45f;
 
@@ -111,15 +111,15 @@ uint detailCount(int level) { return detail.octaves.z + detail.octaves.x - detai
 float detailStart(int level) { return detail.starts[min(level, 23) >> 2][min(level, 23) & 3]; }
 float detailAmplitude(uint j) { return detail.amplitudes[j >> 2u][j & 3u]; }
 
-// Error bound (metres) of triangles whose base's middle has this unit, for octaves of a level.  `roughness`: from
-// roughnessAcross().  For a product f g with f linear up to e, the error is at most the sum of f times that of g, half
-// the change of f times that of g, and e g.
+// Returns a bound (metres) of the error that octaves of a level cause in triangles whose base's middle has this unit.
+// `roughness`: from roughnessAcross().  For a product f g with f linear up to e, the error is at most the sum of f
+// times that of g, half the change of f times that of g, and e g.
 float detailUnsteady(vec3 roughness, uint unitBits, int level)
 {
     float sum = detail.sums[min(level, 23) >> 2][min(level, 23) & 3];
     float finer = float(int(detail.octaves.y) + level - int(unitBits)) - log2(detail.metres.y / 0.9f);
     float share = finer <= 0.0f ? 1.0f : min(1.25f, 1.3f * exp2(0.65f * (2.2f - finer)));
-    share *= exp2(0.4f * min(float(unitBits) + log2(detail.metres.x) - 4.0f, 0.0f));  // random waves are missed by less
+    share *= exp2(0.4f * min(float(unitBits) + log2(detail.metres.x) - 4.0f, 0.0f));  // random waves add less
     float bound = roughness.x * share + 0.5f * roughness.y * min(3.0f * share, 2.0f) + roughness.z;
     return sum * min(bound, 1.25f * roughness.x);
 }

@@ -13,7 +13,7 @@ float groundHeight(Lattice point);
 // Height at the end of an edge, for the level of detail; an image has one for all lengths of edges.
 float edgeHeight(Lattice point, int units) { return groundHeight(point); }
 
-// Height that edgeHeight() stands for, of a point with these heights of the data and of the drawn ground.
+// Returns the height that edgeHeight() gives at a point: here that of the drawn ground, not that of the data.
 float measuredHeight(float data, float drawn) { return drawn; }
 
 // Finest height of the data under a point of the picture, given both in metres from the camera and in texels.

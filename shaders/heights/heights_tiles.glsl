@@ -15,7 +15,7 @@
 #include "shaders/heights/tile_place.glsl"
 #include "shaders/heights/tile_table.glsl"
 
-const bool kDetailFades = true;  // as in heights_image.glsl
+const bool kDetailFades = true;  // whether the roughness of detail depends on the camera's distance
 
 layout(binding = kTileHeightTexture) uniform sampler2DArray tileHeights;
 
@@ -26,8 +26,8 @@ float between(float a, float b, float t)
     return sum;
 }
 
-// Where to gather the corners of a cell of a tile: south-west, south-east, north-east, north-west.  On a software
-// rasteriser one gather is much cheaper than four fetches.
+// Returns where to gather the corners of a cell of a tile: south-west, south-east, north-east, north-west.  On a
+// software rasteriser one gather is much cheaper than four fetches.
 vec3 cornersOf(int slot, ivec2 cell)
 {
     int side = int(kTileIntervals) + 1;
@@ -35,7 +35,7 @@ vec3 cornersOf(int slot, ivec2 cell)
     return vec3(at.xy / float(side << int(tiles.table.z)), at.z);
 }
 
-// The samples around a cell, undecoded, in that order.
+// Returns the heights at the corners of a cell: south-west, south-east, north-east, north-west.
 vec4 cornersInSlot(int slot, ivec2 cell) { return textureGather(tileHeights, cornersOf(slot, cell)); }
 
 float withinCell(vec4 corners, vec2 part)
@@ -67,8 +67,9 @@ TileEntry touchingOnFace(SamplePlace place, int level, inout float weight)
 
 #include "shaders/heights/heights_tiles_@world.glsl"
 
-// Like touchingTiles(), at the finest level from `level` upwards at which all touching tiles are active; sets `level`
-// to it.  The tiles that touch a point at a level are parents of those at the next finer level, so bisection finds it.
+// Searches from `level` to coarser levels for the finest at which all tiles that touch the point are active.  Sets
+// `level` to that level.  Returns the same tile as touchingTiles() there.  The tiles that touch a point at a level are
+// parents of those at the next finer level, so bisection finds it.
 TileEntry finestTouching(Lattice point, inout int level, out float weight)
 {
     level = clamp(level, tiles.last.w, tiles.last.z);
@@ -126,7 +127,7 @@ float edgeHeight(Lattice point, int units)
     return heightInSlot(entry.slot, firstCell(place, level));
 }
 
-// Height that edgeHeight() stands for, of a point with these heights of the data and of the drawn ground.
+// Returns the height that edgeHeight() approximates at a point: here that of the data, not that of the drawn ground.
 float measuredHeight(float data, float drawn) { return data; }
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef OROGEN_HEIGHTS_TILES_PLANE_GLSL
 #define OROGEN_HEIGHTS_TILES_PLANE_GLSL
 
-// As touchingOnFace(); a plane is one face.
+// Like touchingOnFace(), since a plane has one face.
 TileEntry touchingTiles(Lattice point, int level, out float weight)
 {
     weight = 1.0;

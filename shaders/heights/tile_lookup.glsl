@@ -59,7 +59,7 @@ vec4 lookUpFacts(usampler2D table, uvec4 shape, TileEntry entry)
     return uintBitsToFloat(texelFetch(table, tableTexel(2u * uint(entry.place) + 1u, shape), 0));
 }
 
-// The first texel (x, y) and layer (z) of a tile in an array with `side` texels a tile.
+// The first texel (x, y) and layer (z) of a tile in an array with `side` texels per tile.
 ivec3 slotPlaceIn(uvec4 shape, int slot, int side)
 {
     int bits = int(shape.z), last = (1 << bits) - 1;

@@ -61,7 +61,7 @@ TileBlend tileBlend(SamplePlace place, float footprint, float ratio)
     return blend;
 }
 
-// Slope along the lattice's x and y (metres a metre); `level`: see footprintLevel(); `ratio`: see distanceRatio().
+// Slope along the lattice's x and y (metres per metre); `level`: see footprintLevel(); `ratio`: see distanceRatio().
 vec2 tileSlope(SamplePlace place, float level, float ratio)
 {
     TileBlend blend = tileBlend(place, level, ratio);

@@ -14,9 +14,9 @@ TileEntry findTile(int level, ivec2 tile, int face) { return lookUpTile(tileTabl
 // Weight, error, base of heights, error of the neighbourhood.
 vec4 tileFacts(TileEntry entry) { return lookUpFacts(tileTable, tiles.table, entry); }
 
-// The finest active tile, from `level` upwards, that has the place inside or on its border; sets `level` to its level.
-// The coarsest level is one tile, which is always active.  Ancestors of an active tile are active, so bisection finds
-// it: on the Earth there may be many fine levels, each covering few places.
+// Returns the finest active tile of `level` or coarser that has the place inside or on its border.  Sets `level` to its
+// level. The coarsest level is one tile, which is always active.  Ancestors of an active tile are active, so bisection
+// finds it: on the Earth there may be many fine levels, each covering few places.
 TileEntry activeTile(SamplePlace place, inout int level)
 {
     level = clamp(level, tiles.last.w, tiles.last.z);

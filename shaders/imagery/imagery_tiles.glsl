@@ -41,7 +41,8 @@ vec2 inImageryTile(ImageryPlace place, int level)
     return vec2((place.whole >> level) - first) + within;
 }
 
-// The finest active tile from `level` upwards; sets `level` to its level.  Like activeTile() of tile_table.glsl.
+// Returns the finest active tile of `level` or coarser, and sets `level` to its level.  Like activeTile() of
+// tile_table.glsl.
 TileEntry activeImagery(ImageryPlace place, inout int level)
 {
     level = clamp(level, imagery.last.w, imagery.last.z);
@@ -87,7 +88,8 @@ float imageryLevel(float footprint)
     return clamp(log2(max(footprint / imagery.reach.z, 1.0)), 0.0, float(imagery.last.z));
 }
 
-// Returns whether the ground shows a picture finer than the one below all others (the Earth; colour_tiles.h).
+// Returns whether the ground shows a picture finer than the lowest layer, which covers the whole Earth
+// (colour_tiles.h).
 bool showsFinerPicture(ImageryPlace place, float footprint)
 {
     int level = int(imageryLevel(footprint));

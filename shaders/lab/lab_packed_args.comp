@@ -1,4 +1,4 @@
-// Writes the arguments of the packed update's indirect dispatch, one thread a leaf.  Run by one thread.
+// Writes the arguments of the packed update's indirect dispatch, one thread per leaf.  Run by one thread.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = 1) in;

@@ -1,4 +1,4 @@
-// Sums one level of the packed tree as paper 002 (Grachev, Ushakov 2023) does: one thread a node.
+// Sums one level of the packed tree as paper 002 (Grachev, Ushakov 2023) does: one thread per node.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = kReduceGroupSize) in;

@@ -43,7 +43,7 @@ float toHorizon(float squared, float lowered)
     return atan(sqrt(max(beyond, 0.0)) / (1.0 + lowered));
 }
 
-// Whether the sphere is wholly behind the horizon, so that the lowest ground hides even its highest point.
+// Returns whether the sphere is wholly behind the horizon, so that the lowest ground hides even its highest point.
 bool behindHorizon(LeafSphere sphere)
 {
     dvec3 camera = earthCamera() / dvec3(kEquatorRadius, kEquatorRadius, kPoleRadius);
@@ -65,7 +65,8 @@ bool inFrustum(Lattice apex, Lattice base0, Lattice base1, float margin)
     return !behindHorizon(sphere);
 }
 
-// Whether a leaf reaches into the frustum by more than `margin` (share of the distance), and rises above the horizon.
+// Returns whether a leaf reaches into the frustum by more than `margin` (share of the distance), and rises above the
+// horizon.
 bool inView(CubeLeaf leaf, float margin)
 {
     int face = cubeLeafFace(leaf.shape);

@@ -18,7 +18,8 @@ bool inFrustum(LebBox box, float margin)
     return true;
 }
 
-// Whether a leaf reaches into the frustum by more than `margin` (share of the distance), and lies on the raster.
+// Returns whether a leaf reaches into the frustum by more than `margin` (share of the distance), and lies on the
+// raster.
 bool inView(LebTriangle leaf, float margin)
 {
     LebBox box = boxOf(leaf);

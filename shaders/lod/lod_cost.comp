@@ -1,4 +1,5 @@
-// Runs between mark and plan while the requested splits exceed the capacity: counts them by priority.
+// Pass "cost" of a round (lod_round.glsl), run only while the requested splits exceed the capacity. Counts these splits
+// by priority.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

@@ -13,7 +13,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/lod/lod.glsl"
 #include "shaders/lod/lod_verdicts.glsl"
 
-// As in cbt_decode.comp: GPUs count within a workgroup first, software rasterisers in each thread.
+// GPUs count within a workgroup first, software rasterisers in each thread, as in cbt_decode.comp.
 const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
 shared uint dueInGroup, firstDue;
 

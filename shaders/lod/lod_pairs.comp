@@ -1,5 +1,6 @@
-// Runs between mark and plan while the requested splits exceed the capacity: lists the pairs of the one priority that
-// fits in part.  The last workgroup sums up their costs; lod_serve.comp then serves pairs by number while they fit.
+// Pass "pairs" of a round (lod_round.glsl), run only while the requested splits exceed the capacity.  Lists the pairs
+// of leaves whose priority is served in part.  The last workgroup sums up their costs; then lod_serve.comp serves pairs
+// in the order of their numbers until the capacity is used up.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #define OROGEN_COUNTERS_QUALIFIER coherent

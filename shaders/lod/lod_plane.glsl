@@ -37,7 +37,7 @@ LebBox boxOf(LebTriangle t)
     return box;
 }
 
-// Whether a box is wholly outside the raster, which need not fill the square.
+// Returns whether a box is wholly outside the raster, which need not fill the square.
 bool outsideRaster(LebBox box)
 {
     vec2 low = vec2(drawLattice(box.low)), high = vec2(drawLattice(box.high));

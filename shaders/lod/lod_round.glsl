@@ -7,8 +7,8 @@
 // leaf has a place in the leaf list, leaves[place], and a number that indexes its data: place (tree) or slot (pool).
 //
 // Must be in scope: shaders/tree/cbt.glsl, shaders/tree/leb.glsl or shaders/pool/pool.glsl, and
-//     uint leafFlags[]      one a leaf number: three fields of kLodPriorities bits, kLodWantMerge, kLodMarked
-//     uint leafPlan[]       one a leaf number: kLodKeep ...
+//     uint leafFlags[]      one per leaf number: three fields of kLodPriorities bits, kLodWantMerge, kLodMarked
+//     uint leafPlan[]       one per leaf number: kLodKeep ...
 //     uint roundCounters[]  kLodCounters words
 // and, used only where the capacity binds,
 //     uint pairBits[]       two words for every 32 leaf numbers, about pairs of the priority that fits in part: bits of
@@ -96,7 +96,7 @@ uint lodField(uint flags, uint field) { return (flags >> field) & kLodField; }
 // The highest priority in a field, or -1.
 int lodHighest(uint flags, uint field) { return findMSB(lodField(flags, field)); }
 
-// Whether a leaf requests a merge and no path needs it to split.
+// Returns whether a leaf requests a merge and no path needs it to split.
 bool lodIsFree(uint flags) { return (flags & kLodWantMerge) != 0u && lodField(flags, kLodPin) == 0u; }
 
 #ifdef OROGEN_POOL
@@ -182,7 +182,7 @@ void lodCost(uint place, uint number)
         if (lodField(flags, field) != 0u) atomicAdd(roundCounters[kLodCosts + uint(lodHighest(flags, field))], 1u);
 }
 
-// x: lowest priority of which all splits are served, as those of higher ones; y: leaves that may still be added.
+// Returns x: the lowest priority down to which all splits are served; y: the number of leaves that may still be added.
 uvec2 lodCut(uint capacity)
 {
     uint room = capacity - min(capacity, cbtLeafCount());
@@ -197,7 +197,7 @@ uvec2 lodCut(uint capacity)
 
 uint lodPairHead(uint number, LodAcross across) { return across.kind == kLodBorder ? number : min(number, across.number); }
 
-// Records the pairs of the priority of which only some splits are served.
+// Records the pairs whose priority is served in part.
 void lodPairs(uint place, uint number, uint leaf, uint capacity)
 {
     uvec2 cut = lodCut(capacity);
@@ -225,7 +225,8 @@ uint lodWordCost(uint word, uint mask)
     return uint(bitCount(pairBits[2u * word] & mask) + bitCount(pairBits[2u * word + 1u] & mask));
 }
 
-// Whether the pair with this lower number fits.  Pairs are served whole, by number; merges of this round add no room.
+// Returns whether the capacity suffices for the pair with this lower number.  Pairs are served whole, in the order of
+// their numbers; merges of this round add no room.
 bool lodPairFits(uint head)
 {
     uint block = head / kLodBlock;
@@ -235,7 +236,7 @@ bool lodPairFits(uint head)
     return cost <= roundCounters[kLodRoom];
 }
 
-// Whether a pinned leaf may split.
+// Returns whether a pinned leaf may split.
 bool lodServed(uint number, uint leaf, uint flags)
 {
     int priority = lodHighest(flags, kLodPin);

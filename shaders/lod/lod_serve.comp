@@ -1,4 +1,5 @@
-// Runs between mark and plan while the requested splits exceed the capacity: clears the flags of refused splits.
+// Pass "serve" of a round (lod_round.glsl), run only while the requested splits exceed the capacity. Clears the flags
+// of refused splits.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"

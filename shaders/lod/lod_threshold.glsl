@@ -48,7 +48,7 @@ int lodLog2(uint count)
     return kLodStepsPerOctave * top + int(mantissa & 255u);
 }
 
-// 2^(shift / 256), by products alone: all machines round them equally.
+// 2^(shift / 256), computed by multiplications only, which all machines round equally.
 float lodScale(int shift)
 {
     int octaves = shift >> 8;

@@ -46,8 +46,8 @@ float verdictReach(vec2 measure, float pixels)
     return abs(measure.y - crossing) - doubt;
 }
 
-// As above, by the criterion `error`: moving by d changes pixels by at most x (1 / (r - d) - 1 / r).  The doubt covers
-// heights of some kilometres in single precision.
+// Bound for the criterion `error`: moving by d changes pixels by at most x (1 / (r - d) - 1 / r).  The doubt
+// covers heights of some kilometres in single precision.
 float verdictReach(SeenError seen, float pixels)
 {
 #ifdef OROGEN_DETAIL

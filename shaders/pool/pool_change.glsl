@@ -98,7 +98,7 @@ uint poolLeafOn(uint slot, uint edge, bool atEnd)
 
 uint poolEdgeTo(uint from, uint to) { return poolLink(from, 0u) == to ? 0u : poolLink(from, 1u) == to ? 1u : 2u; }
 
-// Whether the leaf keeps its place, its slot and all links that are not pushed.
+// Returns whether the leaf keeps its place, its slot and all links that are not pushed.
 bool poolStays(uint slot)
 {
     uint plan = leafPlan[slot];

@@ -1,4 +1,5 @@
-// The leaves of the pool for lod_round.glsl: a leaf and its number are its slot.
+// Access to the leaves of the pool, for lod_round.glsl.  The index of a leaf's slot identifies the leaf, and is its
+// number.
 //
 // Must be in scope: cbt.glsl, pool.glsl, `frame`, the flags of lod_round.glsl and its arrays.
 #ifndef OROGEN_POOL_LEAVES_GLSL
@@ -8,7 +9,7 @@ uint lodNumberAt(uint place) { return leaves[place]; }
 uint lodNumberWords() { return poolSlots() / 32u; }
 uint lodLongestPath() { return kMostCubeDepth; }
 
-// Whether a leaf may split: drawn triangles must not be finer than the lattice's unit.
+// Returns whether a leaf may split: drawn triangles must not be finer than the lattice's unit.
 bool lodMaySplit(uint leaf)
 {
     uint depth = cubeLeafDepth(poolShape(leaf));
@@ -32,8 +33,8 @@ LodAcross lodAcross(uint leaf)
     return across;
 }
 
-// Whether the leaf is a child 1 in a diamond of four leaves of which the other three are free to merge.  `leaf` itself
-// must be free.  Visits the leaves around the vertex in the diamond's middle.
+// Returns whether the leaf is a child 1 in a diamond of four leaves of which the other three are free to merge.  `leaf`
+// itself must be free.  Visits the leaves around the vertex in the diamond's middle.
 bool lodDiamondMerges(uint leaf)
 {
     if (!poolIsChild1(leaf)) return false;

@@ -22,7 +22,7 @@ const float kEarthDiameter = 12742000.0;  // metres
 const float kSeamPixels = 2.0;  // pixels by which the border row is raised above the drawn ground, to cover rounding
 const float kOverlap = 1.02;    // factor by which a ring overlaps the next one
 const float kRimPixels = 0.5;   // like kSeamPixels, for walls, whose inner side must stay hidden
-const float kFinPixels = 2.0;   // least depth of the fin below the drawn ground (pixels)
+const float kFinPixels = 2.0;   // minimum depth of the fin below the drawn ground (pixels)
 
 vec2 relativeOf(vec2 lattice, vec2 metres)
 {

@@ -1,14 +1,14 @@
 // Lists the pixels of a multisampled picture in which samples lie on several surfaces of the ground: only these are
-// shaded once a sample (edges.vert).  On one surface depth is linear, and changes within a pixel by no more than
+// shaded once per sample (edges.vert).  On one surface depth is linear, and changes within a pixel by no more than
 // between neighbouring pixels.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
-layout(location = 0) uniform int sampleCount;  // a pixel
+layout(location = 0) uniform int sampleCount;  // samples per pixel
 
-// Arguments of glDrawArraysIndirect, whose first is kEdgeVertices a pixel, and pixels as x | y << 16.
+// Arguments of glDrawArraysIndirect, whose first is kEdgeVertices per pixel, and the list of pixels as x | y << 16.
 layout(std430, binding = kEdgesBinding) buffer EdgesBlock { uint edgeArguments[4]; uint edges[]; };
 
 // Samples are at most 3/4 pixel apart on each axis, plus a margin; a ridge of one pixel differs by the whole change.

@@ -1,5 +1,5 @@
-// Appearance of lit ground: vegetation and bare surfaces by slope and height.  Decoration, for the shading mode `lit`
-// alone.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
+// Appearance of lit ground: vegetation and bare surfaces by slope and height.  Decoration, only for the shading mode
+// `lit`.  Needs FrameUniforms `frame` and TerrainUniforms `terrain` in scope.
 //
 // OROGEN_NEAR_DETAIL adds noise below the samples' spacing, down to a quarter of a metre.
 #ifndef OROGEN_GROUND_GLSL
@@ -46,7 +46,7 @@ struct Ground
 
 // Forest in valleys, meadow and scrub above, rock on steep slopes, snow on high, gentler ones.  Noise breaks up the
 // boundaries so that they do not follow contour lines.  `relief` runs from the lowest to the highest ground, over at
-// least 400 m: low land gets no alpine zones.
+// minimum 400 m: low land gets no alpine zones.
 Ground groundAt(vec3 normal, float height, Pattern p)
 {
     float fray = 0.30 * p.vast + 0.36 * p.broad + 0.24 * p.middle + 0.10 * p.small - 0.5;

@@ -27,7 +27,7 @@ void seePixel()
 #ifdef OROGEN_SAMPLES
 layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
 layout(location = 0) uniform vec2 samplePlaces[kMostSamples];  // within a pixel, from its lower left
-layout(location = kMostSamples) uniform int sampleCount;       // a pixel
+layout(location = kMostSamples) uniform int sampleCount;       // samples per pixel
 #else
 layout(binding = kDepthTexture) uniform sampler2D depthTexture;
 const vec2 samplePlaces[1] = vec2[1](vec2(0.5));

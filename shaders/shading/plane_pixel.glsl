@@ -15,7 +15,7 @@ vec2 texelAcross, texelAlong;
 void seePlane()
 {
     seePixel();
-    vec2 texels = terrain.texelFromLattice.xy / terrain.squareSize.y;  // a metre
+    vec2 texels = terrain.texelFromLattice.xy / terrain.squareSize.y;  // texels per metre
 #ifndef OROGEN_BEYOND
     vec2 units = (relative.xy + frame.cameraFraction.xy) / terrain.squareSize.y;
     texel = terrain.texelFromLattice.xy * (frame.cameraCell.xy + units) + terrain.texelFromLattice.zw;

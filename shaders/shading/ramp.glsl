@@ -2,7 +2,7 @@
 #ifndef OROGEN_RAMP_GLSL
 #define OROGEN_RAMP_GLSL
 
-layout(binding = kRampTexture) uniform sampler2D rampTexture;  // a column a piece: its low end, its high end
+layout(binding = kRampTexture) uniform sampler2D rampTexture;  // one column per piece: its low end, its high end
 
 vec3 rampColour(float position)
 {

@@ -1,4 +1,4 @@
-// Puts two pictures of a size into one: side by side, with a line between them, or their difference in colours.
+// Combines two pictures of equal size into one: side by side, with a line between them, or their difference in colours.
 #include "core/gpu_layout.h"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -6,7 +6,7 @@ layout(rgba8, binding = 0) uniform readonly image2D left;
 layout(rgba8, binding = 1) uniform readonly image2D right;
 layout(rgba8, binding = 2) uniform writeonly image2D both;
 layout(location = 0) uniform int divider;  // first column of the right picture
-layout(location = 1) uniform int difference;  // 1: shows it instead of both
+layout(location = 1) uniform int difference;  // 1: shows the difference
 
 const vec3 kLine = vec3(1.0);
 const float kGround = 0.3;  // brightness of the left picture where nothing differs

@@ -1,4 +1,4 @@
-// Shades the ground once a pixel, from the depth of the drawn triangles and from the elevation model.  The triangles'
+// Shades the ground once per pixel, from the depth of the drawn triangles and from the elevation model.  The triangles'
 // normals are not used, so that coarse triangles look as smooth as fine ones.  Land around the terrain is shaded as it
 // is drawn (OROGEN_BEYOND): its triangles are large, and it begins where the ground ends.
 //
@@ -43,7 +43,7 @@ vec4 sampled(sampler2D image, vec2 uv)
 struct GroundPoint
 {
     vec2 uv;        // texture coordinates of images with one texel a sample
-    vec2 gradient;  // metres a metre, east and north, scaled
+    vec2 gradient;  // metres per metre, east and north, scaled
     vec3 normal;
     float height;  // metres, scaled
     vec2 light;    // share of the sun and of the sky

@@ -1,5 +1,5 @@
-// Shading of water: calm lakes, and a sea (OROGEN_LAKES is not defined).  Needs FrameUniforms `frame` and atmosphere.glsl
-// in scope.
+// Shading of water: calm lakes with OROGEN_LAKES, otherwise a sea.  Needs FrameUniforms `frame` and atmosphere.glsl in
+// scope.
 #ifndef OROGEN_WATER_GLSL
 #define OROGEN_WATER_GLSL
 

@@ -26,7 +26,7 @@ ivec2 pointWeights(uint point) { return ivec2(point & 0xffu, point >> 8u & 0xffu
 ivec2 pointEnd(uint point) { return ivec2(bitfieldExtract(int(point), 16, 8), bitfieldExtract(int(point), 24, 8)); }
 
 #ifdef OROGEN_DRAWN_SURFACE_GLSL
-const uint kGlidingAges = 4u;  // most ages of a patch whose vertices may glide
+const uint kGlidingAges = 4u;  // maximum number of ages of a patch whose vertices may glide
 
 // Age of a patch vertex: how many splits before the last one above the leaf inserted it.
 uint vertexAge(uvec4 leaf, Lattice vertex)
@@ -36,7 +36,7 @@ uint vertexAge(uvec4 leaf, Lattice vertex)
     return drawnLeafDepth(leaf) + kSquareDepth + 2u * frame.patchLevel - 1u - depth;
 }
 
-// As vertexAge(), for a list of weights by age: corners glide in leaves without patches alone, and share a weight.
+// Like vertexAge(), for a list of weights by age.  Corners glide only in leaves without patches, and share one weight.
 uint listedAge(uvec4 leaf, Lattice vertex)
 {
     uint age = vertexAge(leaf, vertex);
@@ -44,14 +44,15 @@ uint listedAge(uvec4 leaf, Lattice vertex)
 }
 
 // Ages whose vertices may glide; older ones have arrived.  A vertex within an edge of two leaves differs in age by one, and
-// only from an even age to the next.  Corners, as old as that or older, may glide in leaves without patches alone, which
-// draw no other vertices.
+// only from an even age to the next.  Corners are as old as that or older.  They may glide only in leaves without
+// patches, which draw no other vertices.
 uint glidingAges() { return frame.patchLevel == 0u ? 3u : min(2u * frame.patchLevel, kGlidingAges); }
 
 #if !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_NO_GEOMORPH)
-// Weight (see morphedHeight()) of a leaf's vertices of an age, by the criterion `error`: that of the leaf whose split
-// inserted them.  The middle of its base is the apex of the leaf, or of its parent, grandparent ..., as the age is 0, 1,
-// 2 ...  Without patches a leaf's vertices are its apex, the newer and the older end of its base.
+// Returns the weight (see morphedHeight()) of a leaf's vertices of an age, by the criterion `error`.  It follows from
+// the leaf whose split inserted these vertices.  The middle of its base is the apex of the leaf, or of its parent,
+// grandparent ..., as the age is 0, 1, 2 ...  Without patches a leaf's vertices are its apex, the newer and the older
+// end of its base.
 float glideOfAge(uvec4 leaf, uint age, MorphView view)
 {
     int parts = 1 << frame.patchLevel;

@@ -1,5 +1,5 @@
-// Lists the mesh that a frame drew: see drawn_mesh.glsl.  One thread a vertex, with the vertex shader's functions, or
-// one thread a leaf if no vertices are requested.
+// Lists the mesh that a frame drew: see drawn_mesh.glsl.  One thread per vertex, with the vertex shader's functions, or
+// one thread per leaf if no vertices are requested.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kLeafGroupSize) in;

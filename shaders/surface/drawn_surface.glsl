@@ -1,6 +1,6 @@
 // The drawn surface: the one rule for the height of a vertex, shared by all passes that draw or check it.
 //
-// Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl.  A program for one criterion alone defines
+// Must be in scope: `frame`, `terrain`, surface.glsl, heights.glsl.  A program for only one criterion defines
 // OROGEN_EDGE_CRITERION or OROGEN_ERROR_CRITERION; one without geomorphing defines OROGEN_NO_GEOMORPH.  Software
 // rasterisers execute both sides of a branch.
 #ifndef OROGEN_DRAWN_SURFACE_GLSL
@@ -70,10 +70,10 @@ float endHeight(Lattice end, MorphView view)
 // Height of a vertex (metres, scaled): morphs from the middle of the edge it split to its own height.  It depends only
 // on the lattice point and the view, so all triangles that touch the point agree.
 //
-// `byError`: the weight by the criterion `error`, from glideIn() of drawn_leaf.glsl.  By `error` the ends of the base
-// have finished when the vertex enters, and until it leaves: they enter with leaves whose box holds that of the
-// vertex's, and whose error is larger by kErrorMargin, of which 1 / kMorphByError and the merge threshold
-// (kLodTightMerge) take less.
+// `byError`: the weight by the criterion `error`, from glideIn() of drawn_leaf.glsl.  With this criterion the ends of
+// the base have finished morphing from when the vertex enters until it leaves.  They enter with leaves whose box
+// contains the box of the vertex's leaves, and whose error is larger by kErrorMargin. 1 / kMorphByError and the merge
+// threshold (kLodTightMerge) use less than that margin.
 float morphedHeight(Lattice lattice, float byError, MorphView view)
 {
     vec2 heights = groundHeights(lattice) * terrain.pixelSize.z;

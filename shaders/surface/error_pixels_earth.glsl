@@ -19,7 +19,7 @@ const float kLeastHighestGround = 9000;  // metres: least height assumed for the
 struct LodBase
 {
     Lattice low, high;
-    dvec3 nLow, nHigh;  // as scaledDirection()
+    dvec3 nLow, nHigh;  // result of scaledDirection()
 };
 
 LodBase lodBase(Lattice p, Lattice q)

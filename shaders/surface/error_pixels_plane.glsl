@@ -21,7 +21,7 @@ struct SeenError
     float nearest;     // distance to the box of the base's leaves (metres)
 };
 
-const float kLeastRise = 0.125;  // least vertical distance that counts (metres): pixels never exceed 4 atOneMetre
+const float kLeastRise = 0.125;  // minimum vertical distance that counts (metres): pixels never exceed 4 atOneMetre
 
 // The criterion `error` of the base with this middle.  A vertical error at distance r, seen at an angle to the
 // vertical, covers error * sin(angle) / r radians.  With horizontal distance h and vertical distance v that is

@@ -1,6 +1,6 @@
 // Computes the heights at which the leaves in view draw the vertices of their patches, which terrain.vert reads.  The rule
 // is morphedHeight() of drawn_surface.glsl.  Here the height of a vertex is looked up once: the ends of the edge that it
-// glides from lie in the same patch, except those of corners; and by `error` weights are found once a leaf and age.
+// glides from lie in the same patch, except those of corners; and by `error` weights are found once per leaf and age.
 //
 // A workgroup takes kLeafGroupSize leaves, as many at a time as its memory holds.  A software rasteriser executes every
 // branch, and the body of a loop at least once, for all its threads: lookups for the few vertices that need them are

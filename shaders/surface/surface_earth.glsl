@@ -54,8 +54,8 @@ vec3 normalOf(dvec3 n)
     return unit;
 }
 
-// As normalOf(), to 1e-13: times a mountain's height, single precision would be off by half a millimetre.  `scale` is
-// the series of 1 / sqrt(1 + x).
+// Like normalOf(), to 1e-13: multiplied by a mountain's height, a normal in single precision would be off by half a
+// millimetre.  `scale` is the series of 1 / sqrt(1 + x).
 dvec3 upOf(dvec3 n)
 {
     precise dvec3 up = dvec3(n.x, n.y, n.z * 1.0033640898210048lf);
@@ -87,7 +87,7 @@ vec3 surfaceRelative(Lattice point, float height)
     return turned(offsetFrom(earthCamera(), scaledDirection(cubePoint(point)), height), earth.east, earth.north, earth.up);
 }
 
-// As surfaceRelative(), from the camera that the triangulation was made for.
+// Like surfaceRelative(), but relative to the camera that the triangulation was made for.
 vec3 surfaceFromLodCamera(Lattice point, float height)
 {
     return turned(offsetFrom(earthLodCamera(), scaledDirection(cubePoint(point)), height), earth.lodEast, earth.lodNorth, earth.lodUp);

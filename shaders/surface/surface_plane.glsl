@@ -16,7 +16,7 @@ vec3 surfaceRelative(ivec2 lattice, float height, vec4 cell, vec4 fraction)
 
 vec3 surfaceRelative(Lattice point, float height) { return surfaceRelative(point, height, frame.cameraCell, frame.cameraFraction); }
 
-// As surfaceRelative(), from the camera that the triangulation was made for.
+// Like surfaceRelative(), but relative to the camera that the triangulation was made for.
 vec3 surfaceFromLodCamera(Lattice point, float height) { return surfaceRelative(point, height, frame.lodCell, frame.lodFraction); }
 
 // The vertical at a point, in the axes of the functions above.

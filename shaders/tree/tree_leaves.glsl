@@ -31,7 +31,8 @@ LodAcross lodAcross(uint leaf)
     return across;
 }
 
-// Whether a node is a leaf that is free to merge.  Only leaves have numbers: inner nodes would read wrong flags.
+// Returns whether a node is a leaf that is free to merge.  Only leaves have numbers: inner nodes would read wrong
+// flags.
 bool lodMayMerge(uint node) { return cbtIsLeaf(node) && lodIsFree(leafFlags[cbtLeafNumber(node)]); }
 
 // True for the odd child of each sibling pair in a diamond whose leaves are all free to merge (`leaf` itself must be).

@@ -123,13 +123,13 @@ TEST_F(GpuSignedDigitGoals, DotProducts)
                       y = makeDecimals({.count = kCount, .digits = kDigits, .spread = 0, .seed = 2});
     const auto factors = alignedFactors(x, y);
     const double ms = shortest([&] { return dotOnTarget(*target_, DotAlgorithm::kProduct, factors); });
-    const double bytes = double(kCount) * double(kDigits), copy = copyBytesPerSecond();  // two digits a byte
+    const double bytes = double(kCount) * double(kDigits), copy = copyBytesPerSecond();  // two digits per byte
     report({"dot product, 1e6 x 50", "of a copy", Better::kMore, 0.5, shareOfCopy(bytes, ms, copy), 1});
     report({"dot product, 1e6 x 50", "us", Better::kLess, kNoGoal, ms * 1e3, bytes / copy * 1e6});
 }
 
-// Both transforms of n coordinates take n^2 products of D and d digits each, two digits a byte.  Floor: one
-// multiply-add of four such bytes a lane and cycle, 128 lanes of 132 multiprocessors at 1.8 GHz (H200).
+// Both transforms of n coordinates take n^2 products of D and d digits each, two digits per byte.  Floor: one
+// multiply-add of four such bytes per lane and cycle, 128 lanes of 132 multiprocessors at 1.8 GHz (H200).
 TEST_F(GpuSignedDigitGoals, Transform)
 {
     constexpr std::uint32_t kCount = 256, kDigits = 20, kTwiddleDigits = 50;

@@ -66,7 +66,7 @@ TEST(DetailGlsl, IsCoresRelief)
     }
 }
 
-// Slopes (metres a metre) against finite differences.
+// Slopes (metres per metre) against finite differences.
 TEST(DetailGlsl, SlopesAreThoseOfTheHeights)
 {
     std::mt19937 random(3);

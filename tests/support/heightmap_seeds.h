@@ -73,7 +73,7 @@ inline std::vector<HeightmapSeed> heightmapSeeds()
                                        .doubles(34736, {4.84813681109536e-06})
                                        .strip(rampOf16(9))
                                        .build()});
-    // PackBits: a run of 18 zero bytes a row.
+    // PackBits: a run of 18 zero bytes per row.
     Bytes packed;
     for (int i = 0; i < 10; ++i)
         packed.push_back(std::byte(i % 2 ? 0 : 0xef));

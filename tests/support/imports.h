@@ -78,7 +78,7 @@ inline std::unique_ptr<const StoredBounds> boundsOf(const std::string& path, con
 }
 
 // Source of any size without memory: whole metres in every `every`-th square of kIslandSide samples in either
-// direction, void elsewhere, so that an import leaves most blocks out. 131,072 samples a side are 34 GB of 16-bit
+// direction, void elsewhere, so that an import leaves most blocks out. 131,072 samples per side are 34 GB of 16-bit
 // samples; with `every` = 32, about 260 squares are present.
 class Islands final : public TileSource
 {

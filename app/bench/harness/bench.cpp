@@ -140,7 +140,7 @@ Result<std::vector<Timing>> BenchRun::time(const std::string& now, std::vector<C
 
 Result<BenchReport> runBench(const Bench& bench, const BenchOptions& options)
 {
-    const double load = loadAverage().value_or(0);  // tells how far to trust the times
+    const double load = loadAverage().value_or(0);  // shows how reliable the times are
     const Clock::time_point start = Clock::now();
     Plan plan = bench.plan(options);
     plan.head["load_before"] = load;

@@ -263,7 +263,7 @@ struct Lab
         return {.leastRounds = 3, .mostRounds = 41, .seconds = quick ? 0.1 : 2, .batchMs = batchMs};
     }
 };
-constexpr double kBatchMs = 2;  // for products with A; a solution is long enough by itself
+constexpr double kBatchMs = 2;  // for products with A; one solution takes long enough
 
 // One system and its solvers.
 class SystemCase

@@ -14,8 +14,8 @@
 namespace orogen::app {
 namespace {
 
-// From so long after the frame that shows the last dab exact bounds are computed; where a script waits, at once.  A
-// brush that paints in every frame does not rest, however long a frame takes.
+// Delay (ms) from the frame that shows the last dab to the computation of exact bounds; none where a script waits.  A
+// brush that paints in every frame prevents it, however long a frame takes.
 constexpr double kBrushRestsMs = 300;
 constexpr double kServedMs = 6;        // share of a frame for steps as compute shaders
 constexpr double kLongestChange = 60;  // seconds that a frame of a film waits for changed tiles
@@ -228,7 +228,8 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
 // Takes requests in order, then plays, then computes exact bounds after strokes.
 void LiveModel::advance(Session& session)
 {
-    // A stroke does not wait for a step that nobody asked for by number: the step starts again after it.
+    // A stroke does not wait for a step of continuous play.  That step is interrupted and starts again after the
+    // stroke.
     const bool played =
         task_ && work_ == Work::kStep && !requests_.empty() && !std::holds_alternative<Steps>(requests_.front());
     if (played && plays(session)) stopsStep_.request_stop();

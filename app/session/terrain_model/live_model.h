@@ -4,8 +4,8 @@
 // the new heights, and are shown when both are complete.  Strokes change the shown heights at once; their exact bounds
 // follow in the background once the brush rests.  So heights and bounds always agree.
 //
-// The model begins with the drawn heights when it is first used, and needs about 170 bytes a sample then.  A terrain in
-// tiles is changed in a window, which is chosen by the view then, or by chooseWindow().
+// The model begins with the drawn heights when it is first used, and needs about 170 bytes per sample then.  A terrain
+// in tiles is changed in a window, which is chosen by the view then, or by chooseWindow().
 #pragma once
 
 #include <cstddef>

@@ -98,7 +98,7 @@ Result<ChangeWindow> LiveModel::windowIn(const std::optional<ModelPlace>& place,
                     level < 0 ? std::nullopt : std::optional(level), place.has_value());
 }
 
-// Begins with the terrain as it is shown.
+// Chooses the heights that the model starts from: the terrain as it is shown now.
 Status LiveModel::chooseGround(const std::optional<ModelPlace>& place, const Session& session)
 {
     const std::shared_ptr<const TileSource> shown = session.terrain.sharedTiles();

@@ -28,7 +28,8 @@ struct ModelPlace
 // or more than kMostWindowSide.
 Result<ChangeWindow> windowAt(const TileSource& tiles, const ModelPlace& place, std::optional<int> level, bool named);
 
-// Returns the place that the camera looks at, twice as wide as it is away; if it looks at no ground, that below it.
+// Returns the place that the camera looks at, with a width of twice its distance.  If the camera looks at no ground, it
+// is the place below the camera.
 ModelPlace placeInView(const Session& session);
 
 // Checks that a save to `file` overwrites none of the files `read`.  Errors kOutput.

@@ -33,11 +33,12 @@ enum class CgEnd : std::uint32_t
 struct CgCoefficients
 {
     double length;    // step of x along d, by Hestenes and Stiefel
-    double ofD, ofZ;  // paper 003's (eqs. 8 and 9): d = ofD d + ofZ z
-    double one;
+    double ofD, ofZ;  // coefficients of paper 003 (eqs. 8 and 9): d = ofD d + ofZ z
+    double one;       // 1, for kernels that read a coefficient from memory
 };
 
-// Inner products of paper 003; those with delta (in d) are 0 without one.
+// Inner products for the coefficients of paper 003: rz is (r, z), and zAd is (z, A d).  Here d holds the paper's delta.
+// Products with d are 0 while there is no delta.
 struct CgProducts
 {
     double rz, zAz, rd, zAd, dAd;

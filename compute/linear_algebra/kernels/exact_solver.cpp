@@ -14,8 +14,8 @@
 namespace orogen::compute {
 namespace {
 
-// A system and its vectors on a target, as CpuVectors<double> with exact inner products.  After an error, inner
-// products are NaN, which ends the recurrences; status() tells the first one.
+// A system and its vectors on a target, like CpuVectors<double> with exact inner products.  After an error, inner
+// products are NaN, which ends the recurrences; status() returns the first error.
 class ExactTargetVectors
 {
 public:

@@ -10,9 +10,9 @@ namespace orogen::compute {
 
 // ---- products ----
 
-// Factors are stored in groups of 16 rows: vector group * width + i of 16 bytes holds number i of those rows, -99 to
-// 99. Groups form whole steps of 64 rows; missing rows are 0. Several dot products may share x: `item` i has its own y
-// and its own sums.
+// Factors are stored in groups of 16 rows. The vector (16 bytes) at index group * width + i holds column i of a group's
+// rows, as numbers from -99 to 99. The number of groups is a multiple of four (a step of 64 rows); missing rows are 0.
+// Several dot products may share x: `item` i has its own y and its own sums.
 struct ProductsArguments
 {
     const std::uint32_t* x;
@@ -63,7 +63,8 @@ OROGEN_DEVICE inline void addPartialProducts(const PartialColumnsArguments& argu
     fetchAdd(arguments.sums + column, sum);
 }
 
-// Word offsets in a group of a lane's columns `first` + 8 i + lane / 4. Columns past the end repeat the last.
+// Offsets (words, within a group) of the columns that a lane reads: `first` + 8 i + lane / 4. Columns past the end
+// repeat the last.
 struct LaneColumns
 {
     std::uint64_t at[4];

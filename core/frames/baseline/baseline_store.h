@@ -1,9 +1,9 @@
 // Baselines: captures kept in one folder, one file each, to compare later captures with and to draw their trend.
 //
-//   STORE/NAME-MACHINE-SCENE-2026-05-01T12.34.56Z-COMMIT.json     a second capture of that second: COMMIT-2.json
+//   STORE/NAME-MACHINE-SCENE-2026-05-01T12.34.56Z-COMMIT.json     if that file exists: COMMIT-2.json
 //
-// A series is what shares name, machine and scene.  The machine is the processor and the renderer; the scene is
-// terrain, camera path, size, number of frames and whether panels were drawn.
+// The baselines with the same name, machine and scene form a series.  The machine is the processor and the renderer;
+// the scene is terrain, camera path, size, number of frames and whether panels were drawn.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ bool sameCapture(const Capture& a, const Capture& b);
 // Reads a file of a store.  Error kInput: one line with file, place, found and expected.
 Result<Baseline> readBaseline(const std::string& file);
 
-// Which files of a store to read: empty members stand for any.
+// Selection of the files of a store.  An empty member selects all.
 struct BaselineFilter
 {
     std::string name = {}, machine = {}, scene = {};
@@ -73,8 +73,8 @@ struct TrendPoint
     const Baseline* baseline = nullptr;
     std::vector<double> medians;           // p50 of the interval of each run (ms), ascending
     double median = 0;                     // geometric mean of them (ms)
-    std::optional<Comparison> comparison;  // empty: the first one, or not comparable
-    std::string obstacle;                  // why not
+    std::optional<Comparison> comparison;  // empty: the first baseline, or one that is not comparable
+    std::string obstacle;                  // why it is not comparable
 };
 // Returns the points of one series, oldest first; each is compared by the mean and the median interval.
 std::vector<TrendPoint> trendOf(std::span<const Baseline> series, double marginPercent = kDefaultMarginPercent);

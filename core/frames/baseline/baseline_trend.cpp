@@ -1,4 +1,4 @@
-// Trend of the series of a store over its captures, as part of a page.
+// Page section that shows the trend of each series of a store, capture by capture.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,7 +23,7 @@ std::string labelOf(const Baseline& baseline)
     return m.commit ? m.commit->substr(0, 8) + (m.dirty == true ? "+" : "") : m.created.substr(0, 10);
 }
 
-// Draws the medians as a line, and from the fastest to the slowest run as a bar.
+// Draws the medians as a line, and for each capture a bar that reaches from the fastest to the slowest run.
 std::string chartOf(const std::vector<TrendPoint>& points)
 {
     double low = std::numeric_limits<double>::max(), high = 0;

@@ -138,8 +138,9 @@ std::string comparisonToJson(const Comparison& comparison, double milliseconds);
 std::string comparisonToHtml(const Comparison& comparison, std::span<const Capture> baseline,
                              std::span<const Capture> candidate);
 
-// The verdicts for the places where others read them. Markdown: a sentence and a table. JUnit: a test a metric; a
-// slower one fails, an inconclusive one is skipped. GitHub: a workflow command a metric: error, warning or notice.
+// Return the verdicts in formats for other programs.  Markdown: a sentence and a table.  JUnit: one test per metric; a
+// slower metric fails, an inconclusive one is skipped.  GitHub: one workflow command per metric: error, warning or
+// notice.
 std::string comparisonToMarkdown(const Comparison& comparison);
 std::string comparisonToJunit(const Comparison& comparison);
 std::string comparisonToGithub(const Comparison& comparison);

@@ -74,9 +74,10 @@ struct RunsWanted
 };
 std::optional<std::size_t> runsWanted(const RunsWanted& wanted);
 
-// Returns the half-width of the 95 % t interval of the geometric mean, as a ratio minus 1; nothing below two values.
+// Returns the half-width of the 95 % t interval of the geometric mean, as a ratio minus 1.  Empty with fewer than two
+// values.
 std::optional<double> halfWidth95(std::span<const double> values);
-// Returns that of the ratio of two sides that took turns; nothing below two pairs.
+// Returns this half-width for the ratio of two sides that took turns.  Empty with fewer than two pairs.
 std::optional<double> halfWidth95(std::span<const PairDifference> pairs);
 
 // Applies Holm's step-down adjustment: adjusted[i] < 0.05 keeps the probability of any false alarm below 5 %.

@@ -24,7 +24,7 @@ struct MachineSources
     std::string renderer = {};               // GL_RENDERER: chooses among several GPUs
 };
 
-// Processor sensors of the kernel.  Finds the files once; reading takes some 10 µs a file.
+// Processor sensors of the kernel.  Finds the files once; reading takes some 10 µs per file.
 class ProcessorSensors
 {
 public:

@@ -12,7 +12,7 @@ namespace orogen {
 // Escapes text or attribute values.  Control characters become blanks; bytes that are not UTF-8 become U+FFFD.
 std::string escaped(std::string_view text);
 
-// As escaped(), for a sentence: no line ends between a number and its unit (%, ms, s, fps).
+// Like escaped(), for a sentence: no line ends between a number and its unit (%, ms, s, fps).
 std::string escapedSentence(std::string_view text);
 
 // Returns a complete page.  `title` is escaped here, `body` is HTML.

@@ -120,7 +120,7 @@ inline std::string_view firstOfRound(std::uint64_t round) { return round % 2 == 
 struct UntilDecided
 {
     double percent = 0;                      // wanted half-width of the 95 % interval
-    std::uint64_t maxRuns = 0;               // most runs of each side
+    std::uint64_t maxRuns = 0;               // maximum number of runs of each side
     std::optional<double> halfWidthPercent;  // reached; empty: fewer than two runs
     bool decided = false;
 };

@@ -65,12 +65,12 @@ struct WorkStatistics
     }
 };
 
-// Measured frames that tell whether a clock was lowered.
+// Measured frames for which it is known whether a clock was lowered.
 struct ThrottledFrames
 {
-    std::uint64_t frames = 0;   // that tell, >= 1
-    std::uint64_t count = 0;    // throttled ones
-    std::uint32_t reasons = 0;  // bits of ThrottleReason, of all of them
+    std::uint64_t frames = 0;   // frames for which it is known, >= 1
+    std::uint64_t count = 0;    // throttled frames among them
+    std::uint32_t reasons = 0;  // bits of ThrottleReason, all frames combined
     bool operator==(const ThrottledFrames&) const = default;
 };
 

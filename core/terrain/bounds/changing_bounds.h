@@ -25,8 +25,8 @@ public:
     // Takes the bounds of `field`, which buildBounds() made with ErrorRange::kAllCodes. Copies its codes.
     ChangingBounds(TerrainBounds bounds, const HeightField& field);
 
-    // Updates the bounds after samples in `box` changed. The field keeps its size, scale and offset. Takes about a
-    // microsecond a sample of the box.
+    // Updates the bounds after samples in `box` changed. The field keeps its size, scale and offset. Takes about one
+    // microsecond per sample of the box.
     BoundsChange update(const HeightField& field, const IndexBox& box);
 
     const HeightPyramid& heights() const { return heights_; }

@@ -86,7 +86,7 @@ std::uint64_t bytesOf(const DiamondErrors& errors)
     return vertices + patches + secondPatchBytes(errors);
 }
 
-// Returns the finest layout within two bytes a sample.
+// Returns the finest layout within two bytes per sample.
 DiamondErrors finestLayout(const HeightField& field, const SurfaceLattice& lattice)
 {
     const std::uint64_t most = std::min<std::uint64_t>(2 * std::uint64_t(field.width) * std::uint64_t(field.height) +

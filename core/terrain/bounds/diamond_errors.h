@@ -89,7 +89,7 @@ enum class ErrorRange
 };
 
 // Computes the errors of a field of at least 2 x 2 samples. Takes 0.25 to 0.45 microseconds of one processor a sample,
-// on all processors. Memory: the result, and about 1 byte a sample. Error kInterrupted: `progress` returned false.
+// on all processors. Memory: the result, and about 1 byte per sample. Error kInterrupted: `progress` returned false.
 Result<DiamondErrors> buildDiamondErrors(const HeightField& field, const BoundsProgress& progress = {},
                                          ErrorRange range = ErrorRange::kPresent);
 
@@ -97,7 +97,7 @@ Result<DiamondErrors> buildDiamondErrors(const HeightField& field, const BoundsP
 // differ by `rise` metres at most (the largest change less the smallest one, 0 among them). Diamonds of at most
 // kExactSamples are measured, like those of buildDiamondErrors(). Larger ones get their error in `before` and `rise`.
 // Returns the entries of each level that may have changed; those of the first level hold for `fine`, too. Takes about a
-// microsecond a sample of the box on one thread.
+// microsecond per sample of the box on one thread.
 std::vector<IndexBox> updateDiamondErrors(DiamondErrors& errors, const DiamondErrors& before, const HeightField& field,
                                           const IndexBox& box, float rise);
 inline constexpr double kExactSamples = 32;

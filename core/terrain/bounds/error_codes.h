@@ -7,8 +7,9 @@
 
 namespace orogen {
 
-// Least ratio of the error of a diamond with a base along an axis to those of the diamonds two bisections finer. It is
-// the room in which vertices morph: shaders/surface/drawn_surface.glsl.
+// Lower limit of the ratio between the error of a diamond whose base lies along an axis and the errors of the diamonds
+// two bisections finer. The margin lets a vertex finish morphing before finer vertices enter:
+// shaders/surface/drawn_surface.glsl.
 inline constexpr float kErrorMargin = 1.09f;
 
 class ErrorCodes

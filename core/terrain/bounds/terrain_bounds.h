@@ -24,7 +24,7 @@ struct HeightPyramid
     std::vector<PyramidLevel> levels;
 };
 
-// Builds the pyramid. O(width * height) time; memory: the result, about 11 bytes a sample.
+// Builds the pyramid. O(width * height) time; memory: the result, about 11 bytes per sample.
 HeightPyramid buildPyramid(const HeightField& field);
 
 // Updates the pyramid after the samples of a box changed. Returns the cells of each level that contain them.

@@ -38,7 +38,7 @@ namespace orogen {
 struct TileLattice
 {
     bool onEarth = false;    // lattice points are samples, and y grows with rows
-    int unitBits = 0;        // log2 of the unit of level 0 (lattice points); negative for more than 2^21 samples a side
+    int unitBits = 0;        // log2 of level 0's unit (lattice points); negative for more than 2^21 samples per side
     SurfaceLattice surface;  // on a plane, of the samples of level 0
 
     static TileLattice onPlane(int width, int height, double pixelWidth, double pixelHeight);

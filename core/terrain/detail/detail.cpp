@@ -41,14 +41,14 @@ struct Lean
     float random, strength;
 };
 
-constexpr float kOwnSlope = 2.0f;       // slope of ground that waves follow, in amplitudes a cell
+constexpr float kOwnSlope = 2.0f;       // slope of ground that waves follow, in amplitudes per cell
 constexpr float kLeastStrength = 0.2f;  // amplitude on level ground, of cells below 1.5 km
 constexpr float kLeastRandom = 0.45f;   // random part of a wave on steep ground
 constexpr float kSteepest = 1.0f;       // squared slope from which on ground takes less detail
 // Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
 constexpr glm::vec2 kFollowsPerCell = {0.03125f, 0.5f};
 
-// Triangles of less than 2^kRandomBelow metres miss random waves alone: their bound falls faster with the size.
+// Triangles smaller than 2^kRandomBelow metres miss only random waves, so their bound falls faster with the size.
 constexpr float kRandomBelow = 4.0f, kRandomFall = 0.4f;
 
 // `amplitude`: the octave's, in a cell of `cell` metres; `ground`: the squared slope that sets the strength.
@@ -106,9 +106,9 @@ Noise blended(Noise a, Noise b, Noise c, Noise d, glm::vec2 f)
 constexpr int kMostOctaves = 24;      // entries of DetailUniforms::amplitudes
 constexpr int kMostLevels = 24;       // entries of DetailUniforms::starts
 constexpr double kFirstWave = 1.1;    // frequency of the coarsest octave, relative to the samples' Nyquist frequency
-constexpr double kLeastTurns = 0.85;  // least turns of a wave in a cell; the most are twice as many
+constexpr double kLeastTurns = 0.85;  // minimum number of periods of a wave in a cell; the maximum is twice that
 constexpr double kLeastExponent = 0.9, kMostExponent = 1.3;  // limits for the data's own
-constexpr double kFinestMetres = 0.1;                        // least cell size of the finest octave
+constexpr double kFinestMetres = 0.1;                        // minimum cell size of the finest octave
 constexpr float kReached = 0.4f;                             // share of the octaves' sum of amplitudes that they reach
 constexpr float kShoreMetres = 40;                           // height or depth that detail carries over the sea level
 constexpr float kShoreReach = 0.7f;                          // way along the slope to a shore, in samples
@@ -149,7 +149,7 @@ float amplitudeOf(const gpu::DetailUniforms& detail, int level, int octave)
            entry(detail.amplitudes, firstOctave(detail, level) + octave);
 }
 
-// Returns the octaves for a lattice of 2^latticeBits units a side, each of `unit` metres; for samples up to 2^levels
+// Returns the octaves for a lattice of 2^latticeBits units per side, each of `unit` metres; for samples up to 2^levels
 // times `spacing` apart.
 gpu::DetailUniforms octavesOf(double unit, int latticeBits, double spacing, double exponent, int levels)
 {

@@ -65,7 +65,7 @@ public:
 
     const gpu::DetailUniforms& uniforms() const { return uniforms_; }
     double exponent() const { return exponent_; }                   // the field's roughnessExponent()
-    std::span<const std::uint8_t> codes() const { return codes_; }  // roughness, one a sample, row by row
+    std::span<const std::uint8_t> codes() const { return codes_; }  // roughness, one per sample, row by row
 
 private:
     int width_ = 0, height_ = 0;

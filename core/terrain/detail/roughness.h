@@ -33,7 +33,7 @@ static_assert(kRoughnessReach + 2 <= kTileApron);
 struct DataRelief
 {
     float roughness = 0;       // metres, see roughnessBetween(); 0: no detail
-    glm::vec2 slope{0.0f};     // metres a metre along the lattice's x and y
+    glm::vec2 slope{0.0f};     // metres per metre along the lattice's x and y
     float betweenSamples = 1;  // 0 at a sample to 1 in the middle between two; for shores (madeHeightOnCube())
     float wide = 0;            // roughness of the base around an elevation model; 0 elsewhere
     float distance = 0;        // metres to that model's data
@@ -68,7 +68,7 @@ std::vector<std::uint8_t> roughnessCodes(const HeightField& field);
 
 // Moves the codes of samples `spacing` metres apart, over 1 km, towards that of 150 m: such data are averages, and
 // their roughness varies more from place to place than the slopes of the ground. Code 0 stays. Over 3 km, as in the
-// Earth's relief, they move farther, but for those below 3 m: plains stay plains.
+// Earth's relief, they move farther, except codes below 3 m: plains stay plains.
 void evenCoarseCodes(std::span<std::uint8_t> codes, double spacing);
 
 // Returns the growth of second differences from one sample spacing to two, over a whole image: log2 of the ratio, which

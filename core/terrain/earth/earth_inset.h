@@ -33,7 +33,7 @@ struct EarthExtent
 LatLong placeOfDirection(const glm::dvec3& scaledDirection);
 
 // Appends the places of a grid on a face, row by row, to rounding those that placeOfDirection() finds. Coordinates are
-// lattice units. Where two faces meet, both find the same bits. Takes about 30 ns a place.
+// lattice units. Where two faces meet, both find the same bits. Takes about 30 ns per place.
 void addPlaces(int face, std::span<const double> columns, std::span<const double> rows, std::vector<LatLong>& places);
 
 // Conversion between latitude and longitude and sample positions: column and row of level 0, (0, 0) at the centre of

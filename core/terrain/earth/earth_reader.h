@@ -40,7 +40,7 @@ public:
     std::uint64_t bytesRead() const override;
 
     Result<double> heightAt(LatLong place);  // as EarthSource::heightAt()
-    // As EarthSource::groundAt().
+    // Does the work of EarthSource::groundAt().
     Status readPlaces(std::span<const LatLong> places, std::span<float> out);
     // Returns the ground made of the first `count` insets; reads with samples at most `metres` apart.
     Result<BaseGround> groundBelow(std::size_t count, LatLong place, double metres);

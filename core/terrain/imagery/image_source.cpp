@@ -110,7 +110,7 @@ private:
 // ---- a tiled TIFF with overviews ----
 
 constexpr std::size_t kMostDirectories = 64;
-constexpr std::uint32_t kLargestTile = 4096;       // pixels a side
+constexpr std::uint32_t kLargestTile = 4096;       // pixels per side
 constexpr std::size_t kDecodedPixels = 48u << 20;  // bytes of decoded tiles that a reader keeps
 constexpr std::size_t kLeastTiles = 2;             // decoded tiles that are kept even if larger than kDecodedPixels
 

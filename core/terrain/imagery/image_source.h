@@ -30,7 +30,7 @@ class ImageryReader
 public:
     virtual ~ImageryReader() = default;
 
-    // Reads pixels of an image of the source; the box lies in it. `rgba` has 4 bytes a pixel, row by row: red, green
+    // Reads pixels of an image of the source; the box lies in it. `rgba` has 4 bytes per pixel, row by row: red, green
     // and blue in sRGB, multiplied by alpha, and alpha. Errors: kInput, with the file and the cause; the read may be
     // retried.
     virtual Status read(std::size_t image, const ImageBox& box, std::span<std::uint8_t> rgba) = 0;

@@ -76,10 +76,10 @@ Result<ImportJob> jobFromJson(const std::string& name, const std::string& text);
 inline constexpr int kBlockSide = 256;
 inline constexpr std::size_t kBlockSamples = std::size_t(kBlockSide) * kBlockSide;
 
-inline constexpr int kRecordBlocks = 32;  // most blocks in a record, adjacent in a row of blocks
+inline constexpr int kRecordBlocks = 32;  // maximum number of blocks in a record, adjacent in a row of blocks
 inline constexpr int kStripeRows = 2;     // rows of blocks of the finest level read from the source at once
 inline constexpr int kUnitSide = 1024;    // finest intervals along a side of a unit, the area bounded at once
-inline constexpr int kRecordUnits = 16;   // most units in a record
+inline constexpr int kRecordUnits = 16;   // maximum number of units in a record
 inline constexpr int kBoundsLevel = -1;   // replaces the level in records of bounds
 inline constexpr int kMostShards = 1000;
 

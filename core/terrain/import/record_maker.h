@@ -44,7 +44,7 @@ struct CoarsestLevel
 Result<CoarsestLevel> coarsestLevel(const BlockStore& store);
 
 // Computation of a unit's bounds. Not thread-safe; each thread has its own. Voids are filled as by TileMaker, with the
-// surface of the next coarser level, so the bounds apply to the drawn surface. Takes about 25 ns a sample for eleven
+// surface of the next coarser level, so the bounds apply to the drawn surface. Takes about 25 ns per sample for eleven
 // levels, besides reading. Deviations are computed in double and rounded up. Errors: those of reading.
 class UnitBounder
 {

@@ -127,7 +127,7 @@ Result<GridHeader> readGridHeader(const ByteSource& source, Words& words)
     return header;
 }
 
-// Returns the samples a side; 0 if the header has no valid number.
+// Returns the samples per side; 0 if the header has no valid number.
 std::uint64_t sideOf(std::optional<double> value)
 {
     const bool whole = value && *value >= 1 && *value <= 1e9 && *value == std::floor(*value);

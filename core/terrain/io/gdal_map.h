@@ -40,7 +40,7 @@ private:
 };
 
 // Returns the heights of the geoid EGM96 above the ellipsoid WGS 84 (metres), by the grid that PROJ finds: bilinear in
-// steps of 15', a microsecond a place. Empty without GDAL, or if PROJ finds no grid (Debian: package proj-data).
+// steps of 15', a microsecond per place. Empty without GDAL, or if PROJ finds no grid (Debian: package proj-data).
 std::optional<std::vector<double>> geoidHeights(std::span<const LatLong> places);
 
 // Returns a file's coordinate system as WKT; empty if GDAL finds none or was not built in.

@@ -114,7 +114,7 @@ private:
 Status checkVirtualRaster(const std::string& name) { return Looking(name).file(name); }
 
 // Drivers to open files with: formats of elevation and pictures, and the formats that they are stored in. WebServices
-// has the drivers of web services, and there are none of vectors, so that no content of a file causes a request. The
+// has the drivers of web services. Vector drivers are left out, so that no content of a file causes a request. The
 // order is that of GDALAllRegister(), which would register all drivers: formats with a signature first; BT to BYN, then
 // USGSDEM to SIGDEM, recognise a file less surely; ENVI and EHdr accept any file with an .hdr file beside it.
 constexpr auto kDrivers = std::to_array<const char*>({
@@ -265,7 +265,7 @@ Status checkBand(GDALDatasetH dataset, GDALRasterBandH band, std::uint64_t large
 }
 
 // Returns the name by which GDAL opens a data set. A template of tiles becomes a description of the service: a square
-// of Web Mercator, whose tiles have 256 pixels a side. "#17" at its end says the largest {z}; default kMostZoom.
+// of Web Mercator, whose tiles have 256 pixels per side. "#17" at its end says the largest {z}; default kMostZoom.
 std::string nameForGdal(const std::string& name)
 {
     constexpr int kMostZoom = 19;

@@ -270,7 +270,7 @@ Result<GeoTiffHeader> readGeoTiffHeader(const TiffFile& file, std::uint64_t larg
 
 namespace {
 
-constexpr std::uint64_t kSparseRatio = 1040;      // most decoded bytes per byte of a file with omitted tiles
+constexpr std::uint64_t kSparseRatio = 1040;      // maximum of decoded bytes per byte of a file with omitted tiles
 constexpr std::uint64_t kLargestTile = 1u << 30;  // decoded; allocated at once
 constexpr std::uint64_t kLargeChunk = 64u << 20;  // compressed; libtiff allocates a strip or tile at once
 

@@ -23,7 +23,7 @@ std::optional<HgtPosition> hgtPosition(const std::string& path);
 
 bool isHgtName(const std::string& path);  // ends in .hgt, in any case
 
-// Reads 1201 or 3601 samples a side, void -32768. A name without a position is a warning. The caller sets the pixel
+// Reads 1201 or 3601 samples per side, void -32768. A name without a position is a warning. The caller sets the pixel
 // size with setPixelSize().
 Result<Raster> readHgt(const ByteSource& source, const LoadProgress& progress = {});
 // Like readHgt() without the samples.

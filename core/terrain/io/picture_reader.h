@@ -13,7 +13,7 @@
 
 namespace orogen {
 
-// An image; row 0 is the northern one. Four bytes a pixel: red, green and blue in sRGB, and alpha.
+// An image; row 0 is the northern one. Four bytes per pixel: red, green and blue in sRGB, and alpha.
 struct Picture
 {
     int width = 0, height = 0;
@@ -26,16 +26,16 @@ struct Picture
     bool lossy = false;  // decoded from JPEG
 };
 
-// Reads PNG with at most 8 bits a sample, also with a palette, and TIFF of 8-bit grey, RGB, RGBA or JPEG's YCbCr. TIFF
-// may be in strips or tiles, in any compression that libtiff was built to decode. The position comes from GeoTIFF tags
-// or a world file. Errors: kInput (one line: file, place, found, expected; also for more than kMaxRasterSide a side),
-// kLimit (does not fit in memory), kInterrupted. Memory: 4 bytes a pixel.
+// Reads PNG with at most 8 bits per sample, also with a palette, and TIFF of 8-bit grey, RGB, RGBA or JPEG's YCbCr.
+// TIFF may be in strips or tiles, in any compression that libtiff was built to decode. The position comes from GeoTIFF
+// tags or a world file. Errors: kInput (one line: file, place, found, expected; also for more than kMaxRasterSide a
+// side), kLimit (does not fit in memory), kInterrupted. Memory: 4 bytes per pixel.
 Result<Picture> readPicture(const ByteSource& source, const LoadProgress& progress = {});
 Result<Picture> loadPicture(const std::string& path, const LoadProgress& progress = {});
 
 // Reads heights (metres) from the colours of such a picture, as SourceOverrides::encoding says; transparent pixels are
 // voids. The steps of readRaster() that follow a reader remain. Errors: those of readPicture(); kInput for a picture
-// that is grey or compressed by JPEG. Memory: 8 bytes a pixel while it reads.
+// that is grey or compressed by JPEG. Memory: 8 bytes per pixel while it reads.
 Result<Raster> readColourHeights(const ByteSource& source, HeightEncoding encoding, const LoadProgress& progress = {});
 
 }  // namespace orogen

@@ -19,8 +19,8 @@ class PngFile
 public:
     enum class Samples
     {
-        kAsStored,  // one or two bytes a sample, even if the file packs several into a byte
-        kRgba,      // four bytes a pixel, for files with at most 8 bits a sample
+        kAsStored,  // one or two bytes per sample, even if the file packs several into a byte
+        kRgba,      // four bytes per pixel, for files with at most 8 bits per sample
     };
 
     explicit PngFile(const ByteSource& source) : source_(source)

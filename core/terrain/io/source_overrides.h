@@ -17,7 +17,7 @@ struct PixelSize
     bool operator==(const PixelSize&) const = default;
 };
 
-// Encoding of heights in the colours of a picture with 8 bits a channel (red R, green G, blue B; metres).
+// Encoding of heights in the colours of a picture with 8 bits per channel (red R, green G, blue B; metres).
 enum class HeightEncoding
 {
     kTerrarium,   // Mapzen's terrain tiles: 256 R + G + B / 256 - 32,768

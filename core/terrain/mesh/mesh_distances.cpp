@@ -23,7 +23,7 @@ using Corners = std::array<glm::dvec3, 3>;
 
 constexpr double kOnSide = 1e-4;     // part of a triangle: positions are rounded to 32 bits
 constexpr double kLeastArea = 1e-9;  // in cells: thinner triangles are seen edge-on from above
-constexpr int kBlock = 128;          // samples read together, a side
+constexpr int kBlock = 128;          // samples read together, per side
 
 constexpr std::uint32_t kTrianglesBetweenLooks = 4096;
 constexpr const char* kMeasuring = "measuring the mesh";

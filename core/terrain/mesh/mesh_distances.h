@@ -37,7 +37,7 @@ struct DrawnEarth
 // Measure a mesh at all samples under its triangles but voids. A height in the mesh is that of the triangle over or
 // under the sample, along the vertical; where several are, the farthest counts in the largest distance. Read blocks of
 // samples one after the other: the memory follows the triangles, some 16 bytes each. O(triangles + samples under them),
-// 20 to 500 ns a sample. Errors: those of reading; kLimit (more than kMostMeasured samples); kInterrupted.
+// 20 to 500 ns per sample. Errors: those of reading; kLimit (more than kMostMeasured samples); kInterrupted.
 constexpr std::uint64_t kMostMeasured = std::uint64_t(1) << 28;
 
 // Positions of the mesh: metres from the middle of the samples, heights multiplied by `heightScale`.

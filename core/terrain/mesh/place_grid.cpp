@@ -14,8 +14,8 @@ namespace orogen {
 
 namespace {
 
-constexpr int kMostSamples = 65'536;  // a side
-constexpr int kPlaceBlock = 64;       // places read together, a side
+constexpr int kMostSamples = 65'536;  // per side
+constexpr int kPlaceBlock = 64;       // places read together, per side
 
 }  // namespace
 

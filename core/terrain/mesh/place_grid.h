@@ -18,7 +18,7 @@ struct PlaceGrid
 };
 
 // Returns a grid whose samples lie at most `spacing` metres apart in the middle of the box. Error kUsage: not west <
-// east <= west + 360, or not -90 <= south < north <= 90; kLimit: more than 65,536 samples a side.
+// east <= west + 360, or not -90 <= south < north <= 90; kLimit: more than 65,536 samples per side.
 Result<PlaceGrid> placeGrid(double west, double south, double east, double north, double spacing);
 
 // Reads the heights of places near each other, in degrees, longitudes in [-180, 180]; NaN: no data.

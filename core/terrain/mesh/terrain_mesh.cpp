@@ -23,7 +23,7 @@ namespace orogen {
 
 namespace {
 
-// Returns the columns of a raster all around the Earth, in degrees; 0: it is none.
+// Returns the number of columns around the Earth of a raster in degrees; 0 for other rasters, and for narrower ones.
 int columnsAround(const Raster& raster)
 {
     if (!raster.placement || !raster.placement->geographic || !(raster.placement->stepEast > 0)) return 0;
@@ -282,7 +282,7 @@ float TerrainMesh::measured(Point middle, int half, bool diagonal) const
     return error;
 }
 
-// Measures all diamonds of a size.
+// Measures all diamonds of one size.
 void TerrainMesh::measureLevel(ThreadPool& pool, int half, bool diagonal)
 {
     const int width = samples_.width, height = samples_.height;

@@ -1,9 +1,9 @@
 // Triangle meshes of elevation models, for other programs and for printers.
 //
-// Longest-edge bisection on the samples' own lattice: a square of 2^k intervals a side covers the raster, and two right
-// triangles cover the square. A triangle is split at the middle of its longest side, together with the one on the other
-// side (a diamond), so the mesh conforms: no vertex lies inside a side. Triangles that reach beyond the raster are cut
-// at its border. Their sides have eight directions, so the cuts fall on samples, and all vertices are samples.
+// Longest-edge bisection on the samples' own lattice: a square of 2^k intervals per side covers the raster, and two
+// right triangles cover the square. A triangle is split at the middle of its longest side, together with the one on the
+// other side (a diamond), so the mesh conforms: no vertex lies inside a side. Triangles that reach beyond the raster
+// are cut at its border. Their sides have eight directions, so the cuts fall on samples, and all vertices are samples.
 //
 // An error is the largest vertical distance between a triangle and the samples under it. Errors are exact, not sums of
 // distances at middles: each triangle of each size is compared with all its samples. A diamond's error is at least
@@ -64,7 +64,7 @@ struct MeshError
 class TerrainMesh final : public TriangleMesh
 {
 public:
-    // Measures the errors of all diamonds. O(n log n) in the samples, on all processors; memory: 8 bytes a sample.
+    // Measures the errors of all diamonds. O(n log n) in the samples, on all processors; memory: 8 bytes per sample.
     // Errors: kInterrupted, kLimit (memory).
     static Result<TerrainMesh> measure(MeshSamples samples, const LoadProgress& progress);
 

@@ -52,7 +52,7 @@ public:
     void measure(std::size_t chunk);
 
     // Appends the vertices that a view needs so that no line is off by more than `pixels`, and of points those at least
-    // four times as far from each other.  Cost: about 3 ns a vertex of the chunks in view.
+    // four times as far from each other.  Cost: about 3 ns per vertex of the chunks in view.
     void thinned(const LineView& view, double pixels, std::vector<LineVertex>& to) const;
 
 private:

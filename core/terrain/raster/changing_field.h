@@ -17,7 +17,7 @@ HeightField encodedField(std::span<const float> heights, const HeightField& like
 // others get the nearest code.
 bool encodeBox(HeightField& field, std::span<const float> heights, const IndexBox& box);
 
-// Returns the lowest and the highest height of the samples that are no voids (metres); 0 and 0 without any.
+// Returns the lowest and the highest height of the samples that are not voids (metres); 0 and 0 if all are voids.
 struct LowHigh
 {
     float low = 0, high = 0;

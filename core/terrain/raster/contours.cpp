@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-constexpr double kPixelsApart = 26;     // least distance of neighbouring lines on ground of mean slope (pixels)
+constexpr double kPixelsApart = 26;     // minimum distance of neighbouring lines on ground of mean slope (pixels)
 constexpr double kLeastInterval = 0.1;  // metres
 constexpr double kMostInterval = 5000;
 constexpr double kStays = 1.5;     // an interval is kept until it is wrong by this factor (hysteresis)

@@ -12,7 +12,7 @@ IndexBox overviewBox(const HeightField& overview, const TileGrid& grid, const In
 
 // Returns the overview of `source`. `below`: that of the source below it. `shown`: the present one, with equal heights
 // outside `box`, samples of the overview; its codes are kept if all heights fit in them. Still water that meets `box`
-// is left out. O(samples) to copy, and about 50 ns a sample of the box.
+// is left out. O(samples) to copy, and about 50 ns per sample of the box.
 HeightField changedOverview(const HeightField& below, const ChangedTiles& source, const HeightField& shown,
                             const IndexBox& box);
 

@@ -24,7 +24,7 @@ namespace orogen {
 inline constexpr int kMostWindowSide = 2048;  // samples
 inline constexpr int kLeastWindowSide = 3;    // samples
 
-// A box of samples of a level of TileGrid on a plane, kLeastWindowSide to kMostWindowSide a side.
+// A box of samples of a level of TileGrid on a plane, kLeastWindowSide to kMostWindowSide per side.
 struct ChangeWindow
 {
     int level = 0;
@@ -36,12 +36,12 @@ struct ChangeWindow
     bool operator==(const ChangeWindow&) const = default;
 };
 
-// Returns the window of at most `side` samples a side whose middle is next to a sample of the level. It lies inside the
-// raster; a level that is smaller than `side` is covered.
+// Returns the window of at most `side` samples per side whose middle is next to a sample of the level. It lies inside
+// the raster; a level that is smaller than `side` is covered.
 ChangeWindow windowOf(const TileGrid& grid, int level, double column, double row, int side);
 
 // Returns the samples of level 0 whose heights depend on the differences in `box` (samples of the window, from its
-// north-western one). May reach over the raster.
+// north-western one). May extend beyond the raster.
 IndexBox reachOf(const ChangeWindow& window, const IndexBox& box);
 
 // Weight of a change in the window: 1 in the middle, falling smoothly to 0 over the outer eighth of its shorter side.
@@ -60,14 +60,14 @@ private:
 class ChangedTiles final : public TileSource
 {
 public:
-    // Returns a source whose differences are all 0. `below`: a terrain on a plane. Memory: 4 bytes a sample.
+    // Returns a source whose differences are all 0. `below`: a terrain on a plane. Memory: 4 bytes per sample.
     static std::shared_ptr<const ChangedTiles> over(std::shared_ptr<const TileSource> below,
                                                     const ChangeWindow& window);
 
     // Returns the source with other differences in `box`, in samples of the window. `differences`: row by row, all of
     // the window (finite; 0 at the window's border where it lies inside the terrain). Those outside `box` must be equal
     // to the present ones. `heights`: those of the source below at the window's samples (NaN: void), for a narrow range
-    // of the whole terrain; may be empty. O(samples) to copy, and about 3 ns a sample of the box for bounds.
+    // of the whole terrain; may be empty. O(samples) to copy, and about 3 ns per sample of the box for bounds.
     std::shared_ptr<const ChangedTiles> with(std::vector<float> differences, const IndexBox& box,
                                              std::span<const float> heights = {}) const;
 

@@ -15,7 +15,7 @@ namespace orogen {
 class FolderTiles : public TileSource
 {
 public:
-    // Opens a folder by the rules of readTiles(), up to kMaxTiledSide samples a side. Reads every file's header now,
+    // Opens a folder by the rules of readTiles(), up to kMaxTiledSide samples per side. Reads every file's header now,
     // and its samples on request. Each reader keeps the last used files open, and the last two zip archives unpacked.
     // Errors: those of lookAtFolder().
     static Result<std::shared_ptr<const FolderTiles>> open(const std::string& folder,

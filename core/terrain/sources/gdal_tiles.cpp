@@ -14,8 +14,8 @@
 namespace orogen {
 namespace {
 
-// Returns the bytes that GDAL has fetched from networks since the last call in any thread. GDAL only has a total, so
-// the calls share it out.
+// Returns the bytes that GDAL has fetched from networks since the last call in any thread. GDAL counts one total for
+// the process. Each byte is returned by one call only.
 std::uint64_t takeBytesFetched()
 {
     static std::atomic<std::uint64_t> counted = 0;
@@ -31,8 +31,8 @@ std::uint64_t takeBytesFetched()
     return now > before ? now - before : 0;
 }
 
-// Checks that the first byte of a file can be read, before a data set is reopened: if a server does not answer,
-// reopening would make dozens of requests that each wait.
+// Checks that the first byte of a file can be read; that of a folder cannot. Also used before a data set is reopened.
+// If a server does not answer, reopening would make dozens of requests that each wait.
 Status checkAnswers(const std::string& name, QuietGdal& gdal)
 {
     char byte = 0;

@@ -84,13 +84,13 @@ private:
 class GeoTiffTiles : public TileSource
 {
 public:
-    // Opens a file that readGeoTiff() can read, up to kMaxTiledSide samples a side; reads its header and a few samples.
-    // Overviews are the images of reduced resolution chained to the first one. Their samples count as means, except in
-    // a file written by `orogen import`, whose stored bounds are used, too (unless overrides change heights). A level
-    // without an overview uses every 2^l-th sample of the finest image in each direction, which decodes every strip or
-    // tile that holds one; a warning reports it. Errors, kInput: those of readGeoTiff(); no georeference (unless
-    // overrides.pixelSize is set); an overview of another sample type, or whose size matches no scaling; a list of
-    // strips or tiles that the file cannot hold.
+    // Opens a file that readGeoTiff() can read, up to kMaxTiledSide samples per side; reads its header and a few
+    // samples. Overviews are the images of reduced resolution chained to the first one. Their samples count as means,
+    // except in a file written by `orogen import`, whose stored bounds are used, too (unless overrides change heights).
+    // A level without an overview uses every 2^l-th sample of the finest image in each direction, which decodes every
+    // strip or tile that holds one; a warning reports it. Errors, kInput: those of readGeoTiff(); no georeference
+    // (unless overrides.pixelSize is set); an overview of another sample type, or whose size matches no scaling; a list
+    // of strips or tiles that the file cannot hold.
     static Result<std::shared_ptr<const GeoTiffTiles>> open(const std::string& path,
                                                             const SourceOverrides& overrides = {});
 

@@ -22,7 +22,7 @@ struct OpenedTerrain
 
 // Opens a DEM as named on the command line (see loadRaster()), or a GDAL path (/vsis3/..., /vsicurl/https://...,
 // WMS:https://..., WMTS:https://...), the only access to a network. Opened in tiles: rasters with more than
-// kLargestImageSide samples a side, a GeoTIFF with most of its tiles omitted (see canHoldImage()), and GDAL paths;
+// kLargestImageSide samples per side, a GeoTIFF with most of its tiles omitted (see canHoldImage()), and GDAL paths;
 // everything if `tiles` is kAlways. The header gives the size before samples are read. In tiles, a GeoTIFF, a folder
 // and GDAL's formats then read only a few samples; all other formats are read whole. Errors: those of loadRaster();
 // kInput for files that cannot be read in tiles, or that need GDAL in a program without it.

@@ -185,9 +185,9 @@ namespace {
 // Slope of a river at steady state: kRelief * uplift * hardness / sqrt(area).
 constexpr float kRelief = 360.0f;  // metres
 
-constexpr int kTile = 320;           // nodes a side; fits routing into the second-level cache
+constexpr int kTile = 320;           // nodes per side; fits routing into the second-level cache
 constexpr int kHalo = 32;            // width of the part of a tile that is blended with its neighbours (nodes)
-constexpr int kLargestSingle = 400;  // nodes a side of a level processed as one tile
+constexpr int kLargestSingle = 400;  // nodes per side of a level processed as one tile
 
 // Half-open ranges of nodes.
 struct Window
@@ -303,7 +303,7 @@ private:
         return {sum / weights, lowest};
     }
 
-    // Returns the greatest stable height at a node, given its neighbours and a slope of `steepest` metres a cell.
+    // Returns the greatest stable height at a node, given its neighbours and a slope of `steepest` metres per cell.
     float standing(int x, int y, float steepest) const
     {
         const NodeOffset here = mesh_.offsets[mesh_.index(x, y)];

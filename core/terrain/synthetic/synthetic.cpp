@@ -36,7 +36,8 @@ constexpr float kLowest = 200.0f, kExaggeration = 1.15f;  // conversion of the m
 // Returns the number of erosion steps of a level; fewer on the finer levels, whose changes are small and local.
 int stepsOf(int level) { return level == 0 ? kCoarsestSteps : std::max(16 >> (level - 1), 2); }
 
-// Returns the cells a side of a level, including margins. A landscape of odd size is cut from the next larger one.
+// Returns the number of cells per side of a level, including margins. A landscape of odd size is cut from the next
+// larger one.
 int sideOf(int side, int level, int finest)
 {
     return ((side + (1 << (finest - level)) - 1) >> (finest - level)) + 2 * kMargin;

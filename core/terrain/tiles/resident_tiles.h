@@ -87,7 +87,7 @@ private:
     std::size_t slots_ = 0;
     std::vector<int> free_;  // the next one to use is last
     std::unordered_map<TileKey, ResidentTile> tiles_;
-    std::list<TileKey> order_;                         // least recently used first, children before their parents
+    std::list<TileKey> order_;                         // minimum recently used first, children before their parents
     std::vector<std::vector<ResidentTile*>> byLevel_;  // scratch memory of activate()
     std::uint64_t evicted_ = 0;
 };

@@ -13,7 +13,7 @@
 // Record Three little-endian 32-bit floats: lowest, highest, deviation (metres), as in TileBounds. A tile without any
 //        known sample has 0, 0, 0, because its voids are filled with 0.
 // Voids  Excluded: missing samples, and cells of a level with a missing corner.
-// Size   12 bytes a tile: 0.05 % of a file of uncompressed 16-bit samples.
+// Size   12 bytes per tile: 0.05 % of a file of uncompressed 16-bit samples.
 #pragma once
 
 #include <array>

@@ -94,10 +94,10 @@ public:
     // `upload` after each update. Returns false if tiles are still missing.
     virtual bool settle(const TileView& view, double seconds, const std::function<void()>& upload) = 0;
 
-    // Shows another source of the same grid, whose heights differ in `samples` (of level 0) alone. Resident tiles with
+    // Shows another source of the same grid, whose heights differ only in `samples` (of level 0). Resident tiles with
     // such samples are made again by the loader threads. The present ones are shown until all of these are there; one
-    // update() then hands all of them out, whatever its limit. A source that follows meanwhile takes its place. Needs
-    // up to tileBytes() more for each tile that changes.
+    // update() then hands all of them out, whatever its limit. A further source replaces one that is not shown yet.
+    // Needs up to tileBytes() more for each tile that changes.
     virtual void change(std::shared_ptr<const TileSource> source, const IndexBox& samples) = 0;
     // Returns whether a changed source is not shown yet. update() advances it.
     virtual bool changing() const = 0;

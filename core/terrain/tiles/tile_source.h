@@ -73,7 +73,7 @@ struct TileBounds
 {
     float lowest = 0, highest = 0;  // metres, of the finest surface in the tile
     // Largest distance of this level's surface from the finest one in the tile (metres). Voids count as TileMaker fills
-    // them, or are left out where the source cannot tell.
+    // them, or are left out where the source does not know them.
     float deviation = 0;
 };
 

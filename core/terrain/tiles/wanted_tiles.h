@@ -50,7 +50,7 @@ struct TileGround
     double pixelWidth = 1, pixelHeight = 1;  // metres; the mean on the Earth
     TileBounds whole;                        // bounds of the whole terrain
     int residentLevel = 0;                   // always wanted, as are all coarser levels
-    ResidentTiles* resident = nullptr;       // source of bounds and `refined` for resident tiles; null: none
+    ResidentTiles* resident = nullptr;       // resident tiles: their bounds, and whether finer ones exist; null: none
     // Bounds of tiles that are not resident. If empty or without a value, the parent's bounds apply.
     std::function<std::optional<TileBounds>(const TileKey&)> boundsOf = {};
     std::function<bool(const TileKey&)> refines = {};  // as TileSource::refines(); empty: all but level 0

@@ -1,4 +1,4 @@
-// The shading pass: a pixel of the ground is shaded once, a pixel with several surfaces once a sample.
+// The shading pass: a pixel of the ground is shaded once, a pixel with several surfaces once per sample.
 #include <cmath>
 #include <cstdlib>
 
