@@ -124,6 +124,7 @@ OROGEN_CONST float kBudgetHighestError = 32.0f;
 
 OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: drawn heights along the raster's border (metres, scaled)
 OROGEN_CONST uint kDepthTexture = 15u;   // depth buffer of the picture
+OROGEN_CONST uint kDrawnTexture = 15u;   // the drawn picture, once it is complete
 OROGEN_CONST uint kMarksTexture = 16u;   // RG8: marks of the drawn triangles, see marks.frag
 OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air and mean depth of haze, see air.comp
 OROGEN_CONST uint kRampTexture = 19u;      // RGBA32F: rampTexels() of core/colour/colour_ramp.h

@@ -88,7 +88,11 @@ Result<RenderTarget> RenderTarget::create(const Limits& limits, int width, int h
         glNamedFramebufferTexture(framebuffer->id(), GL_DEPTH_ATTACHMENT, depth->id(), 0);
     if (samples > 1) made.resolvedFramebuffer_ = framebufferOf("frame, resolved", *single);
     if (made.hasShown()) made.shownFramebuffer_ = framebufferOf("frame, shown", *shown);
-    if (made.scaled()) made.sharpFramebuffer_ = framebufferOf("frame, sharpened", *sharp);
+    if (made.scaled())
+    {
+        made.sharpFramebuffer_ = framebufferOf("frame, sharpened", *sharp);
+        made.noAttributes_ = makeVertexArray("sharpening");
+    }
     made.sharpColour_ = std::move(*sharp);
     made.colour_ = std::move(*colour);
     made.depth_ = std::move(*depth);
@@ -170,13 +174,16 @@ void RenderTarget::resolve(GLuint sharpen) const
     if (sharpen != 0 && scaled())
     {
         const Texture& drawn = samples_ > 1 ? resolvedColour_ : colour_;
-        glTextureBarrier();  // `drawn` was written as a render target, and is now read
+        glBindFramebuffer(GL_FRAMEBUFFER, sharpFramebuffer_.id());
+        glViewport(0, 0, drawnWidth_, drawnHeight_);
+        glDisable(GL_DEPTH_TEST);
+        glDisable(GL_BLEND);
         glUseProgram(sharpen);
-        glBindImageTexture(0, drawn.id(), 0, GL_FALSE, 0, GL_READ_ONLY, GL_RGBA8);
-        glBindImageTexture(1, sharpColour_.id(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
-        glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);  // the last blit reads it
-        glDispatchCompute(GLuint(drawnWidth_ + 7) / 8, GLuint(drawnHeight_ + 7) / 8, 1);
-        glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);
+        glBindTextureUnit(gpu::kDrawnTexture, drawn.id());
+        glBindSampler(gpu::kDrawnTexture, 0);
+        glBindVertexArray(noAttributes_.id());
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glBindTextureUnit(gpu::kDrawnTexture, 0);
         finished_ = sharpFramebuffer_.id();
     }
 }

@@ -36,8 +36,8 @@ public:
     void beginGround(bool marks) const;  // clears depth to 0 (reversed) and the marks
     void bindGround(bool marks) const;
     void bind() const;  // for shading, with depth; colour is not cleared
-    // Finishes the picture.  A smaller one is sharpened by the compute program `sharpen`
-    // (shaders/shading/sharpen.comp; 0: not).
+    // Finishes the picture.  A smaller one is sharpened by the program `sharpen` (shaders/shading/sharpen.frag; 0:
+    // not).
     void resolve(GLuint sharpen = 0) const;
     // Scales the picture up with linear filtering, where that has not been done.  Must be called before a frame that
     // is drawn in slices, which show the last picture.
@@ -75,6 +75,7 @@ private:
     Texture colour_, depth_, marks_, resolvedColour_, sharpColour_, shownColour_;
     Framebuffer framebuffer_, groundFramebuffer_, marksFramebuffer_;
     Framebuffer resolvedFramebuffer_, sharpFramebuffer_, shownFramebuffer_;  // only if needed
+    VertexArray noAttributes_;                                               // only if scaled
     Buffer edges_;
     std::vector<glm::vec2> samplePlaces_;
     int width_ = 0, height_ = 0, drawnWidth_ = 0, drawnHeight_ = 0, samples_ = 0;

@@ -39,7 +39,7 @@ Status checkLimits(const Limits& limits)
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
     : context_(context), root_(dataRoot), plane_(dataRoot, dialectOf(context), context.info()),
-      sharpen_(plane_.programs().add("sharpen", {"shaders/shading/sharpen.comp"})),
+      sharpen_(plane_.programs().add("sharpen", {"shaders/shading/screen.vert", "shaders/shading/sharpen.frag"})),
       lines_(dataRoot, dialectOf(context)), timers_(context.info().software),
       checks_(dataRoot, plane_, stats_, [this] { return lastFrame(); }),
       inspector_(dataRoot, plane_, [this] { return lastFrame(); }),
