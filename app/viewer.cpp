@@ -22,10 +22,10 @@ constexpr double kLongestStep = 0.25;           // seconds: upper limit of a cam
 constexpr std::uint64_t kHeadlessFrames = 120;  // for a path without --frames
 constexpr double kLongestTileWait = 60;         // seconds that a headless picture waits for its tiles
 constexpr double kTileFadeSeconds = 0.3;        // fade-in time of tiles in the interactive viewer
-constexpr double kTitleSeconds = 0.5;           // between updates of a capture's progress in the window title
-constexpr int kLayoutPasses = 3;                // until changed panels have the height of their content
-constexpr double kLaboratoryMs = 8;             // time of an experiment per frame, at least
-constexpr double kLaboratoryShare = 0.3;        // share of the previous frame's time, if that is more
+constexpr double kTitleSeconds = 0.5;           // seconds between updates of a capture's progress in the title
+constexpr int kLayoutPasses = 3;                // passes until changed panels fit the height of their content
+constexpr double kLaboratoryMs = 8;             // minimum time of an experiment per frame
+constexpr double kLaboratoryShare = 0.3;        // as a share of the previous frame's time, if that is longer
 constexpr int kSoftwareLightRows = 96;          // light map rows per frame: some 20 ms on two cores
 
 // Combines two inputs; opposite keys cancel.
@@ -94,7 +94,7 @@ bool Viewer::panelsSeen() const
     return !session_.headless || script_ || session_.records.panels();
 }
 
-// During a capture without panels, they are processed only after a key or button event, which may end it.
+// During a capture without panels, panels are processed only after a key or button event, which may end the capture.
 bool Viewer::panelsAnswer() const { return panelsSeen() || pressed_ || session_.graphics.ui().injector().busy(); }
 
 bool Viewer::closed() const
@@ -397,7 +397,7 @@ void Viewer::moveCamera(const CameraInput& input, glm::dvec2 cursor, double seco
 // Sets the settings and the camera of this frame: those requested, or those of a capture.
 void Viewer::prepare(const UiActions& actions, double seconds)
 {
-    session_.model.update(session_);  // after the script, whose checks are of the last frame and its heights
+    session_.model.update(session_);  // after the script, which checks the last frame and its heights
     if (session_.captures.running()) session_.captures.beforeFrame(session_);
     const bool filmed = session_.records.running(), timed = !session_.headless && !session_.captures.running();
     session_.graphics.renderer().options().tileFade =
@@ -479,8 +479,8 @@ constexpr double kToolSeconds = 0.03;                        // seconds between 
 constexpr double kMoves = 1.0 / 120;                         // seconds between steps of a moving camera
 constexpr double kLeastHold = 1.0 / 60, kLongestHold = 1.0;  // seconds: range of the time that a key press counts for
 constexpr double kHitch = 0.25;                              // seconds: longest single camera step
-constexpr double kRests = 0.2;         // after this time without movement the picture is drawn in full detail
-constexpr double kLongFrame = 40;      // ms: a click does not wait for the end of the next frame
+constexpr double kRests = 0.2;                               // seconds without movement until a picture in full detail
+constexpr double kLongFrame = 40;                            // ms: a click is answered before the next longer frame
 constexpr int kSlicedLightRows = 768;  // light map rows per frame: takes about as long as a sliced frame
 constexpr int kWholeLightRows = 96;
 constexpr int kFlightLightRows = 32;       // while the camera moves: some 10 ms on two cores with procedural detail
@@ -567,7 +567,7 @@ Status Viewer::drawTurn(bool worked)
         session_.model.update(session_);
         flows_ = beginPicture();
     }
-    // Before the slice, for a fast response; and before a whole frame that takes long, to a click or a key.
+    // Shows the panels before a slice, for a fast response.  After a click or a key, also before a long unsliced frame.
     if (worked && (!flows_ || renderer.steps().sliced() || (pressed_ && renderer.steps().frameMs() >= kLongFrame)))
         if (Status s = showPanels(); !s) return s;
     if (!flows_)
@@ -671,7 +671,7 @@ bool Viewer::beginPicture()
     return true;
 }
 
-// Finishes a frame: updates the panels and shows both.
+// Finishes a frame: updates the panels, and shows them over the new picture.
 Status Viewer::endPicture()
 {
     Renderer& renderer = session_.graphics.renderer();

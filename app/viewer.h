@@ -29,7 +29,7 @@ public:
         sliceMs_ = ms;
         session_.graphics.renderer().options().sliceFromMs = ms > 0 ? FrameOptions::kSlowFrameMs : 0.0;
     }
-    std::uint64_t shows() const { return shows_; }           // pictures or panels shown so far
+    std::uint64_t shows() const { return shows_; }           // how often a picture or the panels were shown so far
     std::uint64_t frames() const { return session_.frame; }  // terrain frames so far
     const FrameRecord& stats() const { return session_.stats; }
     const FrameHistory& recentFrames() const { return session_.history; }
@@ -99,22 +99,22 @@ private:
     FrameClock clock_;
     std::uint64_t shown_ = 0;  // frames drawn since the first terrain was opened
     double firstShownAt_ = 0;  // session seconds
-    bool pressed_ = false;     // a key or button among the last events
-    double titledAt_ = 0;      // session seconds of the last progress in the title; 0: none
+    bool pressed_ = false;     // the last events include a key or a button
+    double titledAt_ = 0;      // session seconds when the title last showed progress; 0: it shows none
 
-    std::uint64_t answered_ = 0;  // frame before which the panels show all counters
+    std::uint64_t answered_ = 0;  // the panels show the counters of all frames before this one
 
     // State of turn().
     CameraInput held_;  // keys and buttons at the last panel update
     glm::dvec2 heldCursor_{0.0};
     double cameraAt_ = 0;       // session seconds up to which keys have moved the camera
-    double followedAt_ = 0;     // session seconds up to which a played path has moved it
-    Camera lastCamera_;         // at the last check for a new picture
+    double followedAt_ = 0;     // session seconds up to which a played path has moved the camera
+    Camera lastCamera_;         // camera at the last check for a new picture
     double movedAt_ = -1;       // session seconds of the last camera change
     double drawnAt_ = 0;        // start of the last picture
     double lookedAt_ = 0;       // session seconds at which input was taken last
-    double pressedAt_ = 0;      // earliest session seconds at which that input can have been given
-    double shownAt_ = 0;        // when the panels were shown between slices
+    double pressedAt_ = 0;      // earliest time of that input (session seconds)
+    double shownAt_ = 0;        // session seconds when panels were last shown between slices
     double panelsAt_ = 0;       // session seconds of the next panel update without input
     std::size_t messages_ = 0;  // number of messages shown
     double sliceMs_ = 30;       // duration of a slice (ms); a single step may take longer

@@ -24,7 +24,8 @@ bool holdsData(const std::filesystem::path& folder)
 }
 
 constexpr const char* kInstalled = "share/orogen";
-// File that the build writes into its folder. It holds the path of the source tree, so that executables need none.
+// File that the build writes into its folder. It holds the path of the source tree, so that executables need not
+// contain that path.
 constexpr const char* kBuiltFrom = "orogen.built-from";
 constexpr std::uint64_t kLongestPath = 4096;
 

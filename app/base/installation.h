@@ -13,8 +13,8 @@ std::string versionCommit();  // "0123456789ab", with "-dirty" for a modified tr
 std::string versionText();    // "orogen 0.1.0 (0123456789ab)"
 
 // Returns OROGEN_DATA_DIR if set.  Otherwise searches the folders above the executable, nearest first, for shaders/ and
-// core/gpu_layout.h: in the folder itself, in its share/orogen, or, if it is a build folder, in its source tree.
-// Error kInput: not found; the message names what and where.
+// core/gpu_layout.h: in the folder itself, in its share/orogen, or, if it is a build folder, in its source tree.  Error
+// kInput: not found; the message names the missing files and the folders searched.
 Result<std::filesystem::path> dataDirectory();
 
 // Paths relative to the data directory.

@@ -31,8 +31,8 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    // Shows `what` and `fraction` (in [0, 1]), at most ten times a second.  Returns false after SIGINT or SIGTERM,
-    // which cancels work that reports here (LoadProgress).
+    // Shows `what` and `fraction` (in [0, 1]), at most ten times a second.  Returns false after SIGINT or SIGTERM: work
+    // that reports its progress here (LoadProgress) then stops.
     bool show(double fraction, const std::string& what);
     void clear();
 

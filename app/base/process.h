@@ -19,9 +19,9 @@ Status prepareMemory();
 // the blocks of a scene at the end of every frame; the kernel would clear their pages again in the next one.  Call
 // before any thread starts.  Has no effect without glibc.
 //
-// It also asks for pages of 2 MiB for a part of the heap.  Linking this file replaces operator new and posix_memalign()
-// by functions that do so for blocks of 4 MiB and more.  Mesa zeroes its buffers when it makes them; with pages of 4
-// KiB this was a third of the start.
+// keepFreedMemory() also asks for pages of 2 MiB for a part of the heap.  Linking this file replaces operator new and
+// posix_memalign() by functions that do so for blocks of 4 MiB and more.  Mesa zeroes its buffers when it creates them;
+// with pages of 4 KiB this took a third of the start-up time.
 void keepFreedMemory();
 
 // Installs handlers of SIGINT and SIGTERM.  They only set a flag, see interruption().  The third signal restores the
@@ -34,8 +34,8 @@ std::optional<Error> interruption();
 
 bool interrupted();  // whether a signal was received
 
-// While an instance lives, SIGINT and SIGTERM end the process immediately with their exit codes.  For work without
-// results to keep that may be inside a third-party library, such as a benchmark.
+// While an instance lives, SIGINT and SIGTERM end the process immediately with their exit codes.  For work that may be
+// inside a third-party library and has no results to keep, such as a benchmark.
 class ExitAtOnce
 {
 public:
@@ -45,7 +45,7 @@ public:
     ExitAtOnce& operator=(const ExitAtOnce&) = delete;
 };
 
-// Simulates a received signal, before which none was counted; 0 clears it.  For tests.
+// Simulates the receipt of `signal`, and resets the count of received signals; 0: no signal was received.  For tests.
 void requestInterrupt(int signal);
 
 }  // namespace orogen::app

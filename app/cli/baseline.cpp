@@ -23,7 +23,7 @@ namespace {
 
 struct BaselineOptions
 {
-    std::string folder;  // the capture's
+    std::string folder;  // folder of the capture
     std::string name, store;
     std::uint64_t keep = 10;
     std::string html;

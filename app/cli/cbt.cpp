@@ -119,7 +119,7 @@ struct CbtReplayOptions
     std::string file;
     int depth = 0;
     int initialDepth = 0;
-    bool packed = false;      // the paper's layout instead of the wide one
+    bool packed = false;      // layout of paper 002 (PackedCbt) instead of the wide one (Cbt)
     std::string dump;         // file for the layout's words; empty: none
     bool allowInner = false;  // a split of an inner node changes nothing instead of being refused
     bool json = false;

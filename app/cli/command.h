@@ -1,5 +1,6 @@
-// Subcommands of the program, and what they share.  Each subcommand adds itself to the parser; the selected one stores
-// its body in `chosen`.  runProgram() calls the body after parsing and converts its result to the exit code.
+// Subcommands of the program, and their shared options, input and output.  Each subcommand adds itself to the parser;
+// the selected one stores its body in `chosen`.  runProgram() calls the body after parsing and converts its result to
+// the exit code.
 #pragma once
 
 #include <functional>
@@ -78,9 +79,10 @@ void addGoTo(CLI::App& command, SessionOptions& options);
 void addTime(CLI::App& command, SessionOptions& options);
 // Adds --compare A B, --divider and --difference.
 void addCompare(CLI::App& command, SessionOptions& options);
-// Adds the terrain, what lies on it, the time, and what the file lacks.
+// Adds the options of a scene: terrain, imagery, relief, overlays, colour ramp, time, and values that the terrain's
+// file lacks.
 void addSceneInputs(CLI::App& command, SessionOptions& options);
-// Adds these, the size, the settings and the device, for commands that follow a camera path.
+// Adds the options of addSceneInputs(), the size, the settings and the device, for commands that follow a camera path.
 void addFlightInputs(CLI::App& command, SessionOptions& options);
 
 // ---- shared input ---------------------------------------------------------------------------------------------------
@@ -103,7 +105,7 @@ struct VerdictOutput
     bool json = false;            // as format "json"
 };
 void addVerdictOptions(CLI::App& command, ComparisonOptions& comparison, VerdictOutput& output);
-// Checks the files; `read`: what the command reads.
+// Checks the output files.  `read`: files that the command reads, which must not be replaced.
 Status checkVerdictFiles(const VerdictOutput& output, const std::vector<std::string>& read);
 // Writes the page and the output.  `page`: the page, if it differs from the comparison's own.
 Status writeVerdict(const VerdictOutput& output, const ComparedFolders& compared, double milliseconds,

@@ -1,4 +1,4 @@
-// orogen compare: whether one side's captures are slower than the other's.
+// orogen compare: tests whether one side's captures are slower than the other's.
 #include <algorithm>
 #include <array>
 #include <filesystem>

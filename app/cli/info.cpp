@@ -46,7 +46,7 @@ struct OpenGlReport
 {
     bool available = false;
     ContextInfo info;    // context that the viewer would get, if available
-    std::string reason;  // why there is none, or no window; may be empty
+    std::string reason;  // why there is no context, or no window; may be empty
 };
 
 struct CpuReport
@@ -245,7 +245,7 @@ const char* datumOf(bool aboveEllipsoid) { return aboveEllipsoid ? "ellipsoid" :
 bool drawnAboveGeoid(const Raster& raster) { return !raster.aboveEllipsoid.value_or(false) || geoidHeights({}); }
 
 // `filling`: result of filling the voids; null: not filled.  `tiles`: for a tiled terrain, described by `raster`; null:
-// a fully loaded image.  `onEarth`: its extent there; null: not georeferenced.
+// a fully loaded image.  `onEarth`: the terrain's extent on the Earth; null: not georeferenced.
 std::string rasterJson(const Raster& raster, const compute::VoidFilling* filling, const TileSource* tiles,
                        const EarthExtent* onEarth)
 {
@@ -293,7 +293,7 @@ std::string rasterText(const Raster& raster, const compute::VoidFilling* filling
     text += fmt::format("size     {} x {} samples, {} x {}\n", raster.width, raster.height, metresText(raster.east()),
                         metresText(raster.north()));
     text += fmt::format("pixel    {:.6g} x {:.6g} m\n", raster.pixelWidth, raster.pixelHeight);
-    const bool made = tiles && tiles->raster().format == "synthetic";  // its bounds are wider than its heights
+    const bool made = tiles && tiles->raster().format == "synthetic";  // whose bounds are wider than its heights
     if (tiles)
         text +=
             fmt::format("tiles    {} in {} levels; {}; errors {}{}\n", tilesOf(tiles->grid()), tiles->grid().levels(),

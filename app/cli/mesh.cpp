@@ -31,18 +31,18 @@ namespace {
 
 struct MeshOptions
 {
-    std::vector<std::string> terrain;  // one, or earth and elevation models that lie in it; empty: the shipped one
+    std::vector<std::string> terrain;  // one file, or earth and elevation models in it; empty: shipped
     std::string out;
     std::string name() const { return terrain.empty() ? std::string() : terrain.front(); }
     SourceOverrides overrides;
     std::optional<double> error;             // metres
-    std::optional<std::uint64_t> triangles;  // one of the two is given
+    std::optional<std::uint64_t> triangles;  // `error` or `triangles` is given
     std::vector<double> crop;                // west, south, east, north; empty: all
     std::optional<double> base;              // metres
     bool force = false, json = false;
 };
 
-// Returns the file that a terrain's name means: that of the shipped one, or of the Earth's relief.
+// Returns the file of a terrain name.  An empty name is the shipped terrain, `earth` the shipped relief of the Earth.
 Result<std::string> fileOf(const std::string& terrain)
 {
     if (!terrain.empty() && terrain != kEarthName) return terrain;
@@ -51,7 +51,7 @@ Result<std::string> fileOf(const std::string& terrain)
     return (*root / (terrain.empty() ? kShippedTerrain : kEarthRelief)).string();
 }
 
-// Position of the middle of a window's samples.
+// Returns the position of the middle of a window's samples.
 MeshOrigin originOf(const Raster& raster, const SampleWindow& window)
 {
     MeshOrigin origin;
@@ -66,7 +66,8 @@ MeshOrigin originOf(const Raster& raster, const SampleWindow& window)
     return origin;
 }
 
-// West, south, east, north of a window's outermost samples; null if the raster has no position or is rotated.
+// Returns west, south, east and north of a window's outermost samples; null if the raster has no position or is
+// rotated.
 Json extentOf(const Raster& raster, const SampleWindow& window)
 {
     if (!raster.placement || !raster.placement->positioned || !raster.placement->upright()) return nullptr;

@@ -33,7 +33,7 @@ struct ModelOptions
     std::string terrain, out;
     SourceOverrides overrides;
     compute::ModelRates rates;
-    double uplift = 0;  // millimetres a year
+    double uplift = 0;  // millimetres per year
     double years = 100'000, stepYears = 1000;
     std::string backend = "cpu";
     std::optional<int> gpu;

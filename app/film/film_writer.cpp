@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMostDigits = 9;
 
-// Place of "%d" or "%0Nd" in the last part of a name, and its digits.
+// Position of "%d" or "%0Nd" in the last part of a name, and its number of digits.
 struct NumberPlace
 {
     std::size_t begin = 0, end = 0;

@@ -32,7 +32,7 @@ struct FilmPlan
     std::string out;  // as for filmFormatOf()
     int width = 0, height = 0;
     double fps = 30;
-    std::uint64_t frames = 0;  // at most
+    std::uint64_t frames = 0;  // largest number of frames
     Existing existing = Existing::kRefuse;
     std::vector<std::string> sources{};  // input files, which are never replaced
 };
@@ -45,28 +45,28 @@ public:
     virtual Status add(const Image& frame) = 0;
     // Completes the film; call once.  Error kOutput.
     virtual Status finish() = 0;
-    virtual int width() const = 0;  // pixels; even in films
+    virtual int width() const = 0;  // pixels; an even number in films
     virtual int height() const = 0;
     virtual std::uint64_t bytes() const = 0;  // after finish()
 
     const std::string& out() const { return out_; }      // file, or name with %d
     const std::string& codec() const { return codec_; }  // ffmpeg's name of the encoder, or "png"
-    const std::string& note() const { return note_; }    // why a film became pictures; empty: it did not
+    const std::string& note() const { return note_; }    // why pictures are written instead of a film; else empty
 
 protected:
     std::string out_, codec_, note_;
 };
 
-// Starts a film.  Without ffmpeg, or an encoder of the format, writes pictures into a folder of the film's name, see
-// note().  Checks all outputs first.  Errors: kUsage (format), kOutput.
+// Starts a film.  Without ffmpeg, or if it lacks an encoder for the format, writes pictures into a folder with the
+// film's name; note() then has the reason.  Checks all outputs first.  Errors: kUsage (format), kOutput.
 Result<std::unique_ptr<FilmWriter>> openFilm(const FilmPlan& plan);
 
 // ---- ffmpeg ---------------------------------------------------------------------------------------------------------
 
-// Returns the path of ffmpeg by PATH; empty if there is none.
+// Returns the path of ffmpeg, searched in the folders of PATH; empty if it is not found.
 std::string findFfmpeg();
 
-// Returns the first encoder of a film format that ffmpeg has; empty: none.
+// Returns the preferred encoder of a film format that this ffmpeg has; empty if it has none.
 std::string encoderFor(FilmFormat format, const std::string& ffmpeg);
 
 // Returns ffmpeg's arguments for raw RGB frames on its standard input.

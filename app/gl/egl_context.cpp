@@ -88,7 +88,7 @@ Candidate deviceCandidate(const std::vector<EGLDeviceEXT>& handles, const EglDev
             device.software ? "software device" : fmt::format("egl device {}", device.index)};
 }
 
-// Returns the displays to try, in order: hardware devices (that of CUDA first); surfaceless; software devices.
+// Returns the displays to try, in order: hardware devices (the device of CUDA first); surfaceless; software devices.
 std::vector<Candidate> candidates(int gpu, int cudaDevice)
 {
     const std::vector<EGLDeviceEXT> handles = deviceHandles();

@@ -1,12 +1,13 @@
-// Counts calls of OpenGL while a capture runs: each call costs the driver's thread, and a capture reports their number.
+// Counts calls of OpenGL while a capture runs: each call costs time on the driver's thread, and a capture reports the
+// number of calls.
 #pragma once
 
 #include <cstdint>
 
 namespace orogen::app {
 
-// Counts the calls of this program, without those of the panels' own loader, while it lives.  One at a time, on the
-// thread that draws.
+// While an instance lives, it counts the calls of this program, except those by the panels' own loader.  At most one
+// instance may live at a time, on the thread that draws.
 class GlCallCounter
 {
 public:

@@ -82,8 +82,8 @@ ProgramHandle ShaderLibrary::add(std::string name, std::vector<std::string> file
     return ProgramHandle(entries_.size() - 1);
 }
 
-// Resolves a file with the entry's defines and the choice's names of files.  `concerning`: adds the chosen defines
-// whose names occur in the text.
+// Resolves a file with the entry's defines and the file names of the current choice.  `concerning`: adds the chosen
+// defines whose names occur in the text.
 Result<ShaderSource> ShaderLibrary::resolve(const Entry& entry, const std::string& file,
                                             std::vector<ShaderDefine>& concerning) const
 {
@@ -101,7 +101,7 @@ Result<ShaderSource> ShaderLibrary::resolve(const Entry& entry, const std::strin
     return resolveShader(read, file, dialect_, defines);
 }
 
-// Returns a key for all effects of the current choice on a program; empty: none.
+// Returns a key for all effects of the current choice on a program; empty if it has no effect.
 std::string ShaderLibrary::variantOf(const Entry& entry) const
 {
     std::string variant;

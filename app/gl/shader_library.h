@@ -61,7 +61,8 @@ public:
     // Rereads and recompiles everything, and waits.  Replaces each program only if it links.
     ReloadReport reload();
 
-    // Hash of the text of all current programs with includes and defines.  Equal hashes mean identical shaders.
+    // Returns a hash of the text of all current programs, with includes and defines.  Equal hashes mean identical
+    // shaders.
     std::uint64_t sourceHash() const;
     std::uint64_t sourceHash(ProgramHandle handle) const { return entries_[std::size_t(handle)].hash; }  // one program
 

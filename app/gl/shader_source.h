@@ -5,7 +5,8 @@
 // by the file's text, so files need include guards.  #include <...> is for C++ and dropped.
 //
 // A path may contain @NAME, a choice between files that offer the same functions: "shaders/lod/lod_@world.glsl" is
-// lod_plane.glsl or lod_earth.glsl.  A define whose name begins with @ makes the choice; kDefaultChoices are the rest.
+// lod_plane.glsl or lod_earth.glsl.  A define whose name begins with @ makes the choice; kDefaultChoices holds for
+// names without such a define.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +42,7 @@ struct ShaderSource
 {
     std::string text;
     std::vector<std::string> files;     // indexed by the file number in #line; the first is the loader's prelude
-    std::vector<ShaderDefine> choices;  // those that its paths needed
+    std::vector<ShaderDefine> choices;  // choices that the shader's paths needed
 };
 
 // Reads a file by its path from the root ("shaders/surface/terrain.vert"); empty if it does not exist.

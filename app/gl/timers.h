@@ -22,7 +22,7 @@ public:
     // `software`: the context runs on a software rasteriser (ContextInfo).
     explicit GpuTimers(bool software);
 
-    void beginFrame(std::uint64_t frame);  // discards the frame before if it had no endFrame()
+    void beginFrame(std::uint64_t frame);  // discards the previous frame if it had no endFrame()
     void begin(GpuPass pass);              // begins a pass; times of repeated passes of a frame are summed up
     void end(GpuPass pass);                // ends the pass begun last
     void endFrame();
@@ -30,7 +30,8 @@ public:
     // Sets a function to call on the CPU at every begin and end, for benchmarks that wait for the GPU at each boundary.
     void observe(std::function<void(GpuPass, bool begins)> observer) { observer_ = std::move(observer); }
 
-    // Sets whether GpuTimes::spans is filled in, for traces.  Reads both clocks at the begin of each frame.
+    // Sets whether GpuTimes::spans is filled in, for traces.  If so, the clocks of CPU and GPU are read at the start of
+    // each frame.
     void keepSpans(bool keep) { keepsSpans_ = keep; }
 
     // Returns the oldest undelivered frame whose times have all arrived.

@@ -43,7 +43,8 @@ ReportFigure percentileFigure(const char* name, const Statistics& s)
     return {name, percentile.textOf(*s.intervalMs) + " ms"};
 }
 
-// Adds the shares of frames limited by CPU, GPU and present.  A software rasteriser has none: its GPU is the CPU.
+// Adds the shares of frames limited by CPU, GPU and present.  With a software
+// rasteriser there are none, since the CPU does the GPU's work.
 void addBound(std::vector<ReportFigure>& figures, const FrameReport& report)
 {
     const bool software = report.metadata.gpuTimer == GpuTimer::kSoftware;

@@ -13,7 +13,7 @@
 
 namespace orogen::app {
 
-inline constexpr std::uint64_t kLeastUntilRuns = 5;  // usual least number of runs with untilPercent
+inline constexpr std::uint64_t kLeastUntilRuns = 5;  // default minimum number of runs per side with untilPercent
 inline constexpr std::uint64_t kMostCaptureFrames = 10'000'000, kMostCaptureRuns = 99;
 
 struct CaptureSide
@@ -25,12 +25,12 @@ struct CaptureSide
 struct CaptureRequest
 {
     std::string folder;             // output folder, created
-    std::string path = "overview";  // shipped name or file; repeated as often as needed
+    std::string path = "overview";  // shipped name or file; flown repeatedly if too short
     bool atView = false;            // no path: the camera keeps its view
     std::uint64_t frames = 1200;    // number of measured frames per run
     std::uint64_t warmup = 60;      // minimum of warm-up frames per run
     std::uint64_t runs = 1;         // number of runs per side
-    double untilPercent = 0;        // > 0: adds runs until the median's 95 % interval is within it
+    double untilPercent = 0;        // > 0: adds runs until the median's 95 % interval is within ± this percentage
     std::uint64_t maxRuns = 20;     // maximum runs per side, with untilPercent or discardThrottled
     bool discardThrottled = false;  // repeats throttled runs
     bool mangohud = false;
@@ -46,8 +46,8 @@ struct CaptureRequest
     std::vector<CaptureSide> sides;  // one side, or two sides to be compared
 };
 
-// Returns the path that a request flies.  On the Earth the plane's default path is replaced by the Earth's, and on a
-// plane the reverse.
+// Returns the path that a request flies.  On the Earth, the Earth's default path replaces a plane's; on a plane, a
+// plane's default path replaces the Earth's.
 std::string pathIn(World world, const std::string& requested);
 
 // Finished or interrupted capture.
@@ -63,12 +63,12 @@ struct CaptureProgress
     std::uint64_t frame = 0, frames = 0;  // measured frames drawn in this run
     std::uint64_t warmupFrames = 0;       // warm-up frames drawn
     bool warmingUp = false;
-    bool atMost = false;  // `runs` is the most: the capture may end earlier
+    bool atMost = false;  // `runs` is an upper bound: the capture may end earlier
     std::string side;     // "a", "b" or empty
     std::string folder;
     std::optional<double> framesASecond;  // in this run so far
     std::optional<double> secondsLeft;    // for all runs, extrapolated; empty: unknown yet
-    double fraction() const;              // measured frames of all runs, 0 to 1
+    double fraction() const;              // share of the measured frames of all runs, 0 to 1
 };
 
 // Returns "run 2 of 8 (B), frame 340 of 1,200, 23.4 fps"; unknown parts are left out.
@@ -123,7 +123,7 @@ struct SweepProgress
     std::string folder{};
 };
 
-// Newest sweep, as far as finished.
+// Newest sweep: its plan, and the points that are finished.
 struct SweepState
 {
     const SweepPlan* plan = nullptr;                  // never null

@@ -16,7 +16,8 @@
 
 namespace orogen::app {
 
-// Requested run: parameters as text, in order.  `wholeResult`: the result holds its full value, however long.
+// Requested run: parameters as text, in order.  `wholeResult`: the result holds the computed value in full, however
+// long it is.
 struct ModuleRequest
 {
     std::string module;  // Module::name()
@@ -56,7 +57,8 @@ struct ModuleSweepRequest
     std::vector<std::int64_t> sizes{};  // values of the module's size parameter; ascending, at least one
 };
 
-// Returns up to `count` (>= 2) distinct sizes from `from` to `to`, both included, in equal factors; 1 <= from <= to.
+// Returns up to `count` (>= 2) distinct sizes from `from` to `to`, both included, at roughly
+// equal ratios; 1 <= from <= to.
 std::vector<std::int64_t> sweptSizes(std::int64_t from, std::int64_t to, int count);
 
 // Returns the name of a plot line: "simd", "lookback on cuda".
@@ -130,7 +132,7 @@ struct ModuleState
 struct ComputeState
 {
     std::map<std::string, ModuleState, std::less<>> modules;  // by Module::name(); all
-    bool keepsFrames = false;                                 // draws the terrain while a module runs
+    bool keepsFrames = false;                                 // the terrain is drawn while a module runs
     std::uint64_t freeMemory = 0;                             // main memory (bytes); 0: unknown yet
     // Returns the available CUDA devices; the first call starts to look for them in the background.
     std::function<const compute::CudaReport&()> cuda;

@@ -10,7 +10,7 @@ namespace orogen::app {
 
 namespace {
 
-// Returns three significant digits; values from 1,000 on keep all integer digits, in groups.
+// Formats with three significant digits.  Values from 1,000 on keep all integer digits, in groups.
 std::string threeDigits(double value)
 {
     const double size = std::abs(value);

@@ -29,7 +29,7 @@ struct ScaleBar
     double pixels = 0;  // length of the bar on screen, horizontally
 };
 
-// A name at its place in the picture (pixels of the pointer from the upper left).
+// A name at its place in the picture (mouse coordinates, from the upper left corner).
 struct PictureName
 {
     std::uint32_t id = 0;
@@ -56,7 +56,7 @@ struct FoundPlace
 
 struct OrientationState
 {
-    bool compass = false;  // and scale bar
+    bool compass = false;  // compass and scale bar are shown
     ScaleBar bar;
     std::vector<PictureName> names;  // candidates for labels, most important first
     std::vector<GridLabel> grid;
@@ -75,7 +75,7 @@ struct EarthActions
 {
     bool open = false;                                // open the Earth
     std::optional<std::size_t> showInset, dropInset;  // indices into EarthState::insets
-    std::optional<std::string> layIn;                 // DEM to lay in the Earth that is shown
+    std::optional<std::string> layIn;                 // DEM to add to the open Earth as an inset
     std::optional<Geodetic> goTo;
     std::optional<int> setBookmark, goToBookmark;  // 1 ... kBookmarks
 };
@@ -106,7 +106,7 @@ struct PickState
     double distance = 0;                        // from the camera (metres)
     std::string coordinates;                    // latitude and longitude, or metres east and north
     std::optional<PickedLeaf> leaf;             // leaf of the triangulation at the point; empty: unknown yet
-    std::vector<SeenPoint> outline;             // leaf's outline, closed; empty: unknown yet
+    std::vector<SeenPoint> outline;             // outline of the leaf, closed; empty: unknown yet
 };
 
 struct MeasureState
@@ -116,8 +116,8 @@ struct MeasureState
     std::vector<SeenPoint> path;    // line on the ground
     std::optional<double> sampled;  // sampling progress, 0 to 1; empty: not sampling
     ProfileFigures figures, lastLeg;
-    double bearing = 0;  // last leg's at its beginning, clockwise from north (degrees)
-    double spacing = 0;  // between samples of the line (metres)
+    double bearing = 0;  // direction of the last leg at its start, clockwise from north (degrees)
+    double spacing = 0;  // distance between samples of the line (metres)
     // Coarsest sample spacing along the line (metres); set for tiled terrain and for coarse samples.
     std::optional<double> samplesApart = {};
     std::vector<glm::dvec2> profile;  // metres along the line, height (metres; NaN: void); thinned to a screen's width
@@ -125,8 +125,8 @@ struct MeasureState
     std::optional<SeenPoint> markedPlace;
 };
 
-// Square region of the ground, north up.  Places in it are metres east and north: of the centre of a plane, or of
-// `origin` along its axes, as seen from far above it.
+// Square region of the ground, north up.  Places in it are metres east and north of the centre of a plane.  On the
+// Earth they are the east and north coordinates relative to `origin`, in the tangent plane there (metres).
 struct TopRegion
 {
     glm::dvec3 origin{0.0};  // on the Earth; unused on a plane
@@ -195,7 +195,7 @@ struct PictureToolsActions
 
 // Returns the longest bar of at most `widest` pixels, where one pixel covers `metresPerPixel` at the picture's middle.
 ScaleBar scaleBarFor(double metresPerPixel, double widest);
-// Returns the decimals of a degree that a length resolves, 0 to 6.
+// Returns how many decimals of a degree correspond to a length (metres), 0 to 6.
 int degreeDigits(double metres);
 // Returns "46.5000° N, 8.0000° E"; the viewer's height (metres) sets the number of decimals, 1 to 6.
 std::string placeWords(const Geodetic& place, double height);

@@ -13,7 +13,7 @@ inline constexpr double kDefaultFilmRate = 30, kMostFilmRate = 240;  // frames a
 struct RecordRequest
 {
     std::string out{};                      // film or numbered pictures: see app/film/film_writer.h
-    std::optional<std::string> path{};      // shipped name or file; empty: the session's, else the camera stands still
+    std::optional<std::string> path{};      // name or file; empty: the session's path, or without one a still camera
     std::optional<std::uint64_t> frames{};  // empty: one flight along the path
     double fps = kDefaultFilmRate;
     bool settled = false;  // each frame is drawn until nothing in it changes any more
@@ -25,7 +25,7 @@ struct RecordRequest
 struct RecordProgress
 {
     std::string out{};
-    std::uint64_t frame = 0, frames = 0;  // frames written, and all
+    std::uint64_t frame = 0, frames = 0;  // frames written, frames in total
     std::optional<double> secondsLeft{};  // empty: unknown yet
     double fraction() const { return frames > 0 ? double(frame) / double(frames) : 0; }
 };

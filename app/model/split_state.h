@@ -33,7 +33,7 @@ struct SplitState
 struct SplitActions
 {
     std::optional<Settings> open{};   // opens the split picture: settings of the left side, on the same terrain
-    std::optional<SplitView> view{};  // changes it
+    std::optional<SplitView> view{};  // changes the divider or the mode
     bool close = false;
 };
 

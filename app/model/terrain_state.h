@@ -24,20 +24,20 @@ struct TerrainInfo
     double minHeight = 0, maxHeight = 0;     // metres, without height exaggeration
     std::uint64_t voids = 0;
     bool synthetic = false;
-    bool estimated = false;  // bounds of the error are estimates: the source is tiled and stores no bounds
+    bool estimated = false;  // error bounds are estimates: the source is tiled and stores no bounds
     std::vector<std::string> warnings;
 };
 
 struct LoadingState
 {
-    std::optional<double> fraction;  // share loaded so far, 0 to 1; empty: unknown, and nothing can be cancelled
+    std::optional<double> fraction;  // share loaded so far, 0 to 1; empty: unknown, and loading cannot be cancelled
     std::string text;
 };
 
 // The file's metadata and the user's overrides.
 struct SourceState
 {
-    std::string dem{};                              // as opened; empty: nothing is open, or it is synthetic
+    std::string dem{};  // file or folder as opened; empty: none is open, or the terrain is synthetic
     std::string nodata{}, unit{}, crs{}, extent{};  // values in effect, as text
     SourceOverrides overrides{};                    // overrides in effect
     bool saving = false;                            // filled heights are being written
@@ -90,8 +90,8 @@ struct CoverState
     double contourInterval = 0;        // interval in effect (metres); 0: unknown
     std::vector<ContourLabel> labels;  // empty unless contour lines are shown
 
-    std::shared_ptr<const ColourRamp> ramp;  // the file of colours by height; null: none
-    std::optional<HeightRange> viewHeights;  // heights that colours follow; empty: they do not
+    std::shared_ptr<const ColourRamp> ramp;  // colours by height from a file; null: none
+    std::optional<HeightRange> viewHeights;  // range in view that the colours span; empty: they do not follow the view
 
     std::vector<LayerState> layers;         // the user's pictures, the lowest first
     std::string base;                       // imagery below them; empty: the ground's own colours

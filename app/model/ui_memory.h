@@ -1,4 +1,4 @@
-// Panel state that is kept between sessions, with the arrangement of the panels in the two columns.
+// Panel state that is kept between sessions, including the arrangement of the panels in the two columns.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct Dock
     bool holds(Side side) const;                       // whether an open panel stands there
     std::vector<std::string> openOn(Side side) const;  // in order from the top
 
-    // Moves a panel to position `at`, counted from the top, among the open panels of a side; at most to the end.
+    // Moves a panel to position `at` among the open panels of a side, counted from the top.  A larger `at` is the end.
     void move(std::string_view panel, Side side, std::size_t at);
 };
 
@@ -52,7 +52,7 @@ Dock mergedDock(const Dock& kept, const std::vector<DockPlace>& known);
 struct UiMemory
 {
     std::optional<float> uiScale;                    // chosen in the View panel, 0.5 to 4; empty: from the desktop
-    Dock dock;                                       // without places: the default arrangement
+    Dock dock;                                       // if it has no places: the default arrangement
     std::map<std::string, bool, std::less<>> folds;  // PANEL/SECTION: open or folded by the user
     std::string browsed;                             // folder of the file browser
 

@@ -42,7 +42,7 @@ struct UiMessage
     int times = 1;       // occurrences; repetitions are counted, not shown again
 };
 
-// Memory cost of another depth or leaf capacity, for display before the user applies it.
+// Memory that another depth or leaf capacity would need, shown before the user applies it.
 struct MemoryLimits
 {
     int largestDepth = 30;  // largest tree depth that this driver supports
@@ -84,9 +84,9 @@ struct UiModel
     CoverState cover;                           // contour lines, draped image
     SettingsState settingsState;                // settings as a whole: undo, presets, defaults
     std::optional<CapturesState> captures;      // empty: captures are unavailable
-    std::optional<RecordProgress> film;         // while one is recorded
+    std::optional<RecordProgress> film;         // while a film is recorded
     std::optional<SweepState> sweeps;           // empty: sweeps are unavailable
-    std::optional<SweepProgress> sweep;         // while one runs
+    std::optional<SweepProgress> sweep;         // while a sweep runs
     std::optional<GovernorReport> governor;     // while budget.mode is frame_ms
     std::optional<ComputeState> compute;        // empty: compute modules are unavailable
     std::optional<LaboratoryState> laboratory;  // empty: the laboratory is unavailable
@@ -99,7 +99,8 @@ struct UiModel
 
 struct UiActions
 {
-    Settings settings;                 // edited copy of the model's; view.mode changes keep the spot looked at
+    // Edited copy of UiModel::settings.  A change of view.mode keeps the spot that the camera looks at.
+    Settings settings;
     std::vector<std::string> refused;  // rejected edits, one message each
     std::vector<std::string> copied;   // one message for each text put on the clipboard
     SettingsActions settingsActions;   // requests on the settings as a whole

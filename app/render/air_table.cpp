@@ -12,7 +12,7 @@ namespace {
 
 constexpr GLuint kAirGroupSide = 8;            // local size in air.comp
 constexpr double kLowestLand = 600;            // metres below the sphere, scaled: the table ends there
-constexpr double kSteepestHorizon = 1 - 1e-6;  // sine of its angle with the vertical; a camera 6 m over the ground
+constexpr double kSteepestHorizon = 1 - 1e-6;  // sine of the horizon's angle with the vertical, 6 m up
 
 TextureShape shapeOf(GLenum format)
 {
@@ -30,7 +30,8 @@ std::uint64_t texelsOf(const TextureShape& s)
     return std::uint64_t(s.width) * std::uint64_t(s.height) * std::uint64_t(s.depth);
 }
 
-// Returns the cosine between the vertical of a place and its lines of sight to the horizon of a sphere below.
+// Returns the cosine of the angle between the vertical at a place and the lines of sight from there to the horizon of a
+// sphere below.
 double horizonCosine(double fromCentre, double radius)
 {
     const double sine = std::min(radius / fromCentre, kSteepestHorizon);

@@ -19,15 +19,15 @@ namespace orogen::app {
 // A camera in the air of a sphere, and the sun.
 struct AirView
 {
-    LocalAxes axes;           // metres of "relative" in the sphere's space
+    LocalAxes axes;           // axes of positions relative to the camera, in the sphere's space
     glm::dvec3 eye{0};        // from the sphere's centre (metres)
     glm::dvec3 sun{0};        // towards the sun, unit, in the sphere's space
     double sunSine = 0;       // sine of the sun's elevation at the place looked at
     double groundHeight = 0;  // height of a plane's ground above the sphere (metres)
-    glm::dvec3 moon{0};       // towards the moon, unit, in the axes of "relative"
+    glm::dvec3 moon{0};       // towards the moon, unit, along `axes`
     double moonSine = 0;      // sine of its elevation at the place looked at
-    bool moonCasts = false;   // the shadows are those of the moon
-    bool globe = false;       // the light of the moon is for places with the sun far down, wherever the camera is
+    bool moonCasts = false;   // shadows are cast by the moon, not by the sun
+    bool globe = false;       // moonlight is computed for places with the sun far down, not for the camera's place
 };
 
 class AirTable
@@ -35,7 +35,7 @@ class AirTable
 public:
     static Result<AirTable> create();  // error kLimit
 
-    // Computes the tables for a visibility (kilometres), unless they are those.  Cost: as AirLight.
+    // Computes the tables for a visibility (kilometres), unless they already hold that visibility.  Cost: as AirLight.
     void setVisibility(double kilometres);
     // Sets the camera.  setVisibility() comes first.  Returns the exposure (AirLight::exposure()).
     float look(const AirView& view);
@@ -51,7 +51,7 @@ private:
     Texture light_, depth_;
     Texture transmittance_, scattered_, sky_;
     Buffer uniforms_;  // AirUniforms
-    Sampler between_;  // texels
+    Sampler between_;  // interpolates between texels
     std::optional<AirLight> air_;
     gpu::AirUniforms view_{};
     GLuint filledBy_ = 0;  // 0: the table is outdated

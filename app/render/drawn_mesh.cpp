@@ -24,7 +24,7 @@ std::uint64_t pointsOf(int patchLevel)
     return (parts + 1) * (parts + 2) / 2;
 }
 
-// Returns the leaves whose heights are held at a time.
+// Returns how many leaves' heights the list holds at a time.
 std::uint32_t heldLeaves(int level, std::uint32_t leaves)
 {
     const std::uint64_t unit = DrawRanges::kUnit, fit = kMostHeightBytes / (sizeof(float) * pointsOf(level));

@@ -21,7 +21,7 @@ class PatchMesh
 {
 public:
     PatchMesh() = default;  // empty: must not be bound
-    // `level`: 0 .. 6; `leaves`: most leaves in view, 0 where none are drawn.  Error kLimit: out of memory.
+    // `level`: 0 .. 6; `leaves`: largest number of leaves in view; 0 if no leaf is drawn.  Error kLimit: out of memory.
     static Result<PatchMesh> create(int level, std::uint32_t leaves);
 
     static std::uint64_t heightBytes(int level, std::uint32_t leaves);  // size of the list of heights
@@ -56,8 +56,8 @@ public:
     explicit DrawnMesh(ShaderLibrary& library);
 
     // Lists the leaves, or leaves and vertices, of the frame whose uniforms and terrain are bound.  `leaves`: expected
-    // number in view; the lists hold half as many more if the driver allows, and drop the rest.  Binds the lists as
-    // bind() does; other storage bindings are undefined afterwards.  Error kLimit: out of memory.
+    // number in view; the lists have room for half as many more if the driver allows, and omit leaves beyond that.
+    // Binds the lists as bind() does; other storage bindings are undefined afterwards.  Error kLimit: out of memory.
     enum class Parts
     {
         kLeaves,
@@ -78,7 +78,7 @@ private:
     struct Lists
     {
         Buffer records, table;
-        std::uint64_t leaves = 0, points = 0;  // capacity, and vertices per leaf (0: not listed)
+        std::uint64_t leaves = 0, points = 0;  // capacity; vertices per leaf (0: not listed)
         int patchLevel = -1;
     };
     static Status prepare(Lists& lists, std::uint64_t leaves, std::uint64_t points);

@@ -85,7 +85,8 @@ glm::vec4 seenFrom(const glm::vec4& plane, const Camera& of, const Camera& from)
 
 // Returns the unit vector towards the sun, earth-fixed.  Refraction, or azimuth and elevation, refer to the place where
 // the line of sight comes closest to the Earth.  That place is limited to the camera's height from the point below the
-// camera, so the sun stands still for a viewer who looks around on the ground.  Continuous in the camera.
+// camera, so the sun stands still for a viewer who looks around on the ground.  The result is a continuous function of
+// the camera.
 glm::dvec3 sunOf(const Settings::Render& render, const Camera& camera)
 {
     const LocalAxes axes = axesAt(sunsPlace(camera));
@@ -122,7 +123,7 @@ gpu::EarthUniforms earthUniforms(const FrameView& view, const Settings& settings
     return u;
 }
 
-// On the Earth, heights are always in tiles, never in one image.  `models`: elevation models are laid in it.
+// On the Earth, heights are always in tiles, never in one image.  `models`: elevation models are laid in the Earth.
 std::vector<ShaderDefine> choiceOf(bool detail, bool models)
 {
     std::vector<ShaderDefine> choice = {{"@world", "earth"}, {"@heights", "tiles"}, {"OROGEN_POOL", "1"}};

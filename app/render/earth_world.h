@@ -18,7 +18,7 @@ public:
 
     std::vector<ShaderDefine> choice(const TileCache* tiles, bool detail) const override;
     int depth(const Settings& settings) const override { return settings.earth.depth; }
-    // Its tree takes memory by its capacity only.
+    // Always succeeds: the memory of a pool depends on its capacity only.
     Status checkDepth(const Limits&, int) const override { return Status::ok(); }
     std::optional<int> depthForSamples(const Limits&, const TerrainGpu&, double) const override { return std::nullopt; }
     LocalAxes axesAt(const glm::dvec3& position) const override { return orogen::axesAt(position); }

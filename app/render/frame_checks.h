@@ -49,8 +49,8 @@ private:
     ReadbackRing readback_;
 };
 
-// Evaluates a tally as written by the GPU. The maximum is exact.  The others are within 0.4 %, as each value is rounded
-// to the middle of its histogram bin.  99 % of the pixels do not exceed the percentile.
+// Evaluates a tally as written by the GPU. The maximum is exact.  Percentile and mean are within 0.4 %, because each
+// value is rounded to the middle of its histogram bin.  99 % of the pixels do not exceed the percentile.
 PixelFigures figuresOf(const gpu::PixelTally& tally, const std::uint32_t* bins);
 
 // Validator of the drawn mesh: no T-junctions, holes, overlaps or cracks, and correct orientation of every triangle.
@@ -64,8 +64,8 @@ public:
     // `library` must outlive this object and finish before check().  Error kLimit: out of memory.
     static Result<MeshValidator> create(ShaderLibrary& library);
 
-    // Checks the tree as the last culling left it; the uniforms and textures of its frame must be bound.  Skips the
-    // frame if the readback ring is full.  Error kLimit: out of memory for a tree of this capacity.
+    // Checks the tree as the last culling left it; the uniforms and textures of its frame must be bound.  The verdict
+    // is lost if the readback ring is full.  Error kLimit: out of memory for a tree of this capacity.
     Status check(const Triangulation& tree, const PatchMesh& patch, std::uint64_t frame);
 
     // Returns verdicts, oldest first; waits at most `nanoseconds`.  `squareSide`: metres, for places on planar terrain.
@@ -88,7 +88,7 @@ private:
 // Returns kind, count and place of the first fault as text; empty if there is none.
 std::string describeFault(const gpu::MeshCheck& check, double squareSide);
 
-// Triangles in view of the last frame.
+// Triangles in view of the last frame, and its camera.
 struct DrawnTriangles
 {
     Camera camera;
@@ -141,7 +141,7 @@ public:
     void afterDraw(const PictureView& picture, const Triangulation& tree, const PatchMesh& patch, std::uint64_t leaves,
                    std::uint64_t frame);
     void forgetFrame() { before_.reset(); }  // the next frame is not compared with an earlier one
-    void forgetFigures(std::uint64_t from);  // discards those of frames before `from`, also if they arrive later
+    void forgetFigures(std::uint64_t from);  // discards figures of frames before `from`, also later ones
     void collect(FrameHistory* history);     // takes the figures that have arrived
     int errorsInFlight() const { return errors_ ? errors_->inFlight() : 0; }
     int inFlight() const;  // frames whose figures have not arrived

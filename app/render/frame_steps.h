@@ -43,8 +43,8 @@ class FrameSteps
 public:
     static constexpr double kStepMs = 12;  // wanted maximum of a step's time in a sliced frame (milliseconds)
 
-    // Starts an empty list, of a frame that advance() runs in slices or at once.  `enter` runs before the first step of
-    // every slice and restores the OpenGL bindings, which other code may have changed in between.
+    // Starts an empty list of steps.  advance() runs it in slices if `sliced`, otherwise at once.  `enter` runs before
+    // the first step of every slice and restores the OpenGL bindings, which other code may have changed in between.
     void begin(bool sliced, std::function<void()> enter);
     void add(StepKind kind, std::function<void()> work);
     void add(StepKind kind, GpuTimers& timers, GpuPass pass, std::function<void()> work);  // under the timer of a pass
@@ -58,8 +58,8 @@ public:
     void advance(double ms);  // runs a slice of about `ms`, or one step if that takes longer; not sliced: all steps
 
     // ---- times -----------------------------------------------------------------------------------------------------
-    bool sliced() const { return sliced_; }                 // whether the last begun frame is
-    const SlicesTime& time() const { return time_; }        // last begun frame, while it is sliced
+    bool sliced() const { return sliced_; }                 // whether the last begun frame is sliced
+    const SlicesTime& time() const { return time_; }        // last begun frame; 0 if it is not sliced
     const SlicesTime& wholeTime() const { return whole_; }  // last sliced frame that is complete
     double frameMs() const { return frameMs_; }             // last frame (milliseconds)
     void recordFrame(double ms) { frameMs_ = ms; }          // time of a frame that was drawn at once
@@ -71,8 +71,9 @@ private:
         std::function<void()> work;
     };
     double runStep();  // milliseconds
-    // Runs at least one step, then more until the next one, if it took as long as the last, would exceed `ms`.  Waits
-    // for the GPU after each step: a software rasteriser draws only then, and the step's time becomes known.
+    // Runs at least one step.  Stops before a step with which the slice would exceed `ms` if that step took as long as
+    // the last one.  Waits for the GPU after each step: a software rasteriser draws only then, and the step's time
+    // becomes known.
     void runSlice(double ms);
 
     std::function<void()> enter_;
@@ -93,7 +94,7 @@ struct FrameOptions
     double sliceFromMs = kSlowFrameMs;       // Renderer::begin() slices slower frames; 0: all frames, in smallest steps
     bool keepsPicture = false;               // keeps the old picture while one is drawn; applied by the next resize()
     double contourInterval = 100;            // contour interval (metres, unscaled)
-    std::optional<HeightRange> viewHeights;  // heights in view, for colours that follow them; none: unknown
+    std::optional<HeightRange> viewHeights;  // heights in view, for colours that follow them; empty: unknown
     FrameHistory* history = nullptr;         // receives GPU results that arrive after their frame; null: none
 };
 

@@ -9,7 +9,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kWind = 5;            // metres a second, over the sea
+constexpr double kWind = 5;            // wind over the sea (metres per second)
 constexpr double kFrustumShare = 0.3;  // length of a frozen camera's frustum, as a share of viewLength()
 constexpr float kUnlimited = 1e30f;
 
@@ -22,7 +22,8 @@ glm::vec2 thresholds(const Settings& settings)
 }
 
 // Returns the variance of the sea's slopes along one axis: half of what Cox and Munk measured ("Measurement of the
-// Roughness of the Sea Surface from Photographs of the Sun's Glitter", 1954) over both axes.  `wind`: metres a second.
+// Roughness of the Sea Surface from Photographs of the Sun's Glitter", 1954) over both axes.  `wind`: metres per
+// second.
 double waveVariance(double wind) { return 0.5 * (0.003 + 0.00512 * wind); }
 
 }  // namespace

@@ -26,12 +26,13 @@ struct FrameView
     int width = 0, height = 0;     // pixels
 };
 
-// Merge over split threshold of the criterion `error`, and of both while thresholds are moved: kLodTightMerge of
-// lod_threshold.glsl. Vertices by `error` morph until they leave, so no more fits into kErrorMargin.
+// Ratio of the merge to the split threshold for the criterion `error`, and for both criteria while a budget shifts the
+// thresholds.  Equals kLodTightMerge of lod_threshold.glsl.  A smaller ratio would not fit into kErrorMargin: see
+// morphedHeight() of drawn_surface.glsl.
 inline constexpr float kTightMerge = 0.97f;
 
-// All but the exposure.  `leafCapacity`: Triangulation::mostLeaves().  `triangleBudget`: triangles in view; 0: no
-// limit.
+// Returns all uniforms of a frame except the exposure.  `leafCapacity`: Triangulation::mostLeaves().  `triangleBudget`:
+// triangles in view; 0: no limit.
 gpu::FrameUniforms frameUniforms(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
                                  std::uint32_t leafCapacity, float triangleBudget);
 

@@ -28,7 +28,7 @@ public:
     // Writes and binds what shaders read (shaders/shading/cover.glsl).
     void use(const Settings& settings, const TerrainGpu& terrain) const;
 
-    const std::shared_ptr<const ColourRamp>& ramp() const { return ramp_; }  // from the last prepare(); null: none
+    const std::shared_ptr<const ColourRamp>& ramp() const { return ramp_; }  // from the last prepare(); null: no ramp
 
 private:
     Status readRampOf(const std::string& name);
@@ -41,8 +41,8 @@ private:
     std::optional<HeightRange> viewHeights_;
 };
 
-// Returns the number of rectangular rings of sea around the raster (water.vert), up to 1,200 km, the horizon of a
-// camera 100 km up.
+// Returns the number of rectangular rings of sea around the raster (water.vert), that reach 1,200 km far, to the
+// horizon of a camera 100 km up.
 int framesToHorizon(const TerrainGpu& terrain);
 
 }  // namespace orogen::app

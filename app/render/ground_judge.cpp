@@ -95,9 +95,9 @@ FinestGround ofTiles(const TerrainGpu& terrain, const Camera& camera, bool detai
     };
 }
 
-// Returns the height of procedural detail on the Earth (metres) where the data lie `above` metres above the sea, as
-// detailGroundAt() has it: of the finest tile of the levels shown at that distance.  `sample` as in ActiveTiles,
-// `squared` as in ratioOf().
+// Returns the height of procedural detail on the Earth (metres) where the data lie `above` metres above the sea, by the
+// rule of detailGroundAt(): it uses the finest active tile of the levels that are shown at that distance.  `sample` as
+// in ActiveTiles, `squared` as in ratioOf().
 double madeOnEarth(const TerrainGpu& terrain, const ActiveTiles& active, const FacePlace& place,
                    const glm::dvec2& sample, double squared, double above)
 {
@@ -137,7 +137,8 @@ struct Span
     int x0, x1, y0, y1;  // pixels that the triangle may cover
 };
 
-// Returns the pixels that a triangle may cover: none if it lies before the near plane, all if it crosses that plane.
+// Returns the pixels that a triangle may cover: none if the triangle lies in front of the near plane, all if it crosses
+// that plane.
 std::optional<Span> spanOf(const DrawnTriangle& triangle, const JudgedPicture& picture, const Lens& lens)
 {
     glm::dvec2 low(1e30), high(-1e30);

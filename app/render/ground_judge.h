@@ -30,10 +30,11 @@ struct GroundMiss
 };
 using FinestGround = std::function<GroundMiss(const glm::dvec3& relative)>;
 
-// Return the finest surface as a function of a point (metres east, north and up from the camera).  They interpolate the
-// samples of the image, or of the finest active tile, bilinearly.  They add all octaves of procedural detail if the
-// settings show it.  On the Earth the surface is never below the sea.  In a tile that fades in, the detail has the
-// tile's weight.  `field`: heights of a terrain in one image.  All arguments must outlive the result.
+// Return a function that measures a point (metres east, north and up from the camera) against the finest surface.  That
+// surface interpolates the samples of the image, or of the finest active tile, bilinearly.  It has all octaves of
+// procedural detail if the settings show it.  On the Earth the surface is never below the sea.  In a tile that fades
+// in, the detail has the tile's weight.  `field`: heights of a terrain in one image.  All arguments must outlive the
+// result.
 FinestGround finestGroundOnPlane(const TerrainGpu& terrain, const Camera& camera, const Settings& settings,
                                  const HeightField& field);
 FinestGround finestGroundOnEarth(const TerrainGpu& terrain, const Camera& camera, const Settings& settings);

@@ -11,7 +11,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kDetailPixels = 0.7;            // a line may be off by this much
+constexpr double kDetailPixels = 0.7;            // largest deviation of a thinned line (pixels)
 constexpr std::uint64_t kLeastBytes = 64 << 10;  // minimum size of a buffer
 constexpr float kRim = 1.25f;                    // pixels, as in ground_line.frag
 
@@ -66,7 +66,7 @@ void GroundLines::begin(const Camera& camera, const LocalAxes& axes, int width, 
         const int count = int(vertices_.size()) - first;
         if (count == 0) continue;
         ranges_.push_back({first, count, line.line->points(), line.colour, line.width});
-        vertices_.push_back({{0, 0, 0, 1}, {}});  // ends the line: it also is the last vertex's next one
+        vertices_.push_back({{0, 0, 0, 1}, {}});  // ends the line: the shader reads it after the last vertex
     }
     const std::uint64_t bytes = vertices_.size() * sizeof(LineVertex);
     if (bytes == 0) return;

@@ -34,8 +34,8 @@ class GroundLines
 public:
     GroundLines(const std::filesystem::path& dataRoot, ShaderDialect dialect) : library_(dataRoot, dialect) {}
 
-    // Sets the lines of the next frames; no-op if nothing changes.  Compiles the program on first use.  Error kShader:
-    // none is shown.
+    // Sets the lines of the next frames; no-op if nothing changes.  Compiles the program on first use.  On error
+    // (kShader) no line is shown.
     Status show(std::vector<ShownLine> lines);
     void moved() { ++changes_; }  // vertices of shown lines moved
     bool empty() const { return lines_.empty(); }
@@ -43,7 +43,7 @@ public:
 
     // Selects and uploads the vertices of a view.  `axes`: of the camera (RenderWorld::axesAt()).
     void begin(const Camera& camera, const LocalAxes& axes, int width, int height, double nearPlane);
-    // Draws them into the bound target, whose depth is that of the ground.
+    // Draws the vertices of begin() into the bound target, whose depth is that of the ground.
     void draw() const;
 
     std::uint64_t bytes() const;
@@ -64,7 +64,7 @@ private:
     std::uint64_t changes_ = 0;
     std::vector<LineVertex> vertices_;
     std::vector<Range> ranges_;
-    std::array<Buffer, 3> buffers_;  // in turn, as earlier frames may still read theirs
+    std::array<Buffer, 3> buffers_;  // used in turn: earlier frames may still read theirs
     std::size_t turn_ = 0;
     VertexArray array_;
     glm::mat4 clipFromRelative_{1.0f};

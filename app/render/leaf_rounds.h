@@ -1,10 +1,10 @@
 // Common part of the triangulations on the GPU (lod_tree.h, pool_tree.h): per-leaf lists, draw arguments, and the
-// passes of a round, at once or in steps.  A round is one update of the triangulation:
+// passes of a round, which run at once or in steps.  A round is one update of the triangulation:
 //
 //     mark -> plan -> reduce -> decode, cull
 //
-// Each pass is one dispatch, whose last work group does the serial work behind it (shaders/tree/last_group.glsl): the
-// capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  Three more
+// Each pass is one dispatch, whose last work group does the serial work that follows it (shaders/tree/last_group.glsl):
+// the capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  Three more
 // dispatches between mark and plan are empty unless the tree is full.  The pool of bisectors adds passes between plan
 // and reduce, and lists its leaves before the decode.
 //
@@ -47,7 +47,7 @@ void zero(const Buffer& buffer);
 void put(const Buffer& buffer, std::uint64_t word, std::uint32_t value);
 std::vector<std::uint32_t> readWords(const Buffer& buffer, std::uint64_t first, std::uint64_t count);  // waits
 // Required before a clear, a copy or a read of a buffer that a pass may have written: the barriers between passes do
-// not cover these.  The next pass sees the result of such a write without a barrier.
+// not cover these.  The next pass sees the result of a clear or a copy without a barrier.
 void finishShaderWrites();
 inline constexpr GLbitfield kBetweenPasses = GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT;
 
@@ -157,7 +157,7 @@ protected:
 private:
     struct PassRanges
     {
-        // Work groups of each range but the last, which takes the rest; number of ranges.
+        // `groups`: work groups of each range except the last, which takes all the rest.  `count`: number of ranges.
         std::uint32_t groups = 0, count = 0;
     };
     class Steps;
@@ -172,7 +172,7 @@ private:
     void useDecode(bool relist, bool cull) const;
 
     Buffer ranges_;
-    DrawRanges drawRanges_;  // the last that listRanges() got
+    DrawRanges drawRanges_;  // as last given to listRanges()
     ReadbackRing readback_;
 };
 

@@ -10,10 +10,10 @@
 namespace orogen::app {
 namespace {
 
-// After a camera jump: nearly the whole convergence, since a software rasteriser takes longer to draw a picture that
-// the next one replaces than for these rounds.
+// Most rounds in one frame after a camera jump: enough to converge nearly completely.  On a software rasteriser these
+// rounds take less time than a picture of the unconverged tree, which the next picture would replace.
 constexpr int kSettlingRoundsPerFrame = 12;
-constexpr int kChangedHeightsRounds = 3;  // so that the frame that first shows new heights keeps to the error
+constexpr int kChangedHeightsRounds = 3;  // so that the first frame with new heights meets the error threshold
 constexpr int kGovernedFrames = 24;       // identical frames until a tree under a frame time budget counts as stable
 
 bool usesError(const Settings& settings) { return settings.lod.criterion == LodCriterion::kError; }

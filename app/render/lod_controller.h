@@ -24,15 +24,15 @@ class LodController
 public:
     // Passes the budget on to the governor (frame_time_governor.h).  A change of a frame's cost makes it start over.
     void apply(const Settings& before, const Settings& wanted);
-    void restart();                          // the tree was reset
-    void treeReplaced();                     // the tree must converge again
-    void leaveScene() { settled_ = false; }  // the next frame shows another scene
-    void cullAgain() { cull_.reset(); }      // the listed leaves may be those of another frame
+    void restart();                          // call after the tree was reset
+    void treeReplaced();                     // call after the tree was replaced
+    void leaveScene() { settled_ = false; }  // call before a frame of another scene
+    void cullAgain() { cull_.reset(); }      // the listed leaves may be outdated
 
     // Sets whether the camera rests.  A picture at rest is drawn with the scale and thresholds of the settings,
     // whatever a frame time budget demands while the camera moves.
     void rest(bool atRest) { atRest_ = atRest; }
-    void beginFrame(std::uint64_t frame);  // the governor takes its next step; call before scale() and plan()
+    void beginFrame(std::uint64_t frame);  // advances the governor; call before scale() and plan()
 
     // The frame that is about to be drawn.
     struct Frame
@@ -40,7 +40,7 @@ public:
         std::uint64_t number = 0;
         const Camera& camera;
         int width = 0, height = 0;  // drawn size
-        std::uint64_t shaders = 0;  // hash of their text
+        std::uint64_t shaders = 0;  // hash of the shaders' text
     };
     // Passes over the leaves are split into steps of about `leaves` each; `known`: number of leaves as last counted.
     struct Slices
@@ -57,15 +57,16 @@ public:
     // Takes the time of a frame (milliseconds).
     void recordTime(std::uint64_t frame, double ms);
 
-    static float triangleBudget(const Settings& settings);  // 0: none
+    static float triangleBudget(const Settings& settings);  // 0: no budget
     GovernedDetail detail(const Settings& settings) const;  // in effect
     float scale(const Settings& settings) const { return float(detail(settings).scale); }
     Settings inEffect(const Settings& settings) const;  // with the thresholds in effect
     // Returns whether the last finished round, for the current camera and settings, made no split and no merge.
     bool settled() const { return settled_; }
-    // Returns whether tree and governor will not change a picture that was equal in `sameFrames` frames.
+    // Returns whether tree and governor will leave a picture unchanged whose inputs were equal in the last `sameFrames`
+    // frames.
     bool calm(int sameFrames) const;
-    std::uint32_t roundChanges() const { return roundChanges_; }     // last counted round
+    std::uint32_t roundChanges() const { return roundChanges_; }     // splits and merges of the last counted round
     const FrameTimeGovernor& governor() const { return governor_; }  // off unless budget.mode is frame_ms
 
     // Resets roundsToSettle(), the count of rounds until the tree was stable, from the next frame on.
@@ -89,7 +90,7 @@ private:
         // Triangle budget and the inputs that determine how many triangles are in view; 0 without a budget.
         float triangleBudget = 0;
         double coarser = 0;  // GovernedDetail::coarser; 0 without a frame time as budget
-        // Yaw, pitch, picture width: with a budget, and where leaves out of view are coarser.
+        // Yaw, pitch and picture width with a triangle budget, or if leaves out of view are coarser; otherwise 0.
         glm::dvec3 aim{0.0};
         std::uint64_t residency = 0;      // TiledHeights::residency()
         std::uint64_t heights = 0;        // TerrainGpu::heightChanges()
@@ -112,12 +113,12 @@ private:
     int rounds(const Frame& frame, const Settings& settings, const RenderWorld& world, const TerrainGpu& terrain,
                Triangulation& tree);
 
-    bool restored() const;  // whether the camera rests and the governor has lowered scale or detail
+    bool restored() const;  // whether a lowered scale or detail is ignored at rest
 
     FrameTimeGovernor governor_;
     bool finer_ = true;      // budget.finer
     bool atRest_ = false;    // the last frame used the settings' scale and thresholds, not the governor's
-    bool restored_ = false;  // the last begun frame was drawn as set, against the governor
+    bool restored_ = false;  // the last begun frame ignored a lowered scale or detail
     std::optional<Input> input_;
     std::optional<CullInput> cull_;
     std::uint64_t frame_ = 0;       // last planned

@@ -39,7 +39,7 @@ public:
     std::uint32_t mostLeaves() const override { return effectiveCapacity(depth_, capacity_); }
 
     // Replaces leaves deeper than `depth` by their ancestors.  If more leaves than `capacity` remain, cuts the tree at
-    // the deepest depth that fits; only this case reads the leaf list back and waits.
+    // the deepest depth that fits.  A change of mostLeaves() reads the leaf list back and waits.
     Status resize(int depth, std::uint32_t capacity) override;
     void reset() override;  // back to the two halves
 

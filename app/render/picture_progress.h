@@ -1,4 +1,5 @@
-// Compares the inputs of successive pictures: whether the displayed one is up to date, and which work would change it.
+// Compares the inputs of successive pictures.  From that it tells whether the displayed picture is up to date, and
+// which work would still change it.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +47,8 @@ public:
     // ---- for the renderer ------------------------------------------------------------------------------------------
     void begin(const Camera& camera, std::uint64_t frame);  // takes the inputs of the frame that is drawn now
     bool sameButCamera(const Camera& camera) const;         // whether the last frame's time applies to that camera
-    void forget() { picture_.reset(); }                     // the next picture differs from the last one
-    void leaveScene();  // the next picture shows another scene: stats() has no figures until its counters arrive
+    void forget() { picture_.reset(); }                     // makes the next picture differ from the last one
+    void leaveScene();  // for a picture of another scene: stats() has no figures until the picture's counters arrive
     std::uint64_t figuresFrom() const { return figuresFrom_; }  // first frame of the current scene
 
 private:
@@ -73,11 +74,11 @@ private:
     };
     Input inputOf(const Camera& camera) const;
     bool stable() const;     // neither light, tiles, tree nor governor will change the picture
-    bool errorRead() const;  // an error was measured, if enabled, since the picture became stable
+    bool errorRead() const;  // whether an error was measured since the picture was stable; true if disabled
     void forgetFigures(std::uint64_t from);
 
     Parts parts_;
-    std::optional<Input> picture_;  // last begun frame
+    std::optional<Input> picture_;  // inputs of the last begun frame
     std::uint64_t frame_ = 0;       // number of that frame
     int sameFrames_ = 0;            // number of identical frames before it
     std::uint64_t sameFrom_ = 0;    // number of the first of these frames

@@ -17,7 +17,7 @@ constexpr int kAnisotropy = 8;             // not on a software rasteriser, whic
 constexpr double kDetailPeriod = 20480.0;  // metres; FrameUniforms::detailEast is modulo it
 constexpr double kJump = 0.02;             // motion that counts as a jump, as a fraction of the square's side
 
-// Returns the unit vector towards the sun, whose angles are those at the terrain's centre.
+// Returns the unit vector towards the sun, whose azimuth and elevation refer to the terrain's centre.
 glm::dvec3 sunOf(const Settings::Render& render, const TerrainGpu& terrain)
 {
     if (!render.time) return directionOf({double(render.sunAzimuth), double(render.sunElevation)});
@@ -86,7 +86,7 @@ void PlaneWorld::describe(const FrameView& view, const Settings& settings, const
     u.detailNorth = detail(view.camera.position.y);
 }
 
-// The plane touches the sphere below the camera.  The sphere's ground is the terrain's lowest.
+// The plane touches the sphere below the camera.  The sphere's surface is as high as the terrain's lowest ground.
 AirView PlaneWorld::airView(const FrameView& view, const Settings& settings, const TerrainGpu& terrain) const
 {
     const glm::vec4& heights = terrain.uniforms().heights;

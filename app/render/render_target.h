@@ -24,8 +24,8 @@ public:
     static Result<RenderTarget> create(const Limits& limits, int width, int height, int samples, float scale = 100,
                                        bool apart = false);
 
-    // No-op if nothing changes.  Errors as create(); the target is then unchanged.  With `apart`, the picture is kept,
-    // stretched to the new size, until the next resolve().
+    // Changes sizes, samples or `apart`; no-op if all are as before.  Errors as create(); the target is then unchanged.
+    // With `apart`, the picture is kept, stretched to the new size, until the next resolve().
     Status resize(const Limits& limits, int width, int height, int samples, float scale = 100, bool apart = false);
 
     // Returns a target of another size to replace this one; keeps the picture like resize().
@@ -36,16 +36,16 @@ public:
     void beginGround(bool marks) const;  // clears depth to 0 (reversed) and the marks
     void bindGround(bool marks) const;
     void bind() const;  // for shading, with depth; colour is not cleared
-    // Finishes the picture.  A smaller one is sharpened by the program `sharpen` (shaders/shading/sharpen.frag; 0:
-    // not).
+    // Finishes the picture.  If it was drawn at a smaller size, the program `sharpen` (shaders/shading/sharpen.frag)
+    // sharpens it; 0: no sharpening.
     void resolve(GLuint sharpen = 0) const;
-    // Scales the picture up with linear filtering, where that has not been done.  Must be called before a frame that
-    // is drawn in slices, which show the last picture.
+    // Scales the picture up with linear filtering, unless that has been done already.  Must be called before a frame
+    // that is drawn in slices, because the last picture stays in view between them.
     void scaleUp() const;
 
     GLuint resolved() const;         // at full size
     GLuint resolvedTexture() const;  // its colours
-    // The picture, smaller where nothing has scaled it up yet: a copy to the window scales it as it copies.
+    // The finished picture.  It has the drawn size until it is scaled up; then a copy to the window has to scale it.
     struct Finished
     {
         GLuint framebuffer = 0;

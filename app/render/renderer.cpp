@@ -179,7 +179,7 @@ void Renderer::collect(std::uint64_t nanoseconds)
         stats_.gpu = *times;
         if (FrameRecord* late = recordOf(times->frame)) late->gpu = *times;
         const bool whole =
-            times->wholeMs && !(steps_.sliced() && times->frame == frame_);  // slices have gaps between them
+            times->wholeMs && !(steps_.sliced() && times->frame == frame_);  // time would include gaps between slices
         if (timers_.hardware() && whole) lod_.recordTime(times->frame, *times->wholeMs);
     }
     stats_.glErrors = context_.debug().errors();

@@ -58,8 +58,8 @@ public:
     // Replaces the imagery of the current terrain; null removes it.  On error (kLimit, kShader) nothing changes.
     Status setImagery(std::shared_ptr<TileCache> imagery);
     const TerrainGpu& terrain() const { return *terrain_; }
-    // The current terrain, whose heights may change between two frames (!steps().waiting()): the tree stays, and adapts
-    // in the next frame.
+    // Returns the current terrain, for changes of its heights.  They are allowed between two frames only, that is while
+    // steps().waiting() is false.  The tree stays and adapts in the next frame.
     TerrainGpu& terrain() { return *terrain_; }
     TileRequests& tiles() { return tiles_; }
     GroundLines& lines() { return lines_; }               // lines and points on the ground
@@ -81,10 +81,11 @@ public:
     // number of light map rows to update (0: all).
     void frame(const Camera& camera, std::uint64_t frame, int lightRows);
 
-    // Draws a frame in slices, with other work in between.  kIfSlow slices if the previous frame was slow, or if its
-    // time does not apply to this one; otherwise the first advance() draws all of it.  Until steps().waiting() returns
-    // false, target() shows the previous frame, which requires FrameOptions::keepsPicture.  A change of terrain,
-    // heights or shaders, or another frame, abandons the current one.
+    // Draws a frame in slices, with other work in between.  With kIfSlow, the frame is sliced if the previous frame was
+    // slow, or if the time of the previous frame says nothing about this one.  Otherwise the first advance() draws the
+    // whole frame.  Until steps().waiting() returns false, target() shows the previous frame if
+    // FrameOptions::keepsPicture is set.  A change of terrain, heights or shaders, or another frame, abandons the
+    // current one.
     enum class Slicing
     {
         kNever,
@@ -96,16 +97,16 @@ public:
 
     // Collects counters and pass times that have arrived.  Waits at most `nanoseconds`.
     void collect(std::uint64_t nanoseconds = 0);
-    // Records the CPU time of frame `frame` without sleep (milliseconds).  Used by the governor when GPU timestamps
-    // come from a software rasteriser.
+    // Records the CPU time of frame `frame`, without time spent asleep (milliseconds).  Used by the governor when GPU
+    // timestamps come from a software rasteriser.
     void recordCpuTime(std::uint64_t frame, double ms);
-    // The next frame shows another scene: stats() has no figures until its counters arrive.
+    // Declares that the next frame shows another scene: stats() has no figures until the counters of that frame arrive.
     void leaveScene();
 
     // Returns where the sun stands in the last planned frame, as seen by its camera; empty before the first.
     std::optional<SkyAngles> sun() const;
 
-    const FrameRecord& stats() const { return stats_; }  // without interval and CPU time
+    const FrameRecord& stats() const { return stats_; }  // its interval and CPU time are not filled in
     const PictureProgress& progress() const { return progress_; }
     const RenderTarget& target() const { return target_; }  // resolved() is the last picture
     GpuTimers& timers() { return timers_; }
@@ -118,7 +119,7 @@ public:
     // Reloads and compiles all shaders.  If the text of a tree or terrain program changed, the tree converges again,
     // leaves are culled again, and gradients and light map are recomputed.
     ReloadReport reloadShaders();
-    std::uint64_t sourceHash() const;  // text of all programs that a frame runs
+    std::uint64_t sourceHash() const;  // hash of the text of all programs that a frame runs
     std::vector<BufferUse> memory() const;
 
 private:
@@ -160,8 +161,8 @@ private:
 
     std::uint64_t frame_ = 0;  // number of the current frame
     std::optional<Camera> frozen_;
-    Camera drawn_;                  // last drawn frame
-    std::uint64_t shaderHash_ = 0;  // text of the current programs except those of the world's picture
+    Camera drawn_;                  // camera of the last drawn frame
+    std::uint64_t shaderHash_ = 0;  // hash of the current programs, except those of the world's picture
 };
 
 // Returns the sum of Renderer::memory().

@@ -23,7 +23,7 @@ void Renderer::frame(const Camera& camera, std::uint64_t frame, int lightRows)
     steps_.runAll();
 }
 
-// Determines all inputs of a frame now, on the CPU. The steps that it lists only submit GPU work.
+// Determines all inputs of a frame now, on the CPU. The listed steps only submit GPU work.
 void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, Slicing slicing)
 {
     const double grows = std::max(double(lod_.scale(settings_)) / double(target_.scale()), 1.0);
@@ -176,7 +176,7 @@ void Renderer::drawRange(const DrawRanges& ranges, std::uint32_t range)
 }
 
 // Chooses ranges of as many leaves as took kStepMs in the last sliced frame.  Only the GPU knows the current number of
-// visible leaves, so some ranges are spare, and those after them take all the rest.
+// visible leaves, so some ranges are spare, and further ranges cover all leaves beyond these.
 void Renderer::planRanges()
 {
     const double visible = std::max(double(stats_.work.visible), 1.0);

@@ -45,8 +45,8 @@ Status Renderer::changeHeights(const Raster& raster, const HeightField& field, T
     return Status::ok();
 }
 
-// Shows a terrain in its world; another world also brings its own triangulation.  `border`: heights whose size is that
-// of the border, null without one.
+// Shows a terrain in its world; if another world was shown until now, also creates a triangulation for this one.
+// `border`: height field whose size the border gets; null: no border.
 Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightField* border)
 {
     if (!made) return made.error();
@@ -82,8 +82,8 @@ Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightF
     return Status::ok();
 }
 
-// Selects the variants of all programs of a world that read heights, also of those that inspect the drawn frame.  On
-// error the previous variants stay.
+// Selects the variants of all programs of a world that read heights, including the programs that inspect the drawn
+// frame.  On error the previous variants stay.
 Status Renderer::choosePrograms(RenderWorld& world, const TiledHeights* tiles, bool detail)
 {
     const std::vector<ShaderDefine> before = world.programs().choice();

@@ -15,11 +15,11 @@ namespace {
 constexpr int kLevels = gpu::kRegionLevels;
 constexpr int kSide = 384;  // texels
 constexpr int kPassRows = kLevels * kSide, kRows = 2 * kPassRows;
-constexpr int kRowsAFrame = 64;                          // once a map is shown, where the caller sets no limit
+constexpr int kRowsAFrame = 64;                          // once a map is shown, if the caller sets no limit
 constexpr double kLeastBase = 8192, kBasePerHeight = 4;  // metres
 constexpr double kHighestCamera = 2e5;                   // metres: from above, shadows are too small to be seen
-constexpr double kMoves = 0.125;                         // share of the base that the camera may leave the centre by
-constexpr double kSunMoves = 0.999998;                   // cosine of the angle that the sun may move by: 0.1 degrees
+constexpr double kMoves = 0.125;                         // largest distance of the camera from the centre, in bases
+constexpr double kSunMoves = 0.999998;                   // cosine of the largest motion of the sun: 0.1 degrees
 constexpr GLint kCentre = 40, kEast = 41, kNorth = 42;   // locations in earth_shadow.glsl
 
 double baseFor(double height)
@@ -85,7 +85,8 @@ void ShadowRegion::look(const RegionView& view)
         row_ = kRows;
         return;
     }
-    // A map in work is finished, so that a moving camera gets one, unless the camera has left it.
+    // Completes a map that is being computed, so that a moving camera gets a map at all, unless the camera has left its
+    // area.
     const bool works = row_ < kRows;
     if (works ? nearEnough(back_, 0.5) : serves(front_)) return;
     const glm::dvec3 foot = earthFixed({place.latitude, place.longitude, 0});
@@ -115,7 +116,7 @@ void ShadowRegion::update(int rows)
         const bool shadows = row_ >= kPassRows;
         const int level = row_ / kSide % kLevels, first = row_ % kSide,
                   now = std::min((rows + 7) / 8 * 8, kSide - first);
-        // Frames before may still read the maps that are written now.
+        // Earlier frames may still read the maps that are written now.
         glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
         const GLuint program = library_->program(shadows ? shadowsProgram_ : heightsProgram_);
         glUseProgram(program);

@@ -1,6 +1,6 @@
 // Shadows of the Earth's relief around the camera: maps of the sun's visible share, in squares of three sizes around
-// one centre (shaders/earth/region.glsl).  A map is made in rows, over several frames; until then the one before it
-// serves.
+// one centre (shaders/earth/region.glsl).  A map is computed in rows, over several frames.  Until it is complete, the
+// previous map is shown.
 #pragma once
 
 #include <cstdint>
@@ -37,10 +37,11 @@ public:
     // `library` must outlive the region.  Error kLimit.
     static Result<ShadowRegion> create(const ShaderLibrary& library, const RegionPrograms& programs);
 
-    // Sets the view of a frame, and begins a map if the last one does not serve it.
+    // Sets the view of a frame.  Begins a new map if the last one does not fit that view.
     void look(const RegionView& view);
     int rowsLeft() const;
-    // Makes some rows of the map.  Uniforms, tiles and terrain must be bound.
+    // Computes about `rows` rows of the map.  If `rows` is no limit (all rows) and a previous map is shown, computes
+    // only as many rows as one frame affords.  Uniforms, tiles and terrain must be bound.
     void update(int rows);
     void restart();  // after the programs changed
 
@@ -66,7 +67,7 @@ private:
     Sampler smooth_;
     RegionView view_;
     Map front_, back_;
-    int row_ = 0;  // next row of back_, in both passes; kRows: none is being made
+    int row_ = 0;  // next row of back_, counted over both passes; kRows: no map is being computed
 };
 
 }  // namespace orogen::app

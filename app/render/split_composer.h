@@ -16,8 +16,9 @@ public:
     Status finish() { return library_.finish(); }  // error kShader
     ReloadReport reloadShaders() { return library_.reload(); }
 
-    // Composes pictures of the same size; no-op if they differ.  Columns from `divider` on show `right`; the two
-    // columns beside it are a line.  `difference`: shows the largest difference of a channel instead.  Error kLimit.
+    // Composes pictures of the same size; no-op if the sizes differ.  Columns from `divider` on show `right`; the two
+    // columns beside `divider` show a line.  `difference`: shows each pixel's largest difference in a channel instead.
+    // Error kLimit.
     Status compose(const RenderTarget& left, const RenderTarget& right, int divider, bool difference);
     GLuint framebuffer() const { return framebuffer_.id(); }  // 0 before the first compose()
     int width() const { return width_; }

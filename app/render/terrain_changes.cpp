@@ -9,10 +9,10 @@
 namespace orogen::app {
 namespace {
 
-// The light of the ground around a change is computed at once, as far as this many times the size of its box.  Farther
-// shadows follow with the next pass over the map.
+// The light around a changed box is computed at once, up to a distance of this many times the size of the box.  Farther
+// shadows follow with the next pass over the light map.
 constexpr double kLitAround = 0.5;
-constexpr int kSmallShare = 16;  // a box of fewer samples than this part of all is lit at once
+constexpr int kSmallShare = 16;  // a box with fewer than 1/kSmallShare of all samples is lit at once
 
 }  // namespace
 
@@ -84,7 +84,7 @@ Status TerrainGpu::changeOverview(const Raster& raster, const HeightField& field
         if (Status s = uploadLakes(field.water); !s) return s;
     const IndexBox whole{0, 0, field.width, field.height};
     const bool recoded =
-        uniforms_.heights.x != field.offset || uniforms_.heights.y != field.scale * 65535.0f;  // as described below
+        uniforms_.heights.x != field.offset || uniforms_.heights.y != field.scale * 65535.0f;  // codes are rescaled
     ++heightChanges_;
     describeHeights(raster, field);
     uploadUniforms();
@@ -190,8 +190,8 @@ void TerrainGpu::writePyramid(const HeightField& field, const HeightPyramid& pyr
     }
 }
 
-// Writes the codes of a box of entries.  The texture's rows that hold them are written whole.  `codes` begins with
-// index `offset` of DiamondErrors::codes, and `first` is its place in the texture, which begins a row.
+// Writes the codes of a box of entries.  Writes whole rows of the texture.  `codes` begins with index `offset` of
+// DiamondErrors::codes, and `first` is its index in the texture, at the start of a row.
 void TerrainGpu::writeErrors(const DiamondGrid& grid, int blocks, const IndexBox& box,
                              std::span<const std::uint8_t> codes, std::size_t offset, std::size_t first)
 {
@@ -222,7 +222,7 @@ void TerrainGpu::deriveGradients(const IndexBox& samples)
             const int height = std::max(gradients_.shape().height >> level, 1);
             box = clipped({box.x0 / 2, box.y0 / 2, (box.x1 + 1) / 2, (box.y1 + 1) / 2}, width, height);
         }
-        if (box.empty()) break;  // the odd last row or column of a level
+        if (box.empty()) break;  // an odd last row or column has no coarser texel
         glBindImageTexture(0, gradients_.id(), level, GL_FALSE, 0, GL_WRITE_ONLY, GL_RG16F);
         glUniform1i(2, level);
         glUniform4i(0, box.x0, box.y0, box.x1, box.y1);

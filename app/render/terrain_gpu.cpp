@@ -510,7 +510,7 @@ bool TerrainGpu::updateLight(int rows)
     return lightLeft_ == 0;
 }
 
-// Computes texels of the light map, and the rest of their work groups.
+// Computes `texels` of the light map, and the other texels of their work groups.
 void TerrainGpu::computeLight(const IndexBox& texels)
 {
     bind();

@@ -40,7 +40,7 @@ struct LatticePoint
     glm::vec4 cell{0.0f}, fraction{0.0f};
 };
 
-// patchErrors() of a level.
+// Error codes for one patch level, from patchErrors() (core/terrain/bounds/diamond_errors.h).
 struct PatchErrors
 {
     int level = -1;
@@ -50,9 +50,9 @@ struct PatchErrors
 class TerrainGpu
 {
 public:
-    // Uploads and derives all resources.  `field` and `bounds` belong to `raster`, whose own samples are not read; for
-    // a terrain in tiles they are an overview of the same extent with fewer samples.  Error kLimit: above the driver's
-    // largest texture (the message has both sizes), or out of memory.
+    // Uploads and derives all resources.  `field` and `bounds` belong to `raster`, whose own samples are not read.  For
+    // a terrain in tiles, `field` and `bounds` are an overview of the same extent with fewer samples.  Error kLimit:
+    // above the driver's largest texture (the message has both sizes), or out of memory.
     static Result<TerrainGpu> create(const ShaderLibrary& library, const TerrainPrograms& programs,
                                      const Limits& limits, const Raster& raster, const HeightField& field,
                                      TerrainBounds bounds);
@@ -61,21 +61,22 @@ public:
     static Result<TerrainGpu> createOnEarth(std::unique_ptr<TiledHeights> tiles);
 
     // ---- changed heights, of a terrain that is one image; see terrain_changes.cpp ----------------------------------
-    // Both keep the raster's size, place and voids.  `raster` has the new range of heights.  Slopes and light follow in
-    // updateLight().
+    // All keep the raster's size, place and voids.  `raster` has the new range of heights.
 
-    // Shows how many samples drain through each, for shading kDrainage: until the heights are replaced as a whole.
-    // Error kLimit.
+    // Uploads the drainage for shading kDrainage.  `cells` has, for each sample, the number of samples that drain
+    // through it.  Error kLimit.
     Status showDrainage(std::span<const std::uint32_t> cells);
-    // Takes new heights for all samples.  Keeps the errors of `bounds`, which later changes update.  `patch`:
-    // patchErrors() of that level.  Error kLimit.
+    // Takes new heights for all samples.  Slopes and light follow in updateLight().  Refers to the errors of `bounds`
+    // from now on, which changeHeights() reads again.  `patch`: error codes; used if they are for the current patch
+    // level.  Error kLimit.
     Status replaceHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
                           PatchErrors patch);
-    // Takes the heights of a box of samples, after replaceHeights().  Slopes and light there follow at once.
+    // Takes the new heights of a box of samples, after replaceHeights().  Computes the slopes in the box and the light
+    // around it at once.
     void changeHeights(const Raster& raster, const HeightField& field, const ChangingBounds& bounds,
                        const BoundsChange& change);
-    // Takes another overview of a terrain in tiles, which differs in `box`.  Light follows in updateLight(), around a
-    // small box at once.  Error kLimit.
+    // Takes a new overview of a terrain in tiles, which differs from the old one in `box`.  Light follows in
+    // updateLight(); around a small box it is also computed at once.  Error kLimit.
     Status changeOverview(const Raster& raster, const HeightField& field, const IndexBox& box);
     std::uint64_t heightChanges() const { return heightChanges_; }
 
@@ -123,19 +124,20 @@ public:
     GLuint lakeRectangles() const { return lakeRectangles_.id(); }  // vertex array
 
     bool fillsSquare() const { return fillsSquare_; }
-    double squareSide() const { return side_; }  // metres; on the Earth, of a face of the cube
-    // Planar terrain only.
+    double squareSide() const { return side_; }  // metres; on the Earth, side of a cube face
+    // The next four: planar terrain only.
     LatticePoint place(const glm::dvec3& position) const;
     static constexpr int kDrawLatticeSide = 1 << (gpu::kLeafLatticeBits + gpu::kPatchBits);
     glm::dvec2 onDrawLattice(const glm::dvec2& place) const { return (place / side_ + 0.5) * double(kDrawLatticeSide); }
     glm::dvec2 texelAt(const glm::dvec3& position) const;  // sample coordinates; (0, 0): the north-western sample
-    // Directions of its axes on the globe, earth-fixed.  A terrain of unknown place lies at 45 degrees north.
+    // Directions of the terrain's axes on the globe, earth-fixed.  A terrain of unknown place lies at 45 degrees north.
     const LocalAxes& onGlobe() const { return onGlobe_; }
     TerrainExtent extent() const;  // extent as drawn, with the height scale
     // Returns the factor of heights in shaders: the height scale on a plane; 1 on the Earth, whose shaders take
     // unscaled heights.
     double shaderScale(float heightScale) const { return onEarth_ ? 1.0 : std::max(double(heightScale), 1e-3); }
-    // Returns the heights that the colours by height cover (metres, unscaled): those of the terrain; kEarthTints.
+    // Returns the heights that the colours by height cover (metres, unscaled): those of a terrain on a plane;
+    // kEarthTints on the Earth.
     HeightRange tintRange(float heightScale) const;
     const gpu::TerrainUniforms& uniforms() const { return uniforms_; }
     std::vector<BufferUse> memory() const;
@@ -146,7 +148,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kErrorPage = std::size_t(1) << gpu::kErrorPageBits;  // texels of a row of codes
+    static constexpr std::size_t kErrorPage = std::size_t(1) << gpu::kErrorPageBits;  // texels of a row of error codes
 
     TerrainGpu() = default;
     Status uploadHeights(const HeightField& field);
@@ -176,7 +178,7 @@ private:
     const ShaderLibrary* library_ = nullptr;
     ProgramHandle gradientProgram_{}, lightProgram_{};
     std::shared_ptr<const DiamondErrors> diamondErrors_;
-    std::vector<std::uint8_t> patchCodes_;  // in effect, once heights changed
+    std::vector<std::uint8_t> patchCodes_;  // error codes of the patch level in use, once heights changed
     std::shared_ptr<const MadeRelief> relief_;
     gpu::DetailUniforms detail_{};
     Buffer detailBuffer_;  // empty until prepareDetail()

@@ -46,8 +46,8 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field)
     const double perimeter =
         2 * ((field.width - 1) * double(field.pixelWidth) + (field.height - 1) * double(field.pixelHeight));
     border.spacing_ = float(std::max(perimeter / double(texels), 1e-6));
-    // At least one column per sample, and a multiple of the next ring's columns: on its straight edges the outer
-    // vertices lie.
+    // At least one column per sample, and a multiple of the next ring's columns, so that the outer vertices lie on the
+    // straight edges of that ring.
     const int seam = std::clamp(int(std::bit_ceil(unsigned(longest))), columns, kMostSeamColumns);
     Result<Buffer> rim = makeBuffer("rim of the drawn ground", std::uint64_t(seam) * 4 * kRimColumnBytes, 0);
     if (!rim) return rim.error();
@@ -78,7 +78,8 @@ constexpr double kMoreRelief = 0.1;    // share of the relief added for procedur
 constexpr double kRisePixels = 4;      // bound of the shifts that hide seams (pixels)
 
 // Returns whether a view may show the piece of a ring between two columns.  `first`, `last`: positions along the border
-// from its south-western corner, in sides, as in borderPoint() of border_point.glsl; both on one side.
+// from its south-western corner, in units of a side, as in borderPoint() of border_point.glsl.  Both lie on the same
+// side.
 bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain, double first, double last,
              double inner, double outer)
 {
@@ -459,7 +460,7 @@ Status TerrainPicture::setBorder(const HeightField& field)
     return Status::ok();
 }
 
-// The list of heights holds one range; the barrier also orders it after the draws of the range before.
+// The list of heights holds one range.  The barrier also orders the list after the draws of the previous range.
 void TerrainPicture::listHeights(const Settings& settings, const Triangulation& tree, const PatchMesh& patch,
                                  const DrawRanges& ranges, std::uint32_t range) const
 {

@@ -71,8 +71,9 @@ private:
     float spacing_ = 1;  // mean distance between texels (metres)
 };
 
-// How vertices glide to new positions (geomorphing) while the camera moves.  Leaves without patches draw only their
-// corners, which glide by errors, too.
+// How vertices glide to new positions (geomorphing) while the camera moves.  The criterion of the level of detail,
+// `edge` or `error`, controls the motion.  By `error`, corners of leaves glide only at patch level 0, where leaves have
+// no other vertices.
 enum class Gliding
 {
     kNone,
@@ -104,8 +105,8 @@ struct GroundVariant
     bool ramp = false;  // colours by height from a file
     Relief relief = Relief::kDirect;
     bool sea = false, shadows = false;    // Earth only
-    bool imagery = false, mixed = false;  // shows imagery; translucent imagery
-    bool finer = false;                   // Earth only: pictures finer than the base of the imagery
+    bool imagery = false, mixed = false;  // shows imagery; the imagery is translucent
+    bool finer = false;                   // Earth only: some imagery is finer than its base level
 
     auto operator<=>(const GroundVariant&) const = default;
 };
@@ -141,8 +142,9 @@ public:
     // cleared depth, and bound uniforms and terrain textures.  Each leaves depth test and depth writes on and blending
     // off, so other draws may come in between.
     //
-    // Draws a range of the geometry of the ground, of those last listed.  listHeights() comes before; it needs the tree
-    // bound as for checks and leaves other bindings of its own.
+    // drawGround() draws one range of the ground's geometry, of the ranges last given to Triangulation::listRanges().
+    // Call listHeights() for that range before: it needs the tree bound as for checks (bindForChecks()), and changes
+    // storage bindings.
     void listHeights(const Settings& settings, const Triangulation& tree, const PatchMesh& patch,
                      const DrawRanges& ranges, std::uint32_t range) const;
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const Triangulation& tree,
@@ -155,8 +157,8 @@ public:
     void followRim(const Settings& settings) const;
     void drawBorder(const Settings& settings, const TerrainGpu& terrain,
                     const gpu::FrameUniforms& view) const;  // as render.border selects
-    // Sets the air that all parts look through, and computes its table.  lookThrough() returns the exposure; bindAir()
-    // binds what the parts and fillAir() read.
+    // lookThrough() sets the air between the camera and all parts, and returns the exposure.  bindAir() binds the air's
+    // textures and uniforms, which the parts and fillAir() read.  fillAir() computes the air's table.
     float lookThrough(const AirView& view) { return air_->look(view); }
     void bindAir() const { air_->bind(); }
     void fillAir();
@@ -181,7 +183,7 @@ public:
     // See ShaderLibrary::choose().  prepare() completes it.
     void choose(std::vector<ShaderDefine> choice) { library_.choose(std::move(choice)); }
     ReloadReport reloadShaders();
-    // Hash of the source text of all programs used with these settings.
+    // Returns a hash of the source text of all programs used with these settings.
     std::uint64_t sourceHash(const Settings& settings, const TerrainGpu* terrain) const;
 
 private:

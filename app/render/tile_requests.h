@@ -45,7 +45,7 @@ private:
 
     Parts parts_;
     std::optional<glm::dvec3> before_;  // camera position at the last request
-    bool arrives_ = true;               // since the first frame or a jump, tiles of the view were missing
+    bool arrives_ = true;               // tiles of the view have been missing since the first frame or a jump
 };
 
 }  // namespace orogen::app

@@ -61,7 +61,7 @@ void TileStaging::sent()
 
 namespace {
 
-constexpr int kMostUploads = 8;      // per frame in motion: 1.2 megabytes of heights
+constexpr int kMostUploads = 8;      // per frame in motion: 1.5 megabytes of height tiles
 constexpr double kFadeShare = 0.25;  // outer part of a level's largest distance, over which the coarser level fades in
 
 std::uint64_t bytesOf(const Texture& texture, std::uint64_t texelBytes)
@@ -230,7 +230,7 @@ Status TileTextures::setBudget(std::uint64_t bytes)
 
 void TileTextures::update(const TileView& view, float fade)
 {
-    // Without fades a picture is waited for: then its tiles may take longer than a smooth frame allows.
+    // Without fades, the caller waits for the complete picture, so the uploads may take longer than in a smooth frame.
     cache_->update(view, std::min(fade < 1 ? kMostUploads : TileStaging::kTiles, staging_.free()), fade);
     const std::uint64_t before = shown_;
     take();

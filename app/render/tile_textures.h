@@ -32,16 +32,16 @@ struct TileArray
     GLenum format;        // internal format of the texture
     GLenum pixels, type;  // format and type of the staged texels
     std::size_t texelBytes;
-    int side, levels;    // texels along a side of a tile; mip levels, each half as wide
+    int side, levels;    // texels along a side of a tile; number of mip levels
     std::size_t offset;  // offset of the finest level in a staged tile (bytes); the others follow it
     gpu::uint unit;
     bool smooth;                      // sampled with interpolation
-    WriteTile* writeAlone = nullptr;  // writes this array's texels only, if TileUpload::errorsAlone selects them
+    WriteTile* writeAlone = nullptr;  // if set: writes only this array, for TileUpload::errorsAlone
 };
 
 struct TileKind
 {
-    const char* name;       // "tiles"
+    const char* name;       // name of these tiles in messages and in memory(): "tiles"
     const char* budgetKey;  // key of the budget setting, for messages
     std::span<const TileArray> arrays;
     std::size_t stagedBytes;  // bytes of a staged tile, all arrays
@@ -81,14 +81,14 @@ public:
     // hold; or a raster with pixels so narrow that its square would have too many samples.
     static Result<TileTextures> create(const TileKind& kind, const Limits& limits, const Raster& raster,
                                        std::shared_ptr<TileCache> cache);
-    // Creates the whole Earth; the cache's grid has six faces.  Errors as create().
+    // Creates the textures for the whole Earth; the grid of `cache` has six faces.  Errors as create().
     static Result<TileTextures> createOnEarth(const TileKind& kind, const Limits& limits,
                                               std::shared_ptr<TileCache> cache);
 
-    // Requests from the cache the tiles of this frame and uploads those it returns, as many as the staging ring has
-    // room for.  Never waits for the GPU.  `fade`: see TileCache::update().
+    // Requests the tiles of this frame from the cache.  Uploads the tiles that the cache returns, as many as fit into
+    // the staging ring.  Never waits for the GPU.  `fade`: see TileCache::update().
     void update(const TileView& view, float fade);
-    // Waits until no tile is missing, at most `seconds`.  Returns false if some still are.
+    // Waits until no tile is missing, at most `seconds`.  Returns false if some tiles are still missing.
     bool settle(const TileView& view, double seconds);
 
     // Changes the budget.  Error kLimit: too many tiles for the arrays; nothing changes then.
@@ -97,7 +97,7 @@ public:
     void bind() const;                                               // textures and uniforms
     const gpu::TileUniforms& uniforms() const { return uniforms_; }  // as the last update() or settle() set them
 
-    // Changes with the active tiles and their height bounds: input of level of detail and culling.
+    // Returns a number that changes with the active tiles and their height bounds, for level of detail and culling.
     std::uint64_t residency() const { return residency_; }
     // Like residency(), but it also changes with the tiles' fade weights.
     std::uint64_t shown() const { return shown_; }

@@ -54,7 +54,7 @@ private:
     {
         if (!command_.id())
         {
-            constexpr GLuint kTriangle[4] = {3, 0, 0, 0};  // vertices, instances, first of both
+            constexpr GLuint kTriangle[4] = {3, 0, 0, 0};  // vertices, instances, first vertex, first instance
             Result<Buffer> made =
                 makeBuffer("leaves of the view from above", sizeof kTriangle, GL_DYNAMIC_STORAGE_BIT, kTriangle);
             Result<Buffer> curved = makeBuffer("large leaves from above", kCurvedList + sizeof(GLuint) * kMostCurved,
@@ -95,7 +95,7 @@ private:
         frame.tree.bindForChecks();
     }
 
-    // Lists the large leaves, with the arguments of their draw before them.
+    // Lists the large leaves; the draw arguments precede the list in the buffer.
     void listCurved(const Triangulation& tree) const
     {
         const GLuint none[4] = {3 * gpu::kCurvedPieces * gpu::kCurvedPieces, 0, 0, 0};
@@ -107,7 +107,7 @@ private:
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
     }
 
-    static constexpr std::size_t kMostCurved = 12u << (gpu::kCurvedDepth - 1);  // leaves above that depth
+    static constexpr std::size_t kMostCurved = 12u << (gpu::kCurvedDepth - 1);  // leaves less deep than kCurvedDepth
     static constexpr GLintptr kCurvedList = 256;                                // bytes, see top_view_earth.comp
 
     Framebuffer framebuffer_;

@@ -56,8 +56,8 @@ private:
     ReadbackRing readback_;
 };
 
-// Both inspections of the last drawn frame; call between frames.  Programs and buffers are created on first use, in a
-// separate library (see FrameChecks).
+// The two inspections (leaf under the cursor, top view) of the last drawn frame; call between frames.  Programs and
+// buffers are created on first use, in a separate library (see FrameChecks).
 class TreeInspector
 {
 public:

@@ -1,8 +1,8 @@
 // Interface of a view-dependent triangulation of the ground: update, drawing and statistics.  Leaves stay on the GPU;
 // no decision needs a readback.
 //
-// All implementations give shaders the same data: core/gpu_layout.h (TreeState, visible leaves, draw arguments),
-// shaders/surface/drawn_leaf.glsl.
+// All implementations give shaders the same data: TreeState, visible leaves and draw arguments as in core/gpu_layout.h,
+// read through shaders/surface/drawn_leaf.glsl.
 #pragma once
 
 #include <algorithm>
@@ -24,12 +24,14 @@
 
 namespace orogen::app {
 
-// Ranges of the list of visible leaves that are drawn one after another: `count` of `leaves` each, then `restCount` of
-// `restLeaves` each.  Only the GPU knows how many leaves there are: ranges beyond the end are empty.
+// Ranges of the list of visible leaves, drawn one after another: `count` ranges of `leaves` leaves each, then
+// `restCount` ranges of `restLeaves` leaves each.  Only the GPU knows how many leaves there are: ranges beyond the end
+// are empty.
 struct DrawRanges
 {
     static constexpr std::uint32_t kMost = 16'384;  // ranges
-    static constexpr std::uint32_t kUnit = 16;      // leaves, 256 bytes: OpenGL's largest alignment; divides both sizes
+    // Leaves per unit: 256 bytes, the largest buffer alignment in OpenGL.  Both range sizes are multiples of it.
+    static constexpr std::uint32_t kUnit = 16;
 
     std::uint32_t leaves = kUnit, count = 0;
     std::uint32_t restLeaves = kUnit, restCount = 1;
@@ -70,12 +72,13 @@ public:
     virtual void keepVerdicts(bool keep) = 0;
     virtual void moveTo(const glm::dvec3& position, double side) = 0;
     virtual void forgetVerdicts() = 0;
-    virtual void beginFrame(bool rounds) = 0;              // clears the work counters, except refusals without `rounds`
+    virtual void beginFrame(bool rounds) = 0;              // clears work counters; those of refusals only if `rounds`
     virtual void inputChanged() = 0;                       // restarts the control of thresholds (lod_threshold.glsl)
     virtual void round(bool last, GpuTimers* timers) = 0;  // the last round of a frame also culls
     virtual void cull(GpuTimers* timers) = 0;              // for frames without a round
     // Add the passes of round() or cull() as steps, between which the caller may wait for the GPU.  Passes over leaves
-    // are split into ranges of about `each` leaves, enough for `known` leaves and a margin; the last takes the rest.
+    // are split into ranges of about `each` leaves, enough for `known` leaves and a margin; the last range takes all
+    // remaining leaves.
     using AddStep = std::function<void(std::function<void()>)>;
     virtual void roundSteps(std::uint32_t known, std::uint32_t each, bool last, GpuTimers* timers,
                             const AddStep& add) = 0;
@@ -89,14 +92,15 @@ public:
     // see its first leaf at index 0.
     virtual void listRanges(const DrawRanges& ranges) = 0;
     virtual void bindRange(std::uint32_t range) const = 0;
-    virtual void dispatchRange(std::uint32_t range) const = 0;  // runs one thread per leaf of it of the current program
+    virtual void dispatchRange(std::uint32_t range) const = 0;  // runs the current program, one thread per leaf of it
     static std::uint64_t rangeArguments(std::uint32_t range) { return std::uint64_t(range) * sizeof(gpu::DrawRange); }
 
-    // For passes that only read the tree: binds its buffers; runs one thread per leaf of the current program.  Also
-    // restores the bindings after other passes changed them.
+    // For passes that only read the tree.  bindForChecks() binds its buffers, also to restore bindings that other
+    // passes changed.  dispatchOverLeaves() runs the current program with one thread per leaf.
     virtual void bindForChecks() const = 0;
     virtual void dispatchOverLeaves() const = 0;
-    // Buffers to copy for later inspection: the tree itself, and gpu::TreeState with the lists behind it.
+    // Buffers to copy for later inspection: the tree itself, and gpu::TreeState with the lists that follow it in the
+    // same buffer.
     virtual const Buffer& heap() const = 0;
     virtual const Buffer& state() const = 0;
 
@@ -106,7 +110,7 @@ public:
     {
         WorkCounters work;
         std::uint32_t roundChanges = 0;  // splits + merges of the last round that ran
-        std::uint32_t rounds = 0;        // from countRoundsAnew() to the last one with a change
+        std::uint32_t rounds = 0;        // rounds from countRoundsAnew() to the last with a change
     };
     virtual std::optional<Record> poll(std::uint64_t nanoseconds = 0) = 0;
     virtual int recordsInFlight() const = 0;

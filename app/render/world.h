@@ -33,12 +33,12 @@ public:
     virtual ~RenderWorld() = default;
 
     // ---- programs and triangulation --------------------------------------------------------------------------------
-    ShaderLibrary& programs() { return library_; }  // all that read heights, except those of picture()
+    ShaderLibrary& programs() { return library_; }  // programs that read heights, without those of picture()
     const ShaderLibrary& programs() const { return library_; }
     TerrainPicture& picture() { return picture_; }
     const TerrainPicture& picture() const { return picture_; }
-    // Returns the defines of all programs that read heights: in `tiles`, or with null in an image; with or without
-    // procedural detail.
+    // Returns the defines of all programs that read heights.  Heights come from `tiles`, or from one image if it is
+    // null.  `detail`: with procedural detail.
     virtual std::vector<ShaderDefine> choice(const TileCache* tiles, bool detail) const = 0;
     // Selects the variants of programs() and picture().  Error kShader.
     Status choose(const std::vector<ShaderDefine>& choice);
@@ -56,7 +56,8 @@ public:
     Result<std::unique_ptr<Triangulation>> makeTree(const Limits& limits, const Settings& settings) const;
 
     // ---- a frame ---------------------------------------------------------------------------------------------------
-    // Returns the axes in which a camera there sees: those of the plane, or east, north and up at a place of the Earth.
+    // Returns the axes for a camera at `position`: those of the plane; on the Earth, east, north and up at that
+    // position.
     virtual LocalAxes axesAt(const glm::dvec3& position) const = 0;
     // Writes the uniforms that depend on the world: camera position, frozen frustum, sun.
     virtual void describe(const FrameView& view, const Settings& settings, const TerrainGpu& terrain,
@@ -78,7 +79,8 @@ public:
     virtual std::optional<float> seaInGround(const Settings& settings) const = 0;
     // Returns the length with which motions and frustums of a camera at `position` scale (metres).
     virtual double viewLength(const glm::dvec3& position, const TerrainGpu& terrain) const = 0;
-    // Returns the least motion that counts as a jump (metres).  A camera in flight moves less between two frames.
+    // Returns the smallest motion between two frames that counts as a jump (metres).  A camera in flight moves less
+    // between two frames.
     virtual double leastJump(const glm::dvec3& position, const TerrainGpu& terrain) const = 0;
 
     // ---- ground ----------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ Result<std::string> PathControl::keepUnsaved()
     endRecording();
     if (!unsaved_ || ownFolder_.empty()) return std::string();
     std::error_code failed;
-    std::filesystem::create_directories(ownFolder_, failed);  // save() reports a failure
+    std::filesystem::create_directories(ownFolder_, failed);  // if this fails, save() reports an error
     const std::string file = freeFileName((ownFolder_ / "recording.path").string());
     if (Status s = save(file); !s) return s.error();
     return file;
@@ -208,7 +208,7 @@ void CameraControl::goTo(const Camera& wanted, const ViewSurroundings& around, S
 Camera CameraControl::overGround(const Camera& seen, const ViewSurroundings& around) const
 {
     const Navigator& navigator = over(around);
-    const bool there = destination_ && destination_->reached == seen.position;  // else it has moved on
+    const bool there = destination_ && destination_->reached == seen.position;  // not moved since goTo()
     if (!navigator.groundRises() && !there) return seen;
     Camera wanted = seen;
     if (there) wanted.position = destination_->wanted;
@@ -238,7 +238,7 @@ void CameraControl::follow(double seconds, const ViewSurroundings& around, const
     else
         followGround(around, settings);
     settings.view().shift = navigator.shift(settings.wanted().view.position, around);
-    if (world != world_) endRecording(messages);  // it was recorded in the other world
+    if (world != world_) endRecording(messages);  // the recording belongs to the other world
     world_ = world;
     const bool recording = path_.recording();
     const Camera camera = cameraOf(settings.view());

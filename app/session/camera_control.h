@@ -42,7 +42,7 @@ public:
 
     // Loads a shipped path or a file, rewound and paused.  A running recording is lost.
     Status load(const std::string& nameOrFile);
-    void take(CameraPath path) { use(std::move(path)); }  // load() for a path in memory
+    void take(CameraPath path) { use(std::move(path)); }  // like load(), for a path in memory
     // Errors: kOutput; kUsage without a path.
     Status save(const std::string& file);
     // Writes an unsaved recording to a new file in the keepIn() folder, at the end of a session, and returns its name.
@@ -102,10 +102,10 @@ public:
     // Returns the rules by which a camera moves over that ground.
     Navigator& over(const ViewSurroundings& around);
     const Navigator& over(const ViewSurroundings& around) const;
-    // Returns the camera after the next follow(), if it is at rest: lifted above ground that has loaded.
+    // Returns where the next follow() moves a camera at rest: above the ground that has loaded.
     Camera overGround(const Camera& seen, const ViewSurroundings& around) const;
-    // Goes to a place, or above the ground there. While finer ground loads and the camera stays, it keeps to what was
-    // wanted: the ground may sink below it, too.
+    // Moves the camera to `wanted`, or above the ground there if that is higher.  Until the camera moves again,
+    // follow() repeats this whenever finer ground has loaded, so the camera may also sink back towards `wanted`.
     void goTo(const Camera& wanted, const ViewSurroundings& around, SessionSettings& settings);
     // Follows a playing path and records the camera; once a frame, `seconds` after the last one.
     void follow(double seconds, const ViewSurroundings& around, const PathControl::Ground& ground,
@@ -121,7 +121,7 @@ private:
     void keepAbove(const ViewSurroundings& around, SessionSettings& settings);
     void followGround(const ViewSurroundings& around, SessionSettings& settings);
 
-    // Position of the last goTo(), and that of the camera above the ground so far.
+    // Position that the last goTo() asked for, and the position above the ground that the camera has now.
     struct Destination
     {
         glm::dvec3 wanted, reached;

@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::uint64_t kErrorPeriod = 60;  // measured frames between error measurements
 constexpr std::uint64_t kWarmUpPause = 15;  // warm-up frames between pauses for panels
-constexpr double kLongestWait = 60;         // seconds that a frame waits for its tiles
-// Limits of the last frame's thumbnail: about 60 KB as text in the page.
+constexpr double kLongestWait = 60;         // longest time that a frame waits for its tiles (seconds)
+// Limits of the thumbnail of the last frame, which takes about 60 KB as text in the page.
 constexpr int kThumbnailWidth = 320;
 constexpr std::size_t kMostThumbnailBytes = 45'000;
 
@@ -239,7 +239,8 @@ Status CaptureController::aim(Session& session)
     waitedMs_ = 0;
     if (!capture_->request().settled) return Status::ok();
     const double before = session.seconds();
-    (void)renderer.tiles().settle(capture_->camera(), kLongestWait);  // afterwards the sample counts the missing tiles
+    // The sample counts the tiles that are still missing after this wait.
+    (void)renderer.tiles().settle(capture_->camera(), kLongestWait);
     waitedMs_ = 1000 * (session.seconds() - before);
     return Status::ok();
 }

@@ -52,7 +52,7 @@ public:
     const std::vector<FinishedCapture>& finished() const { return finished_; }  // this session's, oldest first
 
     const std::vector<std::string>& unfinished() const { return unfinished_; }
-    void findUnfinished(const std::string& folder);  // in the folder of kCaptureFolder; empty: the current directory
+    void findUnfinished(const std::string& folder);  // `folder` contains kCaptureFolder; empty: current directory
     Result<FinishedCapture> recover(const std::string& folder);  // adds it to finished()
 
     // Reads and compares reports in the background; update(), once a frame, takes the result.
@@ -81,7 +81,7 @@ private:
     bool awaited_ = false;          // CaptureRequest::awaited of the newest capture
     Settings before_;               // settings restored after the capture
     bool validatedBefore_ = false;  // whether meshes were validated before the capture; restored after it
-    int leftOut_ = 0;               // number of coming frames whose intervals are discarded
+    int leftOut_ = 0;               // number of following frames whose intervals are discarded
     bool pausing_ = false;
     std::optional<GlCallCounter> calls_;       // while a run is measured
     std::unique_ptr<MachineMonitor> machine_;  // while a capture runs

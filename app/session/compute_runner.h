@@ -45,8 +45,8 @@ public:
     const std::vector<ModuleRun>& runs(std::string_view module) const;      // oldest first
     const ModuleSweep* sweep(std::string_view module) const;                // running or newest; null: none
 
-    // Returns "idle", "running", "done", "failed" or "cancelled" for the newest run or sweep; a sweep is done if any of
-    // its runs is.  Empty: no such module.
+    // Returns "idle", "running", "done", "failed" or "cancelled" for the newest run or sweep.  A sweep is "done" if any
+    // of its runs is done.  Empty: no such module.
     std::optional<std::string> state(std::string_view module) const;
     // Returns the main value of the newest finished run, "null" without one; empty: no such module.
     std::optional<std::string> result(std::string_view module) const;

@@ -18,18 +18,18 @@ namespace orogen::app {
 
 namespace {
 
-constexpr double kLeastSlope = 0.002;         // gradient that flatter ground is assumed to have
-constexpr double kLeastHeight = 2.0;          // camera height above ground that is assumed at least (metres)
-constexpr double kShallowest = 12.0;          // pitch that is assumed at least (degrees below the horizon)
+constexpr double kLeastSlope = 0.002;         // minimum gradient assumed: flatter ground counts as having it
+constexpr double kLeastHeight = 2.0;          // minimum camera height above ground assumed (metres)
+constexpr double kShallowest = 12.0;          // minimum angle of sight below the horizon assumed (degrees)
 constexpr int kColumns = 7, kRows = 5;        // grid of candidate label positions in the picture
-constexpr double kApart = 130, kMerged = 60;  // minimum distance between labels (pixels): new ones, existing ones
-constexpr double kMargin = 30;                // pixels to the picture's edge
+constexpr double kApart = 130, kMerged = 60;  // minimum distance between labels when added, and when kept (pixels)
+constexpr double kMargin = 30;                // minimum distance of labels from the picture's edge (pixels)
 constexpr double kLeastSpacing = 26;          // minimum distance between numbered lines at a label (pixels)
 constexpr int kMarchSteps = 56;               // steps of the search for the ground along a ray
 constexpr int kHalvings = 7;                  // bisections of the step that crosses the ground
-constexpr int kLevelSteps = 5;                // towards the height of the Earth's ground on a ray
-constexpr double kOffOfDistance = 0.01;       // share of the distance that its height may be off by
-constexpr double kSlopePixels = 3;            // pixels to either side that a slope is taken from
+constexpr int kLevelSteps = 5;                // iterations for the height at which a ray meets the Earth's ground
+constexpr double kOffOfDistance = 0.01;       // allowed error of that height, as a share of the distance
+constexpr double kSlopePixels = 3;            // a slope is measured over this many pixels to either side
 
 }  // namespace
 
@@ -53,8 +53,8 @@ struct ContourLabeler::View
     Camera camera;
     PictureProjection projection;
     glm::dvec2 picture;      // pixels
-    double pixelsPerRadian;  // in the middle
-    double interval;         // metres, unscaled
+    double pixelsPerRadian;  // in the middle of the picture
+    double interval;         // interval of the contour lines (metres, unscaled)
 
     View(const ContourGround& on, const Camera& by, double lines, glm::dvec2 size)
         : ground(on), camera(by), projection(by, on.around.world(), size), picture(size),
@@ -83,7 +83,8 @@ struct ContourLabeler::View
         return glm::normalize(rayIn(ground.around, camera, cursor, picture));
     }
 
-    // Returns the distance to the first ground of a plane within `reach` metres, by growing steps and then bisection.
+    // Returns the distance at which a ray first meets the ground of a plane, if within `reach` metres.  Searches by
+    // growing steps, then by bisection.
     std::optional<double> hitOnPlane(const glm::dvec3& direction, double reach) const
     {
         const auto below = [&](double distance) {
@@ -105,7 +106,8 @@ struct ContourLabeler::View
             }
         return std::nullopt;
     }
-    // Returns a point of the Earth's ground on a ray, or nothing where the ray grazes it or a summit is in the way.
+    // Returns the point where a ray meets the Earth's ground; nothing if the ray grazes it, or if terrain hides the
+    // point.
     std::optional<glm::dvec3> hitOnEarth(const glm::dvec3& direction) const
     {
         std::optional<glm::dvec3> place;
@@ -182,7 +184,8 @@ std::vector<ContourLabel> ContourLabeler::labels(const Settings& settings, const
     return labels;
 }
 
-// Drops labels that are out of view, hidden by terrain, of another interval or scale, or too close to an older label.
+// Drops labels that are out of view, hidden by terrain, too close to an older label, or made for another interval or
+// height scale.
 void ContourLabeler::dropAnchors(const View& view)
 {
     std::vector<glm::dvec2> kept;
@@ -221,7 +224,7 @@ void ContourLabeler::addAnchors(const View& view)
     }
 }
 
-// Returns the point of a numbered line near a pixel, unless such lines are too close to each other there.
+// Returns a point of a numbered contour line near a pixel; nothing if numbered lines are too close together there.
 std::optional<ContourLabeler::Anchor> ContourLabeler::anchorNear(const View& view, glm::dvec2 pixel)
 {
     const std::optional<glm::dvec3> start = view.hit(view.ray(pixel));

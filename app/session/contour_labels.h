@@ -22,7 +22,7 @@ struct ContourGround
     ViewSurroundings around;
     DataHeight height;   // followed by the lines
     double scale = 1;    // height scale
-    double spacing = 0;  // metres between its samples; 0: not known, that of the picture's pixels counts
+    double spacing = 0;  // between samples of `height` (metres); 0: unknown, use the size of pixels on the ground
 };
 ContourGround contourGround(const HeightField& field, double scale);  // `field` must outlive the result
 
@@ -33,7 +33,8 @@ public:
     // Adopts another terrain or changed heights, and resets all choices.  Reads at most 510 x 510 places.
     void showTerrain(const HeightField& field, double relief);  // metres from lowest to highest
 
-    // Returns the interval in effect (metres), as set or chosen.  `picture`: size in pixels.
+    // Returns the interval in effect (metres): that of the settings, else one that suits the view.  `picture`: size in
+    // pixels.
     double update(const Settings& settings, const HeightField& field, glm::dvec2 picture);
     double interval() const { return interval_; }
 
@@ -48,7 +49,7 @@ private:
     struct Anchor
     {
         glm::dvec3 place{0.0}, along{1, 0, 0};  // world; `along`: unit, the line's direction
-        double height = 0;                      // metres, of the line
+        double height = 0;                      // height of the line (metres)
         double interval = 0, scale = 1;
     };
     struct View;

@@ -46,8 +46,8 @@ MeshOrigin originOf(const Session& session, const Camera& camera)
     return origin;
 }
 
-// Removes triangles that the Earth hides: below the horizon they are coarse, and lie deep under the ground. The region
-// that an ellipsoid hides is convex, so a triangle is hidden if its corners are.
+// Removes triangles that the Earth hides: those below the horizon are coarse, and lie deep under the ground.  The
+// region hidden by an ellipsoid is convex, so a triangle is hidden if all of its corners are.
 void removeHidden(DrawnTriangles& drawn, const Settings& settings)
 {
     constexpr double kUnderGround = 500;  // metres that distant visible triangles may lie under the lowest ground
@@ -55,7 +55,7 @@ void removeHidden(DrawnTriangles& drawn, const Settings& settings)
     const double lower = lowest * double(settings.terrain.heightScale) - kUnderGround;
     const glm::dvec3 axes = glm::dvec3(kEarthEquatorRadius, kEarthEquatorRadius, kEarthPoleRadius) + lower;
     const LocalAxes local = axesAt(drawn.camera.position);
-    const glm::dvec3 eye = drawn.camera.position / axes;  // where the ellipsoid is the unit sphere
+    const glm::dvec3 eye = drawn.camera.position / axes;  // coordinates in which the ellipsoid is the unit sphere
     const double above = glm::dot(eye, eye) - 1;
     if (!(above > 0)) return;
     std::erase_if(drawn.triangles, [&](const DrawnTriangle& triangle) {
@@ -67,11 +67,11 @@ void removeHidden(DrawnTriangles& drawn, const Settings& settings)
     });
 }
 
-// Measures the mesh at the samples of the open terrain.
+// Measures the distances of a mesh to the samples of the open terrain.
 using Measure = std::function<Result<MeshDistances>(const WeldedMesh& mesh, const LoadProgress& progress)>;
 
-// Returns a function that measures a mesh against the open terrain, and that holds the data for this. The error tells
-// why this terrain is not measured.
+// Returns a function that measures a mesh against the open terrain, and that owns the data that this needs.  The error
+// tells why this terrain cannot be measured.
 Result<Measure> measureOf(const Session& session, const glm::dvec3& camera)
 {
     const OpenTerrain& terrain = session.terrain;

@@ -15,10 +15,10 @@ class Session;
 class DrawnMeshWriting
 {
 public:
-    // Reads the triangles in view, and starts measuring and writing them.  Positions: metres from the terrain's middle,
-    // heights as drawn; on the Earth, metres east and north of the camera in the plane through it, and z above the sea
-    // there.  Errors: kUsage (suffix; no terrain; a mesh is being written), kOutput (an existing file), kLimit (memory,
-    // or no thread can be started), and those of the renderer.
+    // Reads the triangles in view, and starts measuring and writing them.  Positions are metres from the terrain's
+    // middle, with heights as drawn.  On the Earth they are metres along the east, north and up axes of the camera's
+    // place, with z = 0 at sea level there.  Errors: kUsage (suffix; no terrain; a mesh is being written), kOutput (an
+    // existing file), kLimit (memory, or no thread can be started), and those of the renderer.
     Status start(const Session& session, const std::string& file);
     void cancel();
     bool running() const { return task_ != nullptr; }

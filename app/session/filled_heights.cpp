@@ -21,7 +21,7 @@ namespace {
 // ---- filling ----
 
 const double kTolerance = compute::VoidFillingOptions{}.tolerance;
-constexpr double kSolvingShare = 0.8;  // share of the progress; bounds take the rest
+constexpr double kSolvingShare = 0.8;  // share of the progress for solving; error bounds take the rest
 constexpr const char* kFill = "fill-voids";
 constexpr const char* kUndo = "undo-fill";
 const std::string kProcessor = "cpu";
@@ -81,7 +81,7 @@ std::shared_ptr<HeldProcessor> holdProcessor()
 
 // ---- saving ----
 
-constexpr double kReadingPart = 0.2;  // share of the progress; solving takes the rest
+constexpr double kReadingPart = 0.2;  // share of the progress for reading; solving takes the rest
 const std::string kSolver = "cpu";
 
 struct HeldSolver

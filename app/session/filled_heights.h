@@ -1,5 +1,5 @@
-// Filling the open terrain's voids, undoing it, and saving the filled heights.  All run in the background, which
-// prepares the data for the GPU. The session swaps changed heights in at a frame's start.
+// Fills the open terrain's voids, undoes that, and saves the filled heights, all in the background.  Filling and
+// undoing also prepare the GPU's data there.  The session shows changed heights from the start of a frame on.
 #pragma once
 
 #include <cstdint>

@@ -29,10 +29,11 @@ public:
     // Marks that time passed without frames; the next interval leaves this time out.
     void rested() { rested_ = true; }
 
-    // For frames drawn in slices: presents the panels over the last complete picture.
+    // For frames drawn in slices: presents the panels over the last complete picture.  `sinceMs`: time that drawing the
+    // panels took.
     void presentPanels(Graphics& graphics, FrameLimit limit, double sinceMs);
-    // Ends a sliced frame after its presentation, with the work of its slices. Its interval holds the panels shown in
-    // between.
+    // Ends a sliced frame after its presentation, with the work of its slices.  The frame's interval includes the
+    // panels presented in between.
     void endSliced(const SlicesTime& slices);
     const CpuTimes& times() const { return times_; }  // last presented frame's
 

@@ -1,5 +1,5 @@
-// GPU part of a session: the context with its window, the renderer and the panels.  Created together, and again after a
-// lost context.
+// GPU part of a session: the context with its window, the renderer and the panels.  They are created together, and
+// again after a lost context.
 #pragma once
 
 #include <cstdint>
@@ -58,10 +58,10 @@ public:
     void clearPicture();  // makes the renderer's picture dark, while there is no terrain
     // Returns the composite of drawPanels(), or the renderer's picture.
     ShownPicture shown() const;
-    void copyToWindow();         // shown(), with the part kept over it
+    void copyToWindow();         // copies shown(), with the part of keepOver() on top
     Image picture() const;       // reads shown()
     Image pictureAlone() const;  // reads the picture without panels
-    // Shows a picture in place of the renderer's, composed of several; empty: the renderer's again.
+    // Shows `picture`, composed of several, in place of the renderer's picture; empty: the renderer's again.
     void showComposed(const std::optional<ShownPicture>& picture) { composed_ = picture; }
     Status writePicture(const std::string& file) const;  // writes shown() as PNG
     void awaitAnswers() { orogen::app::awaitAnswers(*renderer_); }

@@ -12,8 +12,8 @@ namespace orogen::app {
 namespace {
 
 constexpr double kViewMargin = 0.1;         // share of the heights found in view, added at both ends
-constexpr double kFollowShare = 0.15;       // share of the way to those heights in each frame
-constexpr double kLeastEarthSlope = 0.002;  // gradient that flatter ground in view is assumed to have
+constexpr double kFollowShare = 0.15;       // share of the remaining change to those heights that a frame makes
+constexpr double kLeastEarthSlope = 0.002;  // minimum gradient assumed for the ground in view
 
 // Returns the drawn heights of the data, without detail and height scale.
 DataHeight dataHeightOf(const OpenTerrain& terrain)
@@ -64,7 +64,7 @@ bool GroundInView::update(const Settings& settings, const OpenTerrain& terrain, 
     if (!ground_) return onPlane;
     if (tints)
     {
-        // Ground between the lines of sight may lie somewhat lower or higher.
+        // Ground between the sampled lines of sight may lie somewhat lower or higher.
         const double margin = std::max(kViewMargin * (ground_->high - ground_->low), 0.5);
         const glm::dvec2 shown =
             followed_.follow({ground_->low - margin, ground_->high + margin}, flown ? kFollowShare : 1.0);

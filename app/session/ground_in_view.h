@@ -24,14 +24,15 @@ ContourGround contourGround(const OpenTerrain& terrain, ViewSurroundings around,
 class GroundInView
 {
 public:
-    // Inspects the ground where colours or the Earth's contour lines follow it, and sets the renderer's options for
-    // colours and contour lines.  `size`: of the picture.  `labeler` chooses the interval on a plane.  `flown`: colours
-    // follow over some frames, else at once.  Returns whether labels of contour lines may have moved.
+    // Samples the ground in view if colours or the Earth's contour lines follow it.  Sets the renderer's options for
+    // colours and contour lines.  `size`: picture size.  `labeler` chooses the interval on a plane.  `flown`: colours
+    // adapt to a new range of heights over some frames, else at once.  Returns whether labels of contour lines may have
+    // moved.
     bool update(const Settings& settings, const OpenTerrain& terrain, ViewSurroundings around, PixelSize size,
                 Renderer& renderer, ContourLabeler& labeler, bool flown);
 
 private:
-    // Inputs of the inspection.
+    // Inputs for which `ground_` was sampled.
     struct Viewed
     {
         Camera camera;

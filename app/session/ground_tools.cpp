@@ -21,7 +21,7 @@ namespace {
 
 // ---- point under the cursor ----
 
-constexpr std::uint64_t kLeafPatience = 2'000'000'000;  // nanoseconds; scripts wait for answers
+constexpr std::uint64_t kLeafPatience = 2'000'000'000;  // longest wait of a script for an answer (nanoseconds)
 
 double cross(glm::dvec2 a, glm::dvec2 b) { return a.x * b.y - a.y * b.x; }
 
@@ -236,7 +236,7 @@ void MeasureTool::pointAt(const std::optional<double>& along, const std::optiona
 void MeasureTool::update(const PictureScene& scene)
 {
     if (!open_) return;
-    // Samples again if finer tiles have arrived and no more are pending.
+    // Samples again once finer tiles have arrived and no more tiles are pending.
     const bool finer = scene.tilesSettled && loaded_ != scene.loaded && profile_.done();
     if (changed_ || heights_ != scene.heights || finer)
     {

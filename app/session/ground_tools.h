@@ -46,8 +46,9 @@ private:
     bool on_ = true;
     std::optional<glm::dvec2> cursor_;
     PickState found_;
-    bool stale_ = false;                  // the leaf was found for another point, camera or tree
-    std::optional<glm::dvec2> lookedAt_;  // cursor position that found_ belongs to; camera and heights follow
+    bool stale_ = false;  // the leaf was found for another point, camera or tree
+    // Cursor position that found_ was computed for.  Its other inputs are camera_, heights_ and loaded_.
+    std::optional<glm::dvec2> lookedAt_;
     Camera camera_;
     std::uint64_t heights_ = 0, loaded_ = 0, question_ = 0, changes_ = 0;
     bool treeMoved_ = false;  // the tree changed since the leaf query number question_

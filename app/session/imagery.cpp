@@ -11,8 +11,8 @@ namespace orogen::app {
 namespace {
 
 constexpr int kRemoteThreads = 6;      // loader threads if pictures come over a network
-constexpr double kSettleFor = 5;       // seconds for the view's tiles before imagery is shown
-constexpr double kOpeningShare = 0.7;  // share of the progress
+constexpr double kSettleFor = 5;       // longest wait for the view's tiles before imagery is shown (seconds)
+constexpr double kOpeningShare = 0.7;  // share of the progress for opening the pictures
 
 struct ShippedImagery
 {

@@ -25,7 +25,7 @@ struct ImageryToLoad
     std::vector<PictureLayer> layers;  // the lowest first
     OpenedPictures opened;             // pictures that need not be opened again
     int budgetMegabytes = 128;
-    std::optional<TileView> view;  // tiles of this view are loaded before the imagery is shown; empty: the coarse ones
+    std::optional<TileView> view;  // view whose tiles are loaded before imagery is shown; empty: only coarse tiles
 };
 
 struct LoadedImagery
@@ -50,11 +50,12 @@ public:
 
     // Adopts layers that were loaded together with a terrain.
     void adopt(std::vector<PictureLayer> layers);
-    // Starts loading other layers in the next take(); those shown stay until then.
+    // Requests other layers, which the next take() starts to load.  The present layers stay until these are loaded.
     void change(std::vector<PictureLayer> layers) { wanted_ = std::move(layers); }
 
-    // Starts and takes loading; call at a frame's start while a terrain is open.  `how`: for loadImagery(), without
-    // layers.  Returns the warnings of newly shown imagery.  On an error the imagery and the layers before stay.
+    // Starts and takes loading; call at a frame's start while a terrain is open.  `how`: passed to
+    // loadImagery(), with the layers and opened pictures filled in.  Returns the warnings of newly shown imagery.  On
+    // an error the earlier imagery and layers stay.
     Result<std::vector<std::string>> take(OpenTerrain& terrain, Renderer& renderer, ImageryToLoad how);
     void cancel();  // drops layers that are not shown yet
 

@@ -42,7 +42,7 @@ private:
     std::unique_ptr<GpuLab> gpu_;
     std::unique_ptr<LabRun> run_;
     const Experiment* experiment_ = nullptr;
-    bench::FigureData data_;  // newest finished run's
+    bench::FigureData data_;  // figure of the newest finished run
     std::string_view state_ = "idle";
     std::string error_;
 };

@@ -19,7 +19,7 @@ public:
     void update(double now);                                        // called once a frame
     const std::vector<UiMessage>& shown() const { return shown_; }  // oldest first, at most a few
     const std::vector<UiMessage>& all() const { return all_; }      // oldest first; consecutive repetitions are merged
-    const std::string& newest() const { return newest_; }           // newest ever pushed; empty: none yet
+    const std::string& newest() const { return newest_; }           // newest message ever; empty: none yet
 
 private:
     std::vector<UiMessage> shown_, all_;

@@ -18,7 +18,7 @@ public:
     // Moves a view by input held for `seconds`, and continues movements in progress.
     virtual Settings::View moved(const Settings::View& view, const CameraInput& input, double seconds,
                                  glm::dvec2 cursor, const ViewSurroundings& around) = 0;
-    virtual bool moving() const = 0;  // also without input, while the speed decays
+    virtual bool moving() const = 0;  // also true without input, while the speed decays
     virtual Settings::View switched(const Settings::View& view, ViewMode to, const ViewSurroundings& around) = 0;
     virtual Settings::View home(const Settings::View& view, const ViewSurroundings& around) = 0;
 

@@ -67,10 +67,10 @@ Status OpenTerrain::openSame(const OpenTerrain& other, const TileChoices& choice
 
 namespace {
 
-constexpr double kLargeSide = 100'000;  // metres: as a whole, a larger terrain looks like a plain in haze
+constexpr double kLargeSide = 100'000;  // metres: seen as a whole, a larger terrain looks flat and hazy
 
-// Returns the first key of NAME.home.path beside NAME.tif, a camera path in metres.  Without that file a synthetic or
-// large terrain is viewed where it has relief, and others have no home of their own.
+// Returns the first key of the camera path NAME.home.path (metres), a file beside NAME.tif.  Without that file, returns
+// a view with relief for a synthetic or large terrain, and nothing for others.
 std::optional<Camera> homeOf(const Raster& raster, const HeightField& field, Messages& messages)
 {
     std::error_code none;
@@ -163,7 +163,7 @@ bool OpenTerrain::takeChangedHeights(Renderer& renderer, Messages& messages)
     return true;
 }
 
-// Gives the follower the heights; `show` shows them.
+// Gives the follower the heights of this terrain; `show` then shows them on its renderer.
 Status OpenTerrain::lead(const std::function<Status(Renderer&)>& show)
 {
     if (!follower_) return Status::ok();
@@ -244,7 +244,8 @@ void OpenTerrain::changeTiles(std::shared_ptr<const TileSource> source, const In
     nextField_ = std::move(overview);
 }
 
-// A change makes requested tiles in its reach obsolete, so those in view get some frames between two changes.
+// A change makes requested tiles within its box obsolete.  So the tiles in view get some frames to load between two
+// changes.
 bool OpenTerrain::tilesChanging() const
 {
     const bool missing = framesUnchanged_ < kFramesBetweenChanges && cache_ && cache_->stats().missing > 0;
@@ -265,7 +266,7 @@ bool OpenTerrain::takeTiles(Renderer& renderer, Messages& messages)
     return true;
 }
 
-// Gives the follower changes of tiles from before it followed.
+// Also passes on the changes of tiles that were made before the follower was set.
 void OpenTerrain::lead(const std::optional<Follower>& follower)
 {
     follower_ = follower;

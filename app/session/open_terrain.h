@@ -28,7 +28,7 @@ public:
                 const ImageryToLoad& imagery = {});
     // Starts opening the Earth, or adding insets to the open one.
     Status openEarth(const EarthToLoad& wanted, const TileChoices& choices = {}, const ImageryToLoad& imagery = {});
-    // Starts opening what another object shows, with its heights as they are now.
+    // Starts opening the terrain that `other` shows, with its heights as they are now.
     Status openSame(const OpenTerrain& other, const TileChoices& choices, const ImageryToLoad& imagery);
     void cancelOpening() { loading_.reset(); }
     const TerrainLoading* loading() const { return loading_.get(); }  // null: nothing is being loaded
@@ -41,48 +41,50 @@ public:
     // Shows the open terrain on a new renderer.
     Status showOn(Renderer& renderer) const;
 
-    // Another picture of this terrain, which takes later changes of its heights.
+    // Another picture of this terrain, to which later changes of the heights are passed on.
     struct Follower
     {
         OpenTerrain* terrain = nullptr;  // opened by openSame()
         Renderer* renderer = nullptr;    // shows it
     };
-    void lead(const std::optional<Follower>& follower);  // empty: none
+    void lead(const std::optional<Follower>& follower);  // sets the follower; empty: none
 
     // ---- heights that change, of a terrain that is one image (live_model.h) ----
-    // Takes and shows other heights.
+    // takeHeights() replaces the heights, and showHeights() shows them with their error bounds.
     void takeHeights(HeightField field, std::shared_ptr<const MadeRelief> relief);
     Status showHeights(Renderer& renderer, const ChangingBounds& bounds, PatchErrors patch);
-    // Takes the heights (metres) of a box of samples, updates `bounds`, and shows both.  Returns whether the codes of
-    // the field express all of these heights; others are shown as the nearest ones.
+    // Takes the heights (metres) of a box of samples, updates `bounds`, and shows both.  The field stores heights as
+    // 16-bit codes; a height outside their range becomes the nearest one in it.  Returns whether all were in range.
     bool changeHeights(Renderer& renderer, ChangingBounds& bounds, std::span<const float> heights, const IndexBox& box);
-    // Shows how many samples drain through each.  Error kLimit.
+    // Shows the drained area: `cells` has the number of samples that drain through each sample.  Error kLimit.
     Status showDrainage(Renderer& renderer, std::span<const std::uint32_t> cells);
-    // Shows the opened terrain again.
+    // Shows the terrain as it was opened.
     Status showOriginal(Renderer& renderer, HeightField field, TerrainBounds bounds);
 
     // ---- heights that change in a window, of a terrain in tiles on a plane (window_ground.h) ----
-    // Shows another source once its tiles have been made.  Its heights differ only in `samples` (of level 0).
-    // `overview`: that of the source.
+    // Shows another source of tiles once its tiles have been made.  Its heights differ only in the box `samples` of
+    // level 0.  `overview`: overview of the new source.
     void changeTiles(std::shared_ptr<const TileSource> source, const IndexBox& samples, HeightField overview);
-    bool tilesChanging() const;  // a changed source is not shown yet, or another one would keep tiles from being shown
-    // Takes over the range of heights and the overview once they are shown; in each frame.  Returns whether they have
-    // changed.
+    // Returns whether changeTiles() must wait: the last source is not shown yet, or the tiles in view still need some
+    // frames to arrive.
+    bool tilesChanging() const;
+    // Takes over the changed source's range of heights and its overview once its tiles are shown; call once a frame.
+    // Returns whether they have changed.
     bool takeTiles(Renderer& renderer, Messages& messages);
 
-    Status fillVoids();  // kUsage also for tiled terrain, whose heights are not all in memory
+    Status fillVoids();  // error kUsage also for tiled terrain, whose heights are not all in memory
     Status unfillVoids() { return voids_.undo(); }
     void cancelFilling() { voids_.cancel(); }
     const VoidFiller& voids() const { return voids_; }
 
     const std::optional<TerrainInfo>& info() const { return info_; }  // empty: nothing is open
-    const HeightField& field() const { return field_; }               // heights drawn, or their overview
-    const EarthSource* earth() const { return earth_.get(); }         // null: a plane terrain, or nothing
+    const HeightField& field() const { return field_; }               // heights drawn; tiled terrain: their overview
+    const EarthSource* earth() const { return earth_.get(); }         // null: a plane terrain, or none is open
     std::shared_ptr<const EarthSource> sharedEarth() const { return earth_; }
     std::span<const Inset> insets() const { return earth_ ? earth_->insets() : std::span<const Inset>(); }
     World world() const { return earth_ ? World::kEarth : World::kPlane; }
     bool changeable() const { return info_ && !earth_; }  // whether the terrain model can change its heights
-    // Returns whether it was read from a file or a folder of tiles.
+    // Returns whether the terrain was read from a file or a folder of tiles.
     bool fromFile() const { return info_ && !earth_ && !raster_.synthetic; }
     const TileSource* tiles() const { return source_.get(); }  // null: the terrain is one image
     std::shared_ptr<const TileSource> sharedTiles() const { return source_; }
@@ -93,11 +95,11 @@ public:
     std::string imageryBase() const { return earth_ && imagery_.tiles ? "Blue Marble (NASA), below all" : ""; }
     const std::vector<std::string>& imageryWarnings() const { return imagery_.warnings; }
     const OpenedPictures& pictures() const { return imagery_.opened; }          // by name
-    void takeImagery(LoadedImagery imagery) { imagery_ = std::move(imagery); }  // that the renderer shows
-    std::uint64_t heights() const { return heights_; }                          // counts changes of terrain or heights
-    const Raster& raster() const { return raster_; }                            // without its heights
-    const SourceOverrides& overrides() const { return overrides_; }             // given when it was opened
-    std::uint64_t opened() const { return opened_; }                            // terrains opened so far
+    void takeImagery(LoadedImagery imagery) { imagery_ = std::move(imagery); }  // imagery that the renderer shows
+    std::uint64_t heights() const { return heights_; }               // number of changes of terrain or heights
+    const Raster& raster() const { return raster_; }                 // without its heights
+    const SourceOverrides& overrides() const { return overrides_; }  // those given when the terrain was opened
+    std::uint64_t opened() const { return opened_; }                 // terrains opened so far
     double relief() const { return double(raster_.maxHeight) - double(raster_.minHeight); }  // metres, unscaled
 
     // ---- places ----
@@ -117,16 +119,16 @@ public:
     Result<std::optional<double>> sourceHeight(const Camera& camera) const;
     // Returns the sample spacing (metres): the raster's, or on the Earth that of the finest tile shown there.
     double spacingAt(const glm::dvec3& position) const;
-    // Returns the spacing of the data shown there (metres), which cube samples on the Earth may exceed.
+    // Returns the spacing of the source data shown there (metres).  Tiles of the Earth may sample them more finely.
     double dataSpacingAt(const glm::dvec3& position) const;
-    double spacing() const;  // the raster's, or on the Earth its relief's (metres)
+    double spacing() const;  // sample spacing of the raster, or of the Earth's relief (metres)
     // Returns the size below which drawn detail is procedural (metres); empty: none.
     std::optional<double> syntheticBelow(const Settings& settings) const;
     // Returns the drawn ground height (metres, scaled); `detail` adds procedural detail (Settings::detailShown()).
     double groundAt(double east, double north, double heightScale, bool detail) const;
     // Returns the ground height on the Earth below an earth-fixed position, or the sea's level if that is higher.
     double groundAt(const glm::dvec3& position, const Settings& settings) const;
-    // Returns what a camera moves over, on a display of size `viewport`.  Its ground functions refer to this object.
+    // Returns the ground that a camera moves over, on a display of size `viewport`.  The result refers to this object.
     ViewSurroundings surroundings(const Settings& settings, glm::dvec2 viewport) const;
     // Returns the terrain as tools in the picture use it, without camera and settings.  It refers to this object.
     // `squareSide`: side of the triangulation's square (metres), on a plane.
@@ -150,14 +152,14 @@ private:
     std::shared_ptr<TileCache> cache_;
     LoadedImagery imagery_;
     std::optional<TerrainGeography> geography_;  // georeference of a plane
-    std::optional<Camera> homeCamera_;           // home of a plane, without exaggeration
+    std::optional<Camera> homeCamera_;           // home view of a plane, at height scale 1
     std::uint64_t opened_ = 0, heights_ = 0;
     std::optional<Follower> follower_;
     static constexpr int kFramesBetweenChanges = 8;
     std::optional<HeightField> nextField_;         // overview of the tiles that are being made; empty: none are
-    IndexBox nextSamples_;                         // samples of level 0 in which it differs
-    IndexBox everChanged_;                         // those in which source_ differs from the opened one
-    int framesUnchanged_ = kFramesBetweenChanges;  // at most kFramesBetweenChanges
+    IndexBox nextSamples_;                         // samples of level 0 in which the next source differs
+    IndexBox everChanged_;                         // samples of level 0 in which source_ differs from the opened source
+    int framesUnchanged_ = kFramesBetweenChanges;  // frames since a change was shown, up to this limit
 };
 
 }  // namespace orogen::app

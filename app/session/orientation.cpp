@@ -18,10 +18,10 @@ namespace {
 constexpr const char* kNamesFile = "assets/earth/places.tsv";
 constexpr std::uint64_t kLargestList = 16u << 20;  // bytes
 constexpr double kWidestBar = 160;                 // pixels
-constexpr std::size_t kMostNames = 90;             // candidates for labels
+constexpr std::size_t kMostNames = 90;             // maximum number of candidates for labels
 constexpr double kMostSlant = 14;                  // names of areas are shown within this many heights of the camera
 constexpr std::uint32_t kPointIds = 1u << 31;      // first id of named points, beyond those of the shipped names
-constexpr double kPointsShownWithin = 3e7;  // metres: in every view; their importance is above all shipped names'
+constexpr double kPointsShownWithin = 3e7;  // metres: visible in every view, more important than all shipped names
 constexpr int kGridSteps = 96;              // points of a line of the graticule
 const glm::vec4 kGridColour{1.0f, 0.97f, 0.85f, 0.6f};
 constexpr float kGridWidth = 1.0f;
@@ -105,7 +105,8 @@ void Orientation::findNames(const Session& session, const ViewSurroundings& arou
     const Camera camera = cameraOf(settings.view);
     const bool earth = around.world() == World::kEarth;
     const double eyeHeight = std::max(session.camera.over(around).heightAboveGround(camera, around), 1.0);
-    const double lowest = earth ? 0.0 : -std::numeric_limits<double>::infinity();  // names stand on the sea
+    // On the Earth, names over the sea stand at sea level.
+    const double lowest = earth ? 0.0 : -std::numeric_limits<double>::infinity();
     NameSurroundings in{
         .world = around.world(),
         .viewport = around.viewport,
@@ -113,7 +114,7 @@ void Orientation::findNames(const Session& session, const ViewSurroundings& arou
         .hidden = {}};
     if (!earth || eyeHeight < kGroundHidesBelow)
         in.hidden = [&](const glm::dvec3& place) { return groundHides(around, camera.position, place); };
-    // Names of areas belong to views from above.
+    // Close to the ground, names of areas are shown only near the camera: they belong to views from above.
     std::vector<WorldName> shown = placed_;
     if (earth && eyeHeight < kGroundHidesBelow)
         for (WorldName& name : shown)
@@ -168,7 +169,7 @@ void Orientation::findGrid(const Session& session, const ViewSurroundings& aroun
             region.step = region.across = gridStep(distance / 4 / 111'000, true);
             if (const auto place = geography->place(label.x, label.y)) label = {place->longitude, place->latitude};
         }
-        // Whole steps, and no more than 12 lines to each side of the middle.
+        // Bounds are multiples of the step, with at most 12 lines to each side of the middle.
         const auto bound = [&](double& low, double& high, double middle) {
             low = region.step * std::ceil(std::max(low, middle - 12 * region.step) / region.step - 1e-9);
             high = region.step * std::floor(std::min(high, middle + 12 * region.step) / region.step + 1e-9);
@@ -198,7 +199,7 @@ void Orientation::findGrid(const Session& session, const ViewSurroundings& aroun
             if (std::abs(metres.x) > half.x || std::abs(metres.y) > half.y) return std::nullopt;
             return glm::dvec3(metres, around.ground(metres.x, metres.y));
         };
-        // Lines reach beyond the outermost crossings on a plane, to the border of the terrain.
+        // On a plane, lines continue beyond their outermost crossings to the border of the terrain.
         grid_ = gridLines(region, kGridSteps, place, label.x, label.y);
         std::vector<glm::dvec3> places;
         std::vector<std::uint8_t> begins;

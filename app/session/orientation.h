@@ -24,18 +24,18 @@ public:
     void forget();  // for another terrain
 
     // Updates once per drawn frame, if the camera, the settings or the loaded tiles changed.  Cost: some hundred ground
-    // lookups; some thousand where the graticule covers other ground than before.
+    // lookups, or some thousand if the graticule covers other ground than before.
     void update(Session& session);
 
     OrientationState state(const Session& session) const;
     std::uint64_t changes() const { return changes_; }
-    // Lines of the graticule for the renderer; empty: it is not shown.
+    // Returns the lines of the graticule for the renderer; empty: it is not shown.
     const std::vector<ShownLine>& lines() const { return lines_; }
 
     // Returns the shipped names, read on first use.  Error kInput.
     Result<const PlaceNames*> names(const Session& session) const;
-    // Moves the camera to a named place, the best match of a search.  Errors: kUsage, nothing
-    // found; kInput, no georeference or not in the terrain.
+    // Moves the camera to a named place, the best match of a search.  Errors: kUsage (nothing found),
+    // kInput (no georeference, or the place is not in the terrain).
     Status goToName(std::string_view name, Session& session);
     Status goToPlace(std::size_t index, Session& session);  // index in names()
     std::vector<FoundPlace> find(const std::string& text, std::size_t most, const Session& session) const;

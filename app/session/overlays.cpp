@@ -18,8 +18,8 @@ namespace {
 constexpr glm::vec3 kColours[] = {{1.00f, 0.55f, 0.10f}, {0.25f, 0.78f, 1.00f}, {1.00f, 0.35f, 0.65f},
                                   {0.65f, 1.00f, 0.30f}, {1.00f, 0.90f, 0.25f}, {0.75f, 0.55f, 1.00f}};
 constexpr float kLineWidth = 2.5f, kPointSize = 8;
-constexpr std::size_t kMostVertices = 400'000;  // vertices of an overlay, including inserted ones
-constexpr double kLongestPiece = 20'000;        // metres: the Earth's curvature below it is 8 m
+constexpr std::size_t kMostVertices = 400'000;  // limit of an overlay's vertices, including inserted ones
+constexpr double kLongestPiece = 20'000;        // metres; the ground curves 8 m away from such a chord
 constexpr double kLift = 0.3;                   // metres above the ground
 constexpr std::size_t kMostOverlays = 64;
 
@@ -33,7 +33,7 @@ void Overlays::add(const std::string& file, Overlay overlay)
     entries_.push_back({std::move(drawn), kColours[entries_.size() % std::size(kColours)]});
 }
 
-// Shows other entries, whose ground may have changed since they were last shown.
+// Shows other entries.  All are laid on the ground again, which may have changed since they were last shown.
 void Overlays::show(std::vector<Entry> entries)
 {
     entries_ = std::move(entries);
@@ -76,7 +76,7 @@ void Overlays::perform(const OverlayActions& asked, Session& session, std::uint6
     if (asked.remove && *asked.remove < entries.size()) entries.erase(entries.begin() + std::ptrdiff_t(*asked.remove));
     if (entries != entries_) change(std::move(entries), session, gesture);
     if (!asked.goTo || *asked.goTo >= entries_.size() || !session.terrain.info()) return;
-    // The extent, from the first place eastwards and westwards: a track over the date line stays whole.
+    // Computes the extent relative to the first place's longitude, so that a track over the date line stays whole.
     const Overlay& overlay = entries_[*asked.goTo].drawn->overlay;
     const std::vector<LatLong>& places = overlay.line.empty() ? overlay.points : overlay.line;
     double west = 0, east = 0, south = 90, north = -90;
@@ -95,7 +95,7 @@ void Overlays::perform(const OverlayActions& asked, Session& session, std::uint6
         session.places.showExtent(middle + west - least, south - least, middle + east + least, north + least));
 }
 
-// Finds where an overlay lies in the open terrain. Inserts vertices where those of the file are far apart.
+// Finds where an overlay lies in the open terrain.  Inserts vertices where the file's vertices are far apart.
 void Overlays::place(Drawn& drawn, const Session& session)
 {
     drawn.lines = drawn.points = {};
@@ -153,7 +153,7 @@ void Overlays::place(Drawn& drawn, const Session& session)
         drawn.points.line = std::make_shared<GroundLine>(std::move(points), std::vector<std::uint8_t>(), true);
 }
 
-// Lays chunks with about `most` vertices on the ground. Returns the number of vertices.
+// Lays further chunks on the ground, until they have `most` vertices or more.  Returns their number of vertices.
 std::size_t Overlays::lay(Laid& laid, const Session& session, std::size_t most)
 {
     if (!laid.line) return 0;

@@ -32,15 +32,16 @@ public:
     // Opening, removing, hiding and colouring are steps of Session::pictureSteps.  `gesture`: see PictureSteps::Step.
     void perform(const OverlayActions& asked, Session& session, std::uint64_t gesture = 0);
 
-    // Lays a piece of the overlays on the ground of the open terrain, as often as it or its tiles change: in a window
-    // at most kPiece vertices, some 0.5 ms; headless all of them.
+    // Lays vertices of the overlays on the ground of the open terrain, again whenever the terrain or its tiles change.
+    // In a window, one call lays about kPiece vertices (some 0.5 ms); headless, it lays all of them.
     void update(Session& session);
     bool pending() const;
 
-    // Lines and points of all visible overlays.
+    // Returns the lines and points of all visible overlays.
     std::vector<ShownLine> shown() const;
     std::uint64_t moved() const { return moved_; }  // number of pieces laid so far
-    // Named points of all visible overlays, at their places in the open terrain, and a number that changes with them.
+    // Returns the named points of all visible overlays, at their places in the open terrain.  namesChanged() returns a
+    // number that changes with them.
     std::vector<NamedPoint> namedPoints() const;
     std::uint64_t namesChanged() const { return namesChanged_; }
     std::vector<OverlayState> state() const;
@@ -60,7 +61,7 @@ private:
         Overlay overlay;
         Laid lines, points;
         std::vector<NamedPoint> named;
-        std::uint64_t placedIn = 0;  // OpenTerrain::opened(); 0: nowhere
+        std::uint64_t placedIn = 0;  // OpenTerrain::opened() of the terrain in which it lies; 0: none
     };
     struct Entry
     {

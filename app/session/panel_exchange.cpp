@@ -123,7 +123,7 @@ void performOnCaptures(const UiActions& actions, Session& session)
         if (const Status s = session.sweeps.stop(session); !s)
             session.messages.report(MessageKind::kError, "sweep: " + s.error().message);
     if (actions.film) session.messages.reportError(startFilm(*actions.film, session));
-    if (actions.stopFilm) (void)!session.records.stop(session);  // reports itself
+    if (actions.stopFilm) (void)!session.records.stop(session);  // stop() reports an error itself
     if (actions.compare) captures.compare(*actions.compare);
     if (!actions.recover) return;
     const Result<FinishedCapture> recovered = captures.recover(*actions.recover);
@@ -360,7 +360,7 @@ void performOnSettings(const UiActions& actions, Session& session)
 }
 
 // Returns a warning if the depth limit keeps triangles near the camera larger than the spacing of samples.  If leaves
-// are split by the length of their edges (lod.criterion edge), these must also exceed the split threshold.
+// are split by the length of their edges (lod.criterion edge), warns only if the edges exceed the split threshold, too.
 std::string depthLimit(const Session& session)
 {
     const Settings& wanted = session.settings.wanted();
@@ -459,7 +459,8 @@ void perform(const UiActions& actions, Session& session)
               actions.settingsActions.asksForAny()))
         session.messages.report(MessageKind::kWarning,
                                 "a capture is running: settings, view and shaders stay as they are");
-    // Opened after the settings of the panels are applied, which do not include changes by the file.
+    // Opening comes after the panels' settings are applied, because it may change settings that the panels do not know
+    // yet.
     if (actions.open) session.requests.open(*actions.open);
 }
 

@@ -22,11 +22,11 @@ namespace orogen::app {
 
 namespace {
 
-constexpr double kTopStep = 0.01;     // moves of the camera by less than this share of the side keep the region
-constexpr int kBorderPoints = 12;     // points of a side of the picture whose ground bounds the view
-constexpr double kTopViewShare = 8;   // side of the Earth's top view when it opens, in heights above the ground
-constexpr double kWholeEarth = 1.02;  // side of its largest region, in diameters
-constexpr double kLeafSlack = 2;      // lattice units: rounding of a point to the lattice
+constexpr double kTopStep = 0.01;     // smaller moves of the camera keep the region (share of its side)
+constexpr int kBorderPoints = 12;     // points per side of the picture at which the border in view is found
+constexpr double kTopViewShare = 8;   // initial side of the Earth's top view (camera heights above ground)
+constexpr double kWholeEarth = 1.02;  // side of its largest region (Earth diameters)
+constexpr double kLeafSlack = 2;      // tolerance for the rounding of a point to the lattice (lattice units)
 
 glm::dvec2 cornerPlace(const leb::Point& corner, double squareSide)
 {
@@ -70,7 +70,7 @@ double PlaneScene::samplesAt(const glm::dvec3& position) const
     return std::ldexp(raster_.pixelWidth, finestLevelAt(tiles_->active(), raster_, position.x, position.y));
 }
 
-// Samples as finely as the source, so that the figures do not depend on the tiles that are resident.
+// Returns the spacing of the source, so that the figures of a line do not depend on which tiles are resident.
 double PlaneScene::finestSamplesAt(const glm::dvec3&) const
 {
     return tiles_ ? std::min(raster_.pixelWidth, raster_.pixelHeight) : std::min(field_.pixelWidth, field_.pixelHeight);
@@ -132,7 +132,7 @@ TopRegion PlaneScene::topRegion(const TopRegion&, double side) const
     return {glm::dvec3(0), glm::round(glm::dvec2(middle.x - side / 2, middle.y + side / 2) / step) * step, side};
 }
 
-// Uses the horizontal plane through the ground below the camera.
+// Approximates the ground by the horizontal plane through the ground below the camera.
 std::vector<glm::dvec3> PlaneScene::borderInView() const
 {
     const double ground = groundIn(around, camera.position);
@@ -201,7 +201,8 @@ std::string EarthScene::coordinates(const glm::dvec3& position, double metres) c
 
 bool EarthScene::hides(const glm::dvec3& place) const
 {
-    const glm::dvec3 raised = heightIn(around, place) < 0 ? atHeight(around, place, 0) : place;  // dry sea bed
+    // The globe itself reaches up to sea level.  A place on a dry sea bed below it is tested at sea level.
+    const glm::dvec3 raised = heightIn(around, place) < 0 ? atHeight(around, place, 0) : place;
     if (behindGlobe(camera.position, raised)) return true;
     return geodeticOf(camera.position).height < kGroundHidesBelow && groundHides(around, camera.position, place);
 }
@@ -262,7 +263,7 @@ glm::dvec2 EarthScene::onTop(const TopRegion& region, const glm::dvec3& place) c
     return axesAt(region.origin).toLocal(place - region.origin);
 }
 
-// Uses the ellipsoid raised to the ground below the camera.
+// Approximates the ground by the ellipsoid raised to the ground below the camera.
 std::vector<glm::dvec3> EarthScene::borderInView() const
 {
     const EarthPose pose = poseOf(camera);

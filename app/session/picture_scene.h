@@ -33,7 +33,7 @@ struct PictureScene
     double heightScale = 1;
     std::uint64_t heights = 0;                  // counter that changes whenever the heights do
     std::uint64_t loaded = 0;                   // tiles loaded so far
-    bool tilesSettled = true;                   // no tile is missing
+    bool tilesSettled = true;                   // all tiles of the view are loaded
     std::optional<double> syntheticBelow = {};  // detail below this size is procedural (metres); empty: none
     std::optional<double> waterLevel = {};      // metres, unscaled; empty: no water
 
@@ -44,9 +44,9 @@ struct PictureScene
     // ---- the elevation model at a point ----------------------------------------------------------------------------
     virtual GroundPoint pointAt(const glm::dvec3& position) const = 0;     // from the finest tile drawn there
     virtual double samplesAt(const glm::dvec3& position) const = 0;        // spacing of its samples (metres)
-    virtual double finestSamplesAt(const glm::dvec3& position) const = 0;  // spacing with which a line samples it
+    virtual double finestSamplesAt(const glm::dvec3& position) const = 0;  // spacing for a measured line (metres)
     virtual bool tiled() const = 0;  // the spacing of samples differs from place to place
-    // Returns latitude and longitude, or metres east and north; to the decimals that `metres` resolve.
+    // Returns latitude and longitude, or metres east and north, with the decimals that a precision of `metres` needs.
     virtual std::string coordinates(const glm::dvec3& position, double metres) const = 0;
 
     // Returns a drawn ground point at a position, and whether terrain hides it.
@@ -69,9 +69,9 @@ struct PictureScene
 
     // ---- top view --------------------------------------------------------------------------------------------------
     virtual double topSide() const = 0;   // side of the largest region (metres)
-    virtual int startZoom() const = 0;    // halvings of it when the view opens
-    virtual int mostTopZoom() const = 0;  // halvings of it at most
-    // Returns the region of that side around the camera: `before`, unless the camera has left its middle.
+    virtual int startZoom() const = 0;    // how often that side is halved when the view opens
+    virtual int mostTopZoom() const = 0;  // how often that side can be halved
+    // Returns the region of side `side` around the camera, or `before` while the camera is still near its middle.
     virtual TopRegion topRegion(const TopRegion& before, double side) const = 0;
     virtual glm::dvec2 onTop(const TopRegion& region, const glm::dvec3& place) const = 0;
     // Returns points on the border of the ground in view, in order.  Ground behind the horizon is cut off far away.
@@ -81,8 +81,8 @@ struct PictureScene
 class PlaneScene final : public PictureScene
 {
 public:
-    // `tiles`: null for a terrain of one image, else `field` is their overview.  `side`: of the triangulation's square.
-    // All must outlive the scene.
+    // `tiles`: null for a terrain that is one image; otherwise `field` is their overview.  `side`: side of the
+    // triangulation's square (metres).  All references must outlive the scene.
     PlaneScene(const HeightField& field, const Raster& raster, const TileCache* tiles, double side,
                const std::optional<TerrainGeography>& geography)
         : field_(field), raster_(raster), tiles_(tiles), side_(side), geography_(geography)
@@ -119,7 +119,7 @@ private:
 class EarthScene final : public PictureScene
 {
 public:
-    // `source` has the spacing of the data; null: that of the tiles' samples.  Both must outlive the scene.
+    // `source` knows the spacing of the data; null: the tiles' spacing is used.  Both must outlive the scene.
     explicit EarthScene(const TileCache& tiles, const EarthSource* source = nullptr) : tiles_(tiles), source_(source) {}
 
     GroundPoint pointAt(const glm::dvec3& position) const override;

@@ -1,7 +1,7 @@
-// Undo and redo of changes that are no settings: layers of imagery, overlays.
+// Undo and redo of changes that are not settings: layers of imagery, and overlays.
 //
-// The settings have steps of their own (core/settings_history.h).  Each step here knows how many of those there were
-// when it was done, so that all changes are taken back in the order in which they were made.
+// The settings have steps of their own (core/settings_history.h).  Each step here stores how many undoable
+// steps of the settings preceded it, so that changes of both kinds are undone in the reverse of their order.
 #pragma once
 
 #include <cstddef>
@@ -22,16 +22,16 @@ public:
         std::string what;  // "imagery", "overlays"
         std::function<void()> undo, redo;
         std::size_t settingSteps = 0;  // SettingsHistory::steps() when it was done
-        std::uint64_t gesture = 0;  // consecutive steps with the same nonzero one are one step, as in SettingsHistory
+        std::uint64_t gesture = 0;     // nonzero: consecutive changes with this number are one step
     };
     // Records a change that was made.  Drops the steps that were undone.
     void did(Step step);
 
-    // Return what the next undo or redo changes, given the number of steps of the settings; empty: a step of the
-    // settings comes first, or there is none.
+    // Return what the next undo or redo changes, given the number of undoable steps of the settings.  Empty: a step of
+    // the settings comes first, or there is no step.
     std::string undoes(std::size_t settingSteps) const;
     std::string redoes(std::size_t settingSteps) const;
-    // False if undoes() or redoes() is empty.
+    // Undo or redo one step.  Return false if undoes() or redoes() is empty.
     bool undo(std::size_t settingSteps);
     bool redo(std::size_t settingSteps);
 

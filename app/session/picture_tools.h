@@ -57,10 +57,10 @@ private:
 class PictureTools
 {
 public:
-    // Performs the overlays' requests, and sets the cursor.
+    // Sets the cursor, and performs all requests except those that moveCamera() performs.
     void perform(const PictureToolsActions& asked, Session& session);
-    // Performs those requests that move the camera, and those on overlays; after edits of the settings are taken.
-    // `gesture`: see PictureSteps::Step.
+    // Performs the requests that move the camera, and those on overlays.  Call it after the panels' edits of settings
+    // have been applied.  `gesture`: see PictureSteps::Step.
     void moveCamera(const PictureToolsActions& asked, Session& session, std::uint64_t gesture);
 
     // Updates the tools once per loop iteration, between frames: looks up the cursor's point, exchanges GPU queries,
@@ -71,7 +71,7 @@ public:
     PictureToolsState state(const Session& session) const;
     // Returns whether an answer or samples are pending, so that the panels will change.
     bool pending(const Session& session) const;
-    bool stirred();  // whether the overlays changed since the last call
+    bool stirred();  // whether state() has changed since the last call
 
     // Returns a value for `expect`: pick_height, pick_slope, pick_distance, pick_leaf, pick_depth, pick_error_px,
     // pick_edge_px, measure_points, measure_distance, measure_ground, measure_rise, measure_climb, measure_fall,

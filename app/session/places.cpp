@@ -30,7 +30,7 @@ Status Places::goTo(const Geodetic& place)
     return Status::ok();
 }
 
-// Shows what a flying camera looks at, in the mode of the view.
+// Shows the place that a flying camera looks at, in the present view mode.
 void Places::show(const Camera& flying)
 {
     const ViewSurroundings around = session_.flownSurroundings();

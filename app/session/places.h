@@ -27,8 +27,8 @@ public:
     // Moves the camera to an inset of the Earth; no-op without an inset of this index.
     void showInset(std::size_t number);
 
-    // Store the view as a bookmark, and return to it.  `number`: from 1 to kBookmarks.  Errors kInput: not on the
-    // Earth, or no such bookmark.
+    // Store the view as a bookmark, and move the camera to a stored one.  `number`: from 1 to kBookmarks.  Errors
+    // kInput: not on the Earth, or no such bookmark.
     Status setBookmark(int number);
     Status goToBookmark(int number);
     const Bookmarks& bookmarks() const { return bookmarks_; }

@@ -12,7 +12,7 @@ namespace orogen::app {
 
 namespace {
 
-constexpr double kLongestWait = 60;  // seconds that a settled frame, or the first one, waits
+constexpr double kLongestWait = 60;  // longest wait for the first frame, and for each settled frame (seconds)
 
 Result<CameraPath> pathOf(const RecordRequest& request, const Session& session)
 {
@@ -22,7 +22,7 @@ Result<CameraPath> pathOf(const RecordRequest& request, const Session& session)
     return standingPath(cameraOf(session.settings.wanted().view), session.terrain.world());
 }
 
-// Returns the frames of one flight.
+// Returns the number of frames to record: as requested, else one flight along the path.
 Result<std::uint64_t> framesOf(const RecordRequest& request, double duration)
 {
     if (request.frames) return *request.frames;
@@ -83,7 +83,7 @@ void RecordController::beforeFrame(Session& session)
     if (std::exchange(flown_, ground) != ground) flight_.emplace(path_, session.flownSurroundings());
     session.settings.view().mode = ViewMode::kFly;
     storeCamera(flight_->at(frame_, frameSeconds()), session.settings.view());
-    if (!request_.panels) session.settings.view().shift = {};  // which leaves room for panels
+    if (!request_.panels) session.settings.view().shift = {};  // the shift makes room for panels
     if (drawings_++ > 0) return;
     session.model.stepForFilm(session);
     frameAt_ = session.seconds();
@@ -95,7 +95,8 @@ void RecordController::beforeFrame(Session& session)
     }
 }
 
-// Returns whether the drawn picture is that of its frame.
+// Returns whether the drawn picture can be written as the current frame.  With RecordRequest::settled, that is when no
+// work is pending, or after kLongestWait.
 bool RecordController::complete(Session& session) const
 {
     if (!request_.settled) return true;

@@ -1,4 +1,4 @@
-// Recording of a film along a camera path.  It moves the camera of each frame and takes the picture.
+// Records a film along a camera path: moves the camera in each frame, and writes the picture to the film.
 //
 //   start()
 //   each frame:  beforeFrame()   sets the camera
@@ -26,7 +26,7 @@ class RecordController
 public:
     bool running() const { return film_ != nullptr; }
     bool panels() const { return running() && request_.panels; }  // whether panels are in the film
-    PixelSize size() const { return size_; }                      // pictures of the film
+    PixelSize size() const { return size_; }                      // size of the film's pictures
     double frameSeconds() const { return 1 / request_.fps; }
 
     // Begins a film of the display's size.  Errors: kUsage (a film or a capture runs, no terrain is open, the path has
@@ -39,7 +39,7 @@ public:
 
     RecordProgress progress(double now) const;                                  // while running; `now`: session seconds
     const std::optional<Error>& error() const { return error_; }                // that ended the newest film
-    const std::optional<FinishedRecording>& newest() const { return newest_; }  // complete or stopped
+    const std::optional<FinishedRecording>& newest() const { return newest_; }  // newest film, complete or stopped
 
 private:
     Status takePicture(Session& session);
@@ -49,10 +49,10 @@ private:
     std::unique_ptr<FilmWriter> film_;  // null: nothing is recorded
     CameraPath path_;
     std::optional<CameraFlight> flight_;
-    PathControl::Ground flown_;  // for which flight_ was made
+    PathControl::Ground flown_;  // ground for which flight_ was made
     Settings before_;            // view and budget are restored after the film
     PixelSize size_;
-    std::uint64_t frame_ = 0, frames_ = 0;  // current, and all
+    std::uint64_t frame_ = 0, frames_ = 0;  // current frame, frames in total
     double startedAt_ = 0, frameAt_ = 0;    // session seconds: start, and first drawing of the current frame
     std::uint64_t drawings_ = 0;            // drawings of the current frame
     std::optional<Error> error_;

@@ -25,8 +25,8 @@ std::string newCaptureName()
     return fmt::format("{:08x}{:08x}", random(), random());
 }
 
-// Returns the settings of a report.  They hold render.haze and render.texture, which render.air and imagery.opacity
-// replaced, for readers of older reports.
+// Returns the settings of a report.  They still contain render.haze and render.texture, for programs that read older
+// reports; render.air and imagery.opacity replaced these settings.
 std::string reportedSettings(const Settings& settings)
 {
     Json json = Json::parse(settingsToJson(settings));
@@ -68,7 +68,8 @@ std::string RunningCapture::folderOf(std::size_t side) const
     return inner.empty() ? request_.folder : request_.folder + '/' + inner;
 }
 
-// Returns the folders that an earlier capture with the other number of sides used here; their files are replaced.
+// Returns the folders in which a capture with the other number of sides would have stored its files here.  Their
+// files are replaced.
 std::vector<std::string> RunningCapture::otherFolders() const
 {
     const bool sided = !request_.sides.front().folder.empty();
@@ -144,7 +145,8 @@ CaptureProgress RunningCapture::progress() const
             .secondsLeft = secondsLeft()};
 }
 
-// Estimates the rest of this run and the runs to come, with as many warm-up frames as the longest so far.
+// Estimates the time for the rest of this run and for the runs to come.  Assumes that each warm-up is as long as the
+// longest so far.
 std::optional<double> RunningCapture::secondsLeft() const
 {
     double allMs = 0, allFrames = 0, left = 0;
@@ -194,7 +196,7 @@ Status RunningCapture::add(const FrameRecord& drawn, FrameSample sample, bool re
     if (drawn_ == 0)
     {
         firstMs_ = beginMs;
-        sample.intervalMs.reset();  // it began before the run
+        sample.intervalMs.reset();  // the interval began before the run
     }
     sample.frame = drawn_;
     if (drawn_ > 1)  // leaves out the first frame of a run, which is slower
@@ -243,7 +245,7 @@ bool RunningCapture::answer(std::uint64_t number, FrameSample& sample)
     {
         sample.gpuMs = record->gpu.wholeMs;
         std::copy_n(record->gpu.ms.begin(), kReportedPasses, sample.passMs.begin());
-        // In reports the draw pass covers the whole picture.
+        // Reports have one draw pass for the whole picture, so the times of these passes are added to it.
         std::optional<double>& drawMs = sample.passMs[std::size_t(GpuPass::kDraw)];
         for (const GpuPass pass : {GpuPass::kShade, GpuPass::kBorder, GpuPass::kSky, GpuPass::kWater})
             if (drawMs) *drawMs += record->gpu.ms[std::size_t(pass)].value_or(0);
@@ -252,7 +254,7 @@ bool RunningCapture::answer(std::uint64_t number, FrameSample& sample)
     return counted && timed && judged;
 }
 
-// Adds what only the run as a whole reports: the verdict on the mesh, and the validation's time, which has no column.
+// Updates the values that are reported once per run, not per frame: whether the mesh conforms, and the validation time.
 void RunningCapture::judge(const FrameRecord& record)
 {
     const std::optional<double>& validating = record.gpu.ms[std::size_t(GpuPass::kValidate)];
@@ -320,7 +322,8 @@ bool RunningCapture::throttled() const
         rows, [](const FrameSample& row) { return row.measured() && row.machine.throttle.throttled(); });
 }
 
-// Returns the half-width of the interval that untilPercent limits.
+// Returns the half-width of the 95 % interval that untilPercent limits, relative to the median; of two sides, that of
+// the ratio of their medians.
 std::optional<double> RunningCapture::halfWidth() const
 {
     const auto medianOf = [](const ReportRun& run) {
@@ -342,11 +345,11 @@ std::optional<double> RunningCapture::halfWidth() const
     return halfWidth95(pairs);
 }
 
-// Ends the capture early: once the median is known, or no further attempt is left.
+// Ends the capture early once the median is known as accurately as untilPercent asks, or no attempt is left.
 void RunningCapture::decide()
 {
     const std::size_t sides = recorders_.size();
-    const bool whole = next_ % sides == 0;  // every side has as many runs
+    const bool whole = next_ % sides == 0;  // all sides have equally many runs
     bool ends = request_.discardThrottled && attempts_ >= request_.maxRuns * sides;
     if (request_.untilPercent > 0 && whole)
     {

@@ -1,5 +1,5 @@
-// A running capture: the order of runs, each frame's camera, and the rows, filled in as the renderer delivers GPU
-// results.  CaptureController drives it.
+// A running capture: the order of runs, each frame's camera, and the report's rows (one per frame), which are completed
+// as the renderer delivers GPU results.  CaptureController drives it.
 //
 //   while (!done())
 //       settings(), beginRun()          restart the tree with these settings
@@ -34,7 +34,7 @@ inline constexpr double kCaptureStep = 1.0 / 60.0;  // path time per frame (seco
 class RunningCapture
 {
 public:
-    static constexpr std::size_t kLatest = 8;  // frames for which a row waits for its GPU results
+    static constexpr std::size_t kLatest = 8;  // number of frames that a row waits for its GPU results
 
     // Creates the folders and reserves their space.  `metadata` applies to both sides; `columns` includes tile columns
     // for tiled terrain.  `history`: receives the records of the frames that are drawn; must outlive the capture.
@@ -50,7 +50,8 @@ public:
     const CaptureRequest& request() const { return request_; }
     CaptureProgress progress() const;
 
-    // Begins a run.  `frame`: the program's number of its first frame.  `around` must not change until the run ends.
+    // Begins a run.  `frame`: number of its first frame since the program's start.  `around` must not change until the
+    // run ends.
     Status beginRun(std::uint64_t frame, const ViewSurroundings& around, std::uint64_t glErrors);
 
     // Returns the next frame's camera: the path's start during warm-up, then one step further each frame.
@@ -62,7 +63,8 @@ public:
     Status add(const FrameRecord& drawn, FrameSample sample, bool ready);
     // Puts the tile state of a tiled terrain into `sample`; call before its add().
     void tiles(const TileStats& now, FrameSample& sample);
-    // Converts event times from the clock of `beginMs` (start of the next frame added) to the axis of t_ms.
+    // Converts event times to the report's column t_ms, in which the run's first frame starts at 0.  They are on the
+    // clock of `beginMs`, the start of the frame that add() receives next.
     void place(std::vector<ComputeEvent>& events, double beginMs) const;
 
     // Ends the run, complete or not; GPU results that have not arrived stay empty.
@@ -70,12 +72,12 @@ public:
 
     // Returns the folder that the current picture belongs to: that of the open run, or of the last one.
     std::string pictureFolder() const;
-    void setPicture(std::string png);  // thumbnail for that folder's page
+    void setPicture(std::string png);  // sets the thumbnail of the page in pictureFolder()
 
     // Writes the reports; call once.  `interrupted`: runs are missing; an open run ends here.  If one side fails, the
     // other is still written.
     Result<std::vector<FinishedCapture>> finish(bool interrupted, std::uint64_t glErrors);
-    void note(const std::string& text);  // in the reports of all sides
+    void note(const std::string& text);  // adds a note to the reports of all sides
     // Records the scale of the current frame (percent), which a time budget may lower below render.scale.  The report's
     // notes give the reduction.
     void drawnAt(double scale);
@@ -102,7 +104,7 @@ private:
     const FrameHistory& history_;
     std::vector<std::size_t> order_;  // side of each run
     std::uint64_t attempts_ = 0;      // runs that ended, discarded ones included
-    bool ended_ = false;              // before the last run of order_
+    bool ended_ = false;              // decided to end before the last run of order_
     std::size_t next_ = 0;            // index in order_ of the open or next run
     std::vector<std::unique_ptr<CaptureRecorder>> recorders_;
 
@@ -121,7 +123,7 @@ private:
     std::uint64_t glErrorsBefore_ = 0;
     std::optional<TileStats> tilesBefore_, tilesNow_;
 
-    // Sum and number of the times from frame start to frame start of a side, warm-up included.
+    // Sum and number of a side's intervals from frame start to frame start, warm-up included.
     struct Pace
     {
         double ms = 0, frames = 0;

@@ -154,7 +154,8 @@ std::optional<std::string> ScriptCommands::placeValue(std::string_view key) cons
     return fmt::format("{:.9f}", key == "latitude" ? place->latitude : place->longitude);
 }
 
-// Returns the screen-space error of the last drawn frame (pixels), or "null": its maximum or 99th percentile.
+// Returns the maximum (`largest`) or 99th percentile of the last drawn frame's screen-space error (pixels); "null" on
+// an error.
 std::string ScriptCommands::errorValue(bool largest) const
 {
     const Result<PixelFigures> error = session_.graphics.renderer().checks().measureErrorNow();

@@ -15,7 +15,7 @@ namespace orogen::app {
 namespace {
 
 constexpr double kSettleSeconds = 60;
-constexpr int kLeastFrames = 2;  // until a step's effect is drawn (one frame later) the picture may count as settled
+constexpr int kLeastFrames = 2;  // a step's effect is drawn one frame later; until then the picture may seem settled
 
 Error at(const Script& script, const ScriptStep& step, const Error& error)
 {
@@ -110,7 +110,7 @@ Status ScriptRunner::keepWaiting(double seconds)
         const std::string unsettled = framesLeft_ == 0 ? host_.unsettled() : std::string();
         if (framesLeft_ == 0 && unsettled.empty())
         {
-            // The panels were drawn before the frame that settled: one more shows its figures.
+            // The panels were drawn before the settled frame was.  One more frame shows its figures.
             waiting_ = Waiting::kFrames;
             framesLeft_ = 1;
         }

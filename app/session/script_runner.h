@@ -68,9 +68,9 @@ public:
     static Result<std::unique_ptr<ScriptRunner>> create(Script script, ScriptHost& host);
 
     // Performs the next step; once a frame, before Ui::beginFrame().  `seconds`: a clock that runs while frames are
-    // awaited.  `injector`: of the current panels, which change after a lost context.  Errors name file and line:
-    // kExpectation (failed expectation, item not on screen, not converged in time), kUsage (invalid key or value), and
-    // those of the host.  Does nothing after an error or the last step.
+    // awaited.  `injector`: input of the current panels, which are replaced after a lost context.  Errors name file and
+    // line: kExpectation (failed expectation, item not on screen, not converged in time), kUsage (invalid key or
+    // value), and those of the host.  Does nothing after an error or the last step.
     Status step(double seconds, Injector& injector);
 
     bool done() const { return failed_ || (next_ == script_.steps.size() && !waiting()); }

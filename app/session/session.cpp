@@ -16,7 +16,7 @@ namespace orogen::app {
 namespace {
 
 constexpr const char* kTerrains = "assets/heightmaps";
-constexpr const char* kDefaultPicture = "orogen-view/view.png";  // headless default
+constexpr const char* kDefaultPicture = "orogen-view/view.png";  // file of the last picture in a headless session
 
 // Returns the window title for a terrain, shortened to the last part of its path.
 std::string titleOf(const std::string& terrain)
@@ -293,7 +293,7 @@ std::string Session::unsettled() const
     return text;
 }
 
-// Returns whether ground that arrived since the last frame lies above a camera at rest: the next frame lifts it.
+// Returns whether the next frame will move a camera at rest because ground has loaded since the last frame.
 bool Session::cameraRises() const
 {
     if (!terrain.info() || steered() || camera.path().playing()) return false;

@@ -46,7 +46,7 @@ struct SplitSource
     SourceOverrides overrides;
     std::vector<std::string> insets;
     std::vector<PictureLayer> layers;
-    bool shared = false;  // the terrain of the session's own side
+    bool shared = false;  // both sides show one terrain
 };
 
 inline constexpr const char* kShippedImagery = "assets/earth";  // below Session::root()
@@ -67,27 +67,28 @@ public:
     Status takeResults();
     Status takeSplit();  // part of takeResults()
     bool shown() const { return terrain.info().has_value(); }
-    void updateContours();                    // interval and labels, heights in view; once a frame, before drawing
+    // Updates the contour lines' interval and labels, and the heights in view; once a frame, before drawing.
+    void updateContours();
     void recordFrame(const CpuTimes& times);  // adds the presented frame to the history
     void takeStats();                         // copies the renderer's newest statistics
     void keepUp();                            // updates messages and stored files; once per loop iteration
-    bool working() const;                     // whether work that panels show runs or waits
+    bool working() const;                     // whether any work shown by panels is running or queued
     Status finish();                          // writes the stored state and the last picture
 
     Status writePicture(const std::string& file) const;  // last drawn frame; never replaces an input file
     std::vector<std::string> filesRead() const;          // input files, which outputs must not replace
     void showTitle(const std::string& doing = {});       // sets the window's title: terrain, and current activity
     const std::filesystem::path& root() const { return root_; }  // folder of shipped data
-    void findPresets();                                          // lists them again after a change
+    void findPresets();                                          // lists the presets again after a change
     ViewSurroundings surroundings() const;
     // Returns the surroundings that the camera moves in: in a split picture, above the higher ground of both sides.
     ViewSurroundings flownSurroundings() const;
-    PathControl::Ground flownGround() const;         // to which paths are fitted
+    PathControl::Ground flownGround() const;         // ground to which paths are fitted
     double seconds() const;                          // since the start
     double startedAt() const { return startedAt_; }  // seconds since 1970
     CoverState coverState() const;                   // for the panels
     Pending pending() const;                         // work that will still change the picture
-    std::string unsettled() const;                   // pending() and running jobs, for a message; empty: none
+    std::string unsettled() const;  // names pending() work and running jobs, for a message; empty: none
     bool cameraRises() const;
     // Opens a split picture of the open terrain with other settings at its left, or closes it.  Errors: kUsage, and
     // those of the renderer.
@@ -117,7 +118,7 @@ public:
     CameraControl camera;
     ComputeRunner compute;
     Graphics graphics;
-    std::unique_ptr<SplitPicture> split;  // null: none; declared after `graphics` like `laboratory`
+    std::unique_ptr<SplitPicture> split;  // null: none; declared after `graphics`: see `laboratory`
     Laboratory laboratory;                // declared after `graphics`: destroyed before the OpenGL context that it uses
     CaptureController captures;
     SweepController sweeps;  // uses `captures`, so it is declared after it
@@ -125,7 +126,7 @@ public:
     PictureTools tools;
 
     std::uint64_t frame = 0;  // number of the current or next frame
-    FrameRecord stats;        // newest presented frame's, with the newest figures that have arrived
+    FrameRecord stats;        // record of the newest presented frame, with the newest GPU figures so far
     FrameHistory history;
     std::string shaderLog;  // from a failed reload; empty: none
     bool quit = false;

@@ -37,7 +37,7 @@ void Session::updateContours()
     const Settings& wanted = settings.wanted();
     if (!wanted.render.contours) contourLabels_.clear();
     const PixelSize size = graphics.size();
-    const bool flown = !headless || captures.running();  // a script's picture is that of its view
+    const bool flown = !headless || captures.running();  // a script's picture shows the colours of its view at once
     const ViewSurroundings around = surroundings();
     const bool changed = groundInView_.update(wanted, terrain, around, size, graphics.renderer(), contours, flown);
     if (!wanted.render.contours || !labelsContours() || !(changed || contourLabels_.empty())) return;

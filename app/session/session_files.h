@@ -20,14 +20,14 @@ namespace orogen::app {
 class FolderReader
 {
 public:
-    // Starts reading a folder, and cancels the previous reading; the old listing stays until the new one arrives.  Also
-    // checks which of `files` are missing.
+    // Starts reading a folder in place of any reading in progress.  The old listing stays until the new one arrives.
+    // Also checks which of `files` are missing.
     void read(const std::string& folder, const std::vector<std::string>& files);
     void update();  // collects the result; once a frame
 
     bool reading() const { return task_ != nullptr; }
     const FolderListing& listing() const { return listing_; }  // newest; its folder is empty before the first
-    const std::string& error() const { return error_; }        // newest reading's; empty: success
+    const std::string& error() const { return error_; }        // error of the newest reading; empty: success
     FoldersState state() const { return {&listing_, &places_, &missing_, error_, reading()}; }  // for the file browser
 
 private:
@@ -75,8 +75,8 @@ public:
 
     void opened(const std::string& dem, bool ofUser);  // ofUser: becomes the newest entry of the recent files
 
-    // Return the path for a new output; `name` or `relative` itself if nothing is stored.  Create its folder.  Error:
-    // kOutput.
+    // Return the path for a new output in the user's folder, which they create if needed.  A session that keeps no
+    // state gets `name` or `relative` itself.  Error: kOutput.
     Result<std::string> placeForPicture(const std::string& name) const;
     Result<std::string> placeForData(const std::string& relative) const;
     std::string dataFolder() const;  // empty: current directory

@@ -33,7 +33,7 @@ std::string settingsOf(const SessionSettings& settings)
     return json.dump();
 }
 
-// Returns an error for the name of a picture that reaches a network.
+// Returns an error if opening a picture of this name would use a network.
 Status checkNoNetwork(const std::string& name)
 {
     if (name.find("://") == std::string::npos && !isGdalPath(name)) return Status::ok();
@@ -43,7 +43,7 @@ Status checkNoNetwork(const std::string& name)
                              printable(name))};
 }
 
-// Returns the path of a file from the folder of the scene file `out`.
+// Returns the path of a file relative to the folder of the scene file `out`.
 std::string relativeTo(const fs::path& out, const std::string& file)
 {
     std::error_code ignored;
@@ -209,7 +209,7 @@ Status openScene(SessionOptions& options)
 
 namespace {
 
-// Adds the settings file, preset or terrain that a side is named by.
+// Adds to the options the settings file, preset or terrain that --compare names for a side.
 Status takeSide(SessionOptions& options, const std::string& name, const fs::path& dataRoot)
 {
     std::error_code ignored;

@@ -29,12 +29,12 @@ struct SessionOptions
     std::optional<Geodetic> goTo;     // place of the first view; needs a georeference
     SourceOverrides overrides;        // override the file's metadata
     int width = 1280, height = 720;
-    bool sizeGiven = false;  // given explicitly; otherwise the size of the last window or of the scene
+    bool sizeGiven = false;  // the size was given; otherwise that of the last window or the scene applies
     bool fullscreen = false;
     bool vsync = true;
     std::optional<float> uiScale;          // 0.5 to 4; empty: from the desktop
     int gpu = -1;                          // headless: index; -1: the first that works
-    std::vector<std::string> imagery;      // pictures over the ground and those of a scene, later ones on top
+    std::vector<std::string> imagery;      // pictures over the ground and over a scene's pictures; later ones on top
     std::vector<std::string> overlays;     // GPX and GeoJSON files
     std::string ramp;                      // file of colours by height; empty: that of the settings
     std::string cameraPath;                // name or file; empty: none
@@ -68,8 +68,8 @@ struct SessionOptions
 // terrain.  Errors: those of settings, path and terrain, as for `view` with the same options.
 Result<Scene> packScene(const SessionOptions& options, const std::filesystem::path& out);
 
-// First makes the two sides of a split picture, if options.compare names them: `options` become the right one, and
-// options.other the left.  Errors: kUsage (an unknown name, or one that clashes with another option; only one side
+// First makes the two sides of a split picture, if options.compare names them: `options` become the right side, and
+// options.other the left one.  Errors: kUsage (an unknown name, or one that clashes with another option; only one side
 // shows the Earth).
 //
 // If options.dem is a scene, replaces the options by its contents: terrain, settings (below --preset, --settings and

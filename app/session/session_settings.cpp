@@ -47,8 +47,8 @@ bool usableName(std::string_view name)
 // ---- settings ----
 
 constexpr float kErrorInSoftware = 1.0f, kErrorOnHardware = 0.5f;  // pixels
-// Edges (pixels) of triangles that draw procedural detail on the Earth. By its error bound alone, 1 px over the Alps
-// takes 27 million triangles.
+// Values of earth.detail_edge (pixels): it limits how finely procedural detail on the Earth is triangulated.  With the
+// error bound alone, an error of 1 px over the Alps takes 27 million triangles.
 constexpr float kDetailEdgeInSoftware = 36.0f, kDetailEdgeOnHardware = 4.0f;
 constexpr double kMsInSoftware = 66;  // 15 frames a second
 
@@ -154,7 +154,7 @@ Status SessionSettings::read(const SessionOptions& options, bool keeps, const st
     sceneSettings_ = options.sceneSettings;
     settingsFile_ = options.settingsFile;
     assignments_ = options.assignments;
-    // --ramp comes first, so that --set has the last word.
+    // --ramp comes first, so that --set can override it.
     if (!options.ramp.empty())
         assignments_.insert(assignments_.begin(), {"render.ramp=" + options.ramp, "render.shading=hypsometric"});
     if (!options.preset.empty())
@@ -324,7 +324,7 @@ void SessionSettings::take(const Settings& settings, double seconds)
 void SessionSettings::edit(const Settings& settings, double seconds, std::uint64_t gesture)
 {
     Settings edited = settings;
-    if (!edited.render.ramp.empty())  // stored settings are read in other folders
+    if (!edited.render.ramp.empty())  // absolute, since stored settings are read from other current directories
     {
         std::error_code failed;
         const std::filesystem::path file = std::filesystem::absolute(edited.render.ramp, failed);

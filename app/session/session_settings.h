@@ -39,7 +39,7 @@ struct Preset
 // two folders; an unreadable one counts as empty.
 std::vector<Preset> listPresets(const std::filesystem::path& dataRoot);
 
-// Error kUsage, with the available names.
+// Finds a preset by its name.  Error kUsage, with the available names.
 Result<Preset> findPreset(const std::filesystem::path& dataRoot, std::string_view name);
 
 // Applies a preset to the settings.  On error nothing changes: kInput (unreadable, or not a JSON object), kUsage
@@ -62,9 +62,9 @@ public:
     Status read(const SessionOptions& options, bool keeps, const std::filesystem::path& dataRoot, Messages& messages);
 
     // Chooses defaults for the device; call after read(), before anything else.  Without stored settings, a session
-    // that keeps settings starts with the level of detail and the budget that suit the device and, if no preset is
-    // requested, with such a preset.  A message reports both.  On a software rasteriser, shipped presets use one sample
-    // per pixel.  Only the first call has an effect.  Errors as for read().
+    // that keeps settings starts with the level of detail and the budget that suit the device.  If no preset is
+    // requested, it also applies a preset that suits the device.  A message reports both.  On a software rasteriser,
+    // shipped presets use one sample per pixel.  Only the first call has an effect.  Errors as for read().
     Status choosePresetForDevice(bool software, Messages& messages);
 
     const Settings& wanted() const { return wanted_; }
@@ -77,16 +77,17 @@ public:
 
     // Applies a panel's edit at `seconds`; it is stored and can be undone.  `gesture`: see SettingsHistory.
     void edit(const Settings& settings, double seconds, std::uint64_t gesture = 0);
-    // Undo and redo edits and script assignments; false if there is none.
+    // Undo and redo edits and script assignments.  Return false if there is no step.
     bool undo(double seconds);
     bool redo(double seconds);
     const SettingsHistory& history() const { return history_; }
 
-    // Keys restored from the last session that differ from the default and from a first start on this device.  Cleared
-    // after a change of settings, or after kKeptSeconds.
+    // Returns the keys whose values were restored from the last session and differ both from the default and from a
+    // first start on this device.  The list is cleared after a change of settings, or after kKeptSeconds.
     const std::vector<std::string>& kept() const { return kept_; }
     static constexpr double kKeptSeconds = 60;
-    // Settings of a first start on this device in this world, apart from the view.  Without a window: the defaults.
+    // Returns the settings of a first start on this device in this world, apart from the view; without a window, the
+    // defaults.
     const Settings& firstStart() const { return first_; }
     void resetKept(double seconds);  // resets kept() keys to first-start values; can be undone
 

@@ -88,7 +88,7 @@ ViewSurroundings Session::flownSurroundings() const
 {
     const ViewSurroundings around = surroundings();
     if (!split || !split->shown()) return around;
-    // A flight keeps the result, possibly for longer than the split picture is open.
+    // A flight keeps the result and may outlive the split picture, so the result checks whether that is still open.
     return higherOf(around, split->surroundings(),
                     [this, side = split.get()] { return split.get() == side && side->shown(); });
 }
@@ -100,8 +100,9 @@ PathControl::Ground Session::flownGround() const
     return ground;
 }
 
-// Takes the terrain of the other side, and lifts the camera above it.  An error is the program's if the command line
-// asked for it.
+// Takes the terrain of the other side, and lifts the camera above it.  An error closes the split picture.  The error is
+// returned if --compare asked for the split picture and the session is headless or has drawn no frame yet; otherwise it
+// is a message.
 Status Session::takeSplit()
 {
     if (!split) return Status::ok();

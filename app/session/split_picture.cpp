@@ -26,8 +26,8 @@ Result<std::unique_ptr<SplitPicture>> SplitPicture::create(Session& session, Spl
     return split;
 }
 
-// Begins to open the session's terrain.  Does so again if its heights have changed since, unless a later change of
-// heights brings them along.
+// Begins to open the session's terrain.  Begins again if the heights have changed meanwhile, unless the terrain model
+// will pass its heights on later.
 Status SplitPicture::openShared(const Session& session)
 {
     const OpenTerrain& terrain = session.terrain;
@@ -37,7 +37,7 @@ Status SplitPicture::openShared(const Session& session)
     return terrain_.openSame(terrain, shared_->choices, shared_->imagery);
 }
 
-// Takes changes of the session's terrain from now on.
+// Makes this side follow changes of the session's terrain from now on.
 void SplitPicture::followShared(Session& session)
 {
     if (!shared_) return;
@@ -109,7 +109,8 @@ void SplitPicture::advanceOf(const Session& session, double& ms, const std::func
 {
     const double before = session.seconds();
     work();
-    if (session.graphics.context().info().software) glFinish();  // else the other side would wait for this one
+    // Without this wait, work of this side would count in the time of the other side.
+    if (session.graphics.context().info().software) glFinish();
     ms += 1000 * (session.seconds() - before);
 }
 

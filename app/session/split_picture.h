@@ -1,5 +1,5 @@
-// Split picture: left of the session's own picture stands one with other settings or another terrain, seen by the same
-// camera.  This left side has a renderer, a terrain and settings of its own.
+// Split picture: the session's own picture is the right side.  The left side shows other settings or another terrain,
+// seen by the same camera.  SplitPicture is the left side, with a renderer, a terrain and settings of its own.
 //
 // The viewer draws the session's picture by drawBeside(), then this one by begin() and advance(), and calls end().
 #pragma once
@@ -29,8 +29,8 @@ public:
     // Makes a renderer with these settings.  open() must follow.  Errors: those of Renderer::create().
     static Result<std::unique_ptr<SplitPicture>> create(Session& session, SplitNames names, SessionSettings settings);
 
-    OpenTerrain& terrain() { return terrain_; }  // to open what this side shows
-    // Shows the session's terrain, as soon as it is open, and follows the changes of its heights.
+    OpenTerrain& terrain() { return terrain_; }  // for opening the terrain of this side
+    // Shows the session's terrain as soon as that is open, and follows later changes of its heights.
     void share(const TileChoices& choices, const ImageryToLoad& imagery) { shared_ = Shared{choices, imagery, {}}; }
     // Takes the terrain once it is loaded; call once a frame.  Errors: those of loading, kInput (another world).
     Status takeTerrain(Session& session);
@@ -39,9 +39,10 @@ public:
     Pending pending(const Session& session) const;
 
     // ---- a frame, after that of the session ------------------------------------------------------------------------
-    // Draws or advances the session's picture by `work`, and measures it.
+    // Calls `work`, which draws or advances the session's picture, and measures its time.
     void drawBeside(const Session& session, const std::function<void()>& work) { advanceOf(session, besideMs_, work); }
-    // Takes camera, size and options of the session.  `whole`: draws the frame, else advance() does.  Error kLimit.
+    // Takes camera, size and options from the session.  `whole`: begin() draws the frame; otherwise calls of advance()
+    // draw it.  Error kLimit.
     Status begin(Session& session, int lightRows, bool whole);
     bool waiting() const { return renderer_->steps().waiting(); }
     bool sliced() const { return renderer_->steps().sliced(); }
@@ -50,7 +51,7 @@ public:
         advanceOf(session, ms_, [&] { renderer_->advance(sliceMs); });
     }
     Status end(Session& session);           // composes both pictures
-    Status composeAgain(Session& session);  // if the divider or the mode has changed since
+    Status composeAgain(Session& session);  // composes again if the divider or the mode has changed
     void settleTiles(const Camera& camera, double seconds);
     void awaitAnswers() { orogen::app::awaitAnswers(*renderer_); }
     void collect() { renderer_->collect(); }
@@ -82,13 +83,13 @@ private:
     SessionSettings settings_;
     std::optional<Shared> shared_;  // empty: the sides have different terrains
     SplitView view_;
-    std::optional<SplitView> drawn_;  // composed last
+    std::optional<SplitView> drawn_;  // view of the newest composition
     OpenTerrain terrain_;             // declared before the renderer, which refers to it
     SplitComposer composer_;
     std::unique_ptr<Renderer> renderer_;
     GroundInView ground_;
     ContourLabeler contours_;
-    std::uint64_t contoured_ = 0;        // OpenTerrain::heights() that contours_ has
+    std::uint64_t contoured_ = 0;        // OpenTerrain::heights() for which contours_ was set up
     double ms_ = 0, besideMs_ = 0;       // CPU time of the current frame so far
     std::pair<double, double> shownMs_;  // times of the last frame
 };

@@ -24,14 +24,14 @@ class SweepController
 {
 public:
     bool running() const { return running_; }
-    // Starts a sweep over depths and thresholds, with the requested settings otherwise.  Errors: kUsage (a value out of
+    // Starts a sweep over depths and thresholds; all other settings are the session's.  Errors: kUsage (a value out of
     // range or repeated, or a sweep or capture is running), kLimit (a depth this driver does not support), those of
     // captures, kOutput (the folder holds something else, or another sweep, with the difference).
     Status start(SweepRequest request, Session& session);
     void update(Session& session);
     Status stop(Session& session);  // keeps finished points
 
-    // Makes points() and plan() those of a sweep that another process runs.
+    // Shows a sweep that another process runs: sets plan(), points() and folder().
     void show(SweepPlan plan, std::vector<SweepPoint> points, std::string folder);
 
     SweepState state() const { return {&plan_, &points_, request_.folder}; }  // for the panels
@@ -40,7 +40,7 @@ public:
     std::size_t missing() const { return missing_; }              // points that no process has finished
     const std::string& folder() const { return request_.folder; }
     const SweepPlan& plan() const { return plan_; }
-    // Points of the newest sweep, as far as finished.
+    // Returns the finished points of the newest sweep.
     const std::vector<SweepPoint>& points() const { return points_; }
 
 private:

@@ -12,7 +12,8 @@
 namespace orogen::app {
 namespace {
 
-// Shares of the progress, as a compromise: reading a file is faster than the later steps, generating heights slower.
+// Shares of the progress.  They are a compromise: reading a file takes less time than the later steps, generating
+// synthetic heights takes more.
 constexpr double kReadingShare = 0.6, kCodingShare = 0.05, kTilesFrom = 0.9, kImageryFrom = 0.95;
 constexpr double kOpeningShare = 0.2;  // for tiled terrain; reading its overview follows
 
@@ -40,7 +41,7 @@ Result<Raster> overviewOf(LoadedTerrain& loaded, const TaskContext& context)
     Result<Raster> overview =
         readOverview(*loaded.tiles, reporting(context, kOpeningShare, kReadingShare - kOpeningShare));
     if (!overview) return overview.error();
-    // The heights of the overview count as well, in case the source gives no bounds.
+    // The overview extends the range of heights, in case the source gives no bounds.
     loaded.raster.minHeight = std::min(loaded.raster.minHeight, overview->minHeight);
     loaded.raster.maxHeight = std::max(loaded.raster.maxHeight, overview->maxHeight);
     return overview;

@@ -27,7 +27,7 @@ struct LoadedTerrain
     SourceOverrides overrides;
     std::shared_ptr<const TileSource> tiles;   // null: the field is the whole terrain
     std::shared_ptr<TileCache> cache;          // for `tiles`, with the coarse levels loaded
-    std::shared_ptr<const EarthSource> earth;  // set if the tiles are the Earth's; then there is no field
+    std::shared_ptr<const EarthSource> earth;  // set for the Earth, which has tiles and no field
     LoadedImagery imagery;
 };
 
@@ -58,13 +58,13 @@ struct EarthToLoad
     std::string relief;
     std::shared_ptr<const EarthSource> base;  // null: the relief is read
     std::vector<InsetRequest> insets;
-    std::optional<InsetRequest> replaced;  // in place of the relief where it has data
+    std::optional<InsetRequest> replaced;  // DEM that replaces the relief where it has data
 };
 // The task's errors: those of EarthSource::open() and loadImagery(), kLimit (memory), kInterrupted.
 Result<std::unique_ptr<TerrainLoading>> startLoadingEarth(const EarthToLoad& wanted, const TileChoices& choices = {},
                                                           const ImageryToLoad& imagery = {});
 
-// An open terrain, of which each member may be used by several threads.
+// An open terrain.  Several threads may use its members at once.
 struct TerrainToShare
 {
     Raster raster;  // without its heights
@@ -73,8 +73,8 @@ struct TerrainToShare
     std::shared_ptr<const TileSource> tiles;  // as in LoadedTerrain
     std::shared_ptr<const EarthSource> earth;
 };
-// Starts making bounds, tiles and imagery of another picture of an open terrain.  Reads heights from its files only for
-// tiles.  The task's errors: those of loadImagery(), kLimit (memory), kInterrupted.
+// Starts making error bounds, tiles and imagery for another picture of an open terrain.  Reads the terrain's files
+// again only for tiles.  The task's errors: those of loadImagery(), kLimit (memory), kInterrupted.
 Result<std::unique_ptr<TerrainLoading>> startSharing(TerrainToShare shared, const TileChoices& choices,
                                                      const ImageryToLoad& imagery);
 

@@ -79,7 +79,7 @@ void TerrainRequests::open(const std::string& dem, const SourceOverrides& overri
     }
     else
     {
-        // A terrain that is opened again with other values of its file keeps its pictures.
+        // A terrain that is opened again, with other overrides of its file's metadata, keeps its pictures.
         layersAsked_ = dem == terrain_.raster().name ? imagery_.layers() : std::vector<PictureLayer>();
         messages_.reportError(
             terrain_.open(dem, overrides, tileChoices(settings_.wanted()), imageryWith(layersAsked_, World::kPlane)));
@@ -104,7 +104,8 @@ void TerrainRequests::drop(const std::vector<std::string>& paths)
     messages_.reportError(openEarth(more));
 }
 
-// Shows a file of colours, or of tracks and points, unless a capture runs.  Returns whether it is one.
+// Shows a file of colours by height, or of tracks and points, unless a capture runs.  Returns whether `file` is such a
+// file.
 bool TerrainRequests::showOverGround(const std::string& file)
 {
     const bool ramp = isRampName(file);
@@ -156,14 +157,15 @@ void TerrainRequests::addImagery(const std::vector<std::string>& names)
     std::vector<PictureLayer> layers = imagery_.layers();
     for (const std::string& name : names)
     {
-        std::erase_if(layers, [&](const PictureLayer& layer) { return layer.name == name; });  // it goes to the top
+        // A picture that is shown already moves to the top.
+        std::erase_if(layers, [&](const PictureLayer& layer) { return layer.name == name; });
         layers.push_back({.name = name});
         session_.files.opened(name, name.find("://") == std::string::npos);
     }
     if (!changeImagery(std::move(layers))) return;
     Settings wanted = settings_.wanted();
     if (wanted.render.shading == Shading::kLit) return;
-    wanted.render.shading = Shading::kLit;  // the others hide imagery
+    wanted.render.shading = Shading::kLit;  // other shadings hide imagery
     settings_.edit(wanted, session_.seconds());
 }
 
@@ -218,7 +220,7 @@ Status TerrainRequests::takeTerrain()
     if (!opened || !*opened) return Status::ok();
     session_.model.forget();
     session_.brush.forget();
-    session_.history.clear();  // frame times of another terrain
+    session_.history.clear();  // drops the frame times of the previous terrain
     if (!first) session_.closeSplit();
     settings_.enter(terrain_.world());
     const Renderer& renderer = session_.graphics.renderer();

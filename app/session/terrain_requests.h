@@ -27,8 +27,8 @@ public:
 
     // Starts to load the terrain of the command line.  Errors: those of OpenTerrain::open().
     Status openFirst();
-    // Opens a terrain, or kEarthName with `insets`.  Pictures, tracks and colours by height change what lies over the
-    // open terrain instead.
+    // Opens a terrain, or kEarthName with `insets`.  A picture, a track or a file of colours by height
+    // is instead shown over the open terrain.
     void open(const std::string& dem, const SourceOverrides& overrides = {}, std::vector<std::string> insets = {});
     // Handles files dropped on the window.  Pictures, tracks and colours are shown as by open().  On a plane, the first
     // of the other files is opened; on the Earth they become insets, and the newest is shown.

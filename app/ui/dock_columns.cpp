@@ -82,7 +82,7 @@ void drawMenu(const Panel& panel)
     ImGui::EndPopup();
 }
 
-// Where a dragged panel would go: the side, the number of open panels above it, and the rectangle of the marker.
+// Place where a dragged panel would go: the side, the number of open panels above it, and the marker's rectangle.
 struct DropPlace
 {
     Side side = Side::kLeft;
@@ -105,7 +105,7 @@ DropPlace dropPlace(const UiState& state, const Layout& layout, ImVec2 mouse, fl
         const DockPlace& place = *state.dock.find(name);
         if ((!layout.narrow && place.side != drop.side) || name == state.dockView.dragged) continue;
         const bool above = (rect.min.y + rect.max.y) / 2 < mouse.y;
-        if (above && place.side != drop.side) drop = {place.side, 0, {}};  // one column shows both sides' panels
+        if (above && place.side != drop.side) drop = {place.side, 0, {}};  // this column has panels of both sides
         if (above && place.side == drop.side) ++drop.at;
         if (above) y = rect.max.y + 3 * scale;
     }
@@ -267,7 +267,7 @@ void drawSection(const Panel& base, const std::string& name, const PanelRect& re
         docked.draw(panel, body);
 }
 
-// Scrolls to the panel that UiState requests to reveal, once its content height is known.
+// Scrolls to the panel DockView::reveal, in each frame until the height of its content is known.
 void followReveal(UiState& state, const Column& column, const std::vector<float>& heights, float gap)
 {
     const auto found = std::ranges::find(column.panels, state.dockView.reveal);
@@ -469,7 +469,7 @@ std::vector<float> sharedHeights(const std::vector<float>& needed, float room, f
     for (const float need : needed)
         heights.push_back(std::min(need, least));
     if (std::accumulate(heights.begin(), heights.end(), 0.0f) > room) return {};
-    // Sections whose part would be less than the least height keep it; the others share what these leave.
+    // A section whose share would be less than its minimum height gets the minimum.  The others share the rest.
     float left = room, all = std::accumulate(needed.begin(), needed.end(), 0.0f);
     std::vector<bool> parted(needed.size(), true);
     for (bool changed = true; changed;)

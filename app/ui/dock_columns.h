@@ -1,6 +1,6 @@
 // The two columns of panels.  A panel is a section with a title, by which the user drags, folds and closes it.
-// If every open panel of a column can have a least height, the panels share the column's height and each scrolls by
-// itself.  Otherwise each panel is as high as its content, and the column scrolls.
+// If a column has room for a minimum height of every open panel, the panels share the column's height and each scrolls
+// by itself.  Otherwise each panel is as high as its content, and the column scrolls.
 #pragma once
 
 #include <string_view>
@@ -16,7 +16,7 @@ struct DockedPanel
     std::string_view name;     // title of the panel, and first part of the names of the items in it
     std::string_view tooltip;  // tooltip of the panel's button in the tool bar
     float (*draw)(const Panel& panel, const PanelRect& rect);
-    Side side = Side::kLeft;  // default
+    Side side = Side::kLeft;  // default column
     bool open = true;
     bool underCompute = false;  // the panel's button is in the tool bar's menu Compute
 };
@@ -38,8 +38,9 @@ void drawColumns(const Panel& base, const Layout& layout);
 float beginDockedPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags);
 void endDockedPanel();
 
-// Returns the section heights of a column: the needed ones if all fit into `room` with `gap` between them, else parts
-// in proportion to these, of at least `least` or the needed height.  Empty if that is too much: the column must scroll.
+// Returns the section heights of a column.  If all `needed` heights fit into `room` with `gap` between them, returns
+// these.  Otherwise returns shares of `room` in proportion to them, but at least the minimum height: `least`, or the
+// needed height if that is less.  Returns nothing if even the minimum heights do not fit: the column must scroll.
 std::vector<float> sharedHeights(const std::vector<float>& needed, float room, float gap, float least);
 
 // Resets all panels to their default places, and all sections to their default fold states.

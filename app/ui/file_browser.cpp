@@ -80,7 +80,7 @@ std::vector<const FolderEntry*> rowsOf(const Panel& panel)
     const std::optional<FoldersState>& folders = panel.model.files.folders;
     std::vector<const FolderEntry*> rows;
     if (!folders || folders->listing->folder != listedFolder(browser)) return rows;
-    const std::string typed = browser.typed.substr(browser.typed.rfind('/') + 1);  // npos + 1 is 0
+    const std::string typed = browser.typed.substr(browser.typed.rfind('/') + 1);  // without a slash, npos + 1 is 0
     const bool filters = browser.request.kind != FileKind::kSave;
     const auto contains = [](const std::string& name, const std::string& part) {
         const auto same = [](char a, char b) {

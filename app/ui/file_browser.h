@@ -28,10 +28,10 @@ struct FileRequest
     std::string button = "Open";  // label of the button that chooses
     FileKind kind = FileKind::kOpen;
     std::vector<std::string> suffixes = {};  // lower case, with the dot; the first is appended when saving without one
-    std::string folder = {};                 // initial folder; empty: where the last file was chosen
+    std::string folder = {};                 // initial folder; empty: that of the last chosen file
     std::string name = {};                   // initial text of the field
     bool terrains = false;  // shows recent terrains, and accepts names that are not files ("synthetic:...")
-    std::function<void(UiActions&, const std::string&)> chosen = {};  // receives an absolute path, or a name as above
+    std::function<void(UiActions&, const std::string&)> chosen = {};  // receives an absolute path, or such a name
     std::string other = {};  // label of a second button that chooses; empty: none. Recent terrains then fill the field
     std::function<void(UiActions&, const std::string&)> otherChosen = {};  // as `chosen`, by the second button
 };
@@ -56,8 +56,8 @@ struct FileBrowser
 
 // Opens the browser, replacing any pending request.
 void browse(UiState& state, UiActions& actions, FileRequest request);
-// Opens the browser for terrains (Ctrl+O).  On the Earth it offers to lay the terrain in, or to open it alone.  `path`:
-// text of the field, such as a dropped file.
+// Opens the browser for terrains (Ctrl+O).  On the Earth it offers to add the terrain as an inset, or to open it alone.
+// `path`: text of the field, such as a dropped file.
 void browseTerrains(UiState& state, UiActions& actions, const std::string& path = {});
 
 // Draws the browser in front of all panels, if it is open.

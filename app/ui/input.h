@@ -44,7 +44,7 @@ public:
     void key(std::string_view name);  // precondition: isKeyName(name)
 
     bool busy() const { return !steps_.empty(); }
-    // Returns and clears why the last action failed (its item is not on screen).
+    // Returns why the last action failed (its item is not on screen), and clears the failure.
     std::optional<std::string> takeFailure() { return std::exchange(failure_, std::nullopt); }
 
     // Returns the device state for the next frame; empty: the user's input applies.
@@ -69,9 +69,9 @@ private:
 
 // ---- queue of window events, handed out in batches, one for each pass of the panels ----
 //
-// Dear ImGui 1.86 samples the device state once per pass.  It would miss a press and release between two samples, and
-// place a press where the mouse moved later.  Each batch has at most one press or release, after all moves, so no event
-// is lost at low frame rates.
+// Dear ImGui 1.86 samples the device state once per pass.  It would miss a press that is released before the next
+// sample, and would put a press at the mouse's later position.  Each batch has at most one press or release, after all
+// moves, so no event is lost at low frame rates.
 
 // Device state in one pass.
 struct Devices
@@ -99,9 +99,9 @@ public:
     bool waiting() const { return !events_.empty(); }
     const Devices& devices() const { return devices_; }  // after the last batch taken
 
-    // Takes the longest possible batch: moves, then wheel turns, or one press or release of a button or key with the
-    // characters that the key types.  A move with a button held gets its own batch before the release.  An empty queue
-    // leaves the devices as they are.
+    // Takes the longest possible batch.  It consists of moves, and after them either wheel turns, or one press or
+    // release of a button or a key, with the characters that the key types.  A move with a button held gets its own
+    // batch before the release.  An empty queue leaves the devices as they are.
     const Devices& next();
 
     bool tookEdge() const { return took_.edge; }  // whether the last batch has a press, release or loss of focus

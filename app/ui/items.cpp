@@ -188,7 +188,7 @@ constexpr std::string_view kModuleButtons[] = {"run",        "cancel",      "dra
                                                "save",       "curve",       "plot",        "speed_plot",  "sweep_from",
                                                "sweep_to",   "sweep_sizes", "start_sweep", "sweep_shows", "sweep_plot",
                                                "save_sweep", "fold/more"};
-constexpr std::string_view kModuleLists[] = {"series", "sweep_shows"};  // NAME/CHOICE
+constexpr std::string_view kModuleLists[] = {"series", "sweep_shows"};  // lists with items NAME/CHOICE
 constexpr std::string_view kLists[] = {
     "Terrain/inset_",         "Terrain/layer_", "Terrain/overlay_",  "Terrain/bundled/", "Terrain/source_unit/",
     "Terrain/preset/",        "Capture/path/",  "Capture/baseline/", "Capture/points/",  "View/paths/",
@@ -211,7 +211,7 @@ bool isSettingItem(std::string_view name)
 {
     for (const SettingInfo& info : settingTable())
     {
-        if (info.type == SettingType::kPosition) continue;  // has one control per coordinate
+        if (info.type == SettingType::kPosition) continue;  // a position has one control per coordinate
         const std::string item = settingItem(info);
         if (name == item) return true;
         if (!name.starts_with(item) || name[item.size()] != '/') continue;

@@ -13,9 +13,9 @@ constexpr float kColumn = 300, kWidestColumn = 340;  // range of the automatic c
 constexpr float kLeastDraggedColumn = 220, kMostDraggedColumn = 720;
 constexpr float kLeastCentre = 300;  // minimum width of the picture
 constexpr float kStatus = 28, kMessages = 118, kLoading = 84;
-constexpr float kLeastWidth = 560, kLeastHeight = 340;        // smaller displays scale the panels down
-constexpr float kColumnShare = 0.225f, kMostShare = 0.5f;     // automatic, largest column (share of the display)
-constexpr float kMessageShare = 0.25f, kLoadingShare = 0.2f;  // largest shares of the centre's height, for low displays
+constexpr float kLeastWidth = 560, kLeastHeight = 340;     // smaller displays scale the panels down
+constexpr float kColumnShare = 0.225f, kMostShare = 0.5f;  // automatic and largest column width (share of the display)
+constexpr float kMessageShare = 0.25f, kLoadingShare = 0.2f;  // maximum heights, as shares of the centre's height
 
 struct Widths
 {

@@ -18,12 +18,12 @@ struct PanelRect
     }
 };
 
-// Inputs of a layout.  Lengths are in pixels, but column widths are at scale 1.
+// Inputs of a layout.  Lengths are in pixels, column widths in pixels at scale 1.
 struct LayoutRequest
 {
     ImVec2 display;
     float scale = 1;
-    bool left = true, right = true;       // whether a panel stands in that column
+    bool left = true, right = true;       // whether the column has an open panel
     float leftWidth = 0, rightWidth = 0;  // as dragged by the user; 0: automatic
     float barHeight = 30;                 // height of the tool bar
 };
@@ -34,7 +34,7 @@ struct Layout
     PanelRect left;   // left column; zero width if it has no panel
     PanelRect right;  // right column; zero width in a narrow display, whose left column has all panels
     bool narrow = false;
-    PanelRect centre;   // space between the columns; the rectangles below divide it, stacked
+    PanelRect centre;   // space between the columns; the rectangles below divide it from top to bottom
     PanelRect overlay;  // help, shader log, the file browser
     PanelRect loading;
     PanelRect messages;

@@ -14,7 +14,7 @@
 namespace orogen::app {
 namespace {
 
-constexpr int kDepthsShown = 8;  // the deepest depths only: few leaves are coarser
+constexpr int kDepthsShown = 8;  // shows only the deepest depths: few leaves are coarser
 
 ImVec4 shown(const glm::vec4& colour) { return {colour.x, colour.y, colour.z, colour.w}; }
 
@@ -32,7 +32,7 @@ std::string heightWords(double metres, double span, bool kilometres)
     return kilometres ? fmt::format("{:g}", std::round(metres / 100) / 10) : fixedText(metres, span < 20 ? 1 : 0);
 }
 
-constexpr double kKilometresFrom = 10'000;  // span of a legend in kilometres (metres)
+constexpr double kKilometresFrom = 10'000;  // span from which a legend uses kilometres (metres)
 
 // Matches earthColour() in shaders/shading/tints.glsl: the sea floor is coloured by the square root of depth, land by
 // height to the power 0.6, so that steps grow away from the shore.
@@ -54,8 +54,8 @@ Legend earthLegend(const RampStretch& stretch, double low, double high)
     return legend;
 }
 
-// Colours of a file, at even distances in the ramp, with its colours of lower and higher ground at the ends. Labels
-// stand at the limits of classes, else at even distances.
+// Returns the legend of a file's ramp: colours at even distances, with its colours of lower and higher ground at the
+// ends.  Labels stand at the limits of classes, or without classes at even distances.
 Legend rampLegend(const ColourRamp& ramp, const RampStretch& stretch)
 {
     constexpr int kSteps = 96, kLabels = 4, kOutside = 16;
@@ -134,7 +134,8 @@ Legend normalLegend()
             true};
 }
 
-// Matches TerrainGpu::showDrainage(): from the area of a sample to that of all samples, by its logarithm.
+// Matches TerrainGpu::showDrainage(): the colour follows the logarithm of the drained area, from the area of one sample
+// to that of all samples.
 std::optional<Legend> drainageLegend(const UiModel& model)
 {
     if (!model.terrain || !model.terrainModel.unavailable.empty()) return std::nullopt;

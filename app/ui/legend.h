@@ -28,7 +28,8 @@ struct Legend
     bool steps = false;  // a swatch for each colour; else a continuous ramp
 };
 
-// Returns which labels to draw so that none covers another; the last one is always drawn.  `places`: left and right.
+// Returns which labels to draw so that none covers another; the last one is always drawn.  `places`: x of
+// the left and right end of each label.
 std::vector<bool> labelsThatFit(std::span<const ImVec2> places, float gap);
 
 // Returns the legend of the current shading; empty for lit ground, or if a value it needs is unknown.

@@ -70,7 +70,7 @@ void playButtons(const Panel& panel)
     usualRatesButton(panel);
 }
 
-// Draws the button that shows drained area by colours, and sunlight again.
+// Draws the button that toggles between colours by drained area and the lit ground.
 void drainageRow(const Panel& panel)
 {
     if (panel.model.terrainModel.tiled) return;
@@ -82,7 +82,7 @@ void drainageRow(const Panel& panel)
         shading = shown ? Shading::kLit : Shading::kDrainage;
 }
 
-// Draws the part of a terrain in tiles that changes, and what chooses another.
+// Describes the part of a terrain in tiles that changes, and draws the controls that choose another part.
 void windowRows(const Panel& panel)
 {
     if (!panel.model.terrainModel.tiled) return;
@@ -120,7 +120,7 @@ std::string volumeText(double cubicMetres)
                                         : fmt::format("{:.4g} m\u00b3", cubicMetres);
 }
 
-// Draws the bar of the running work.  It keeps its place at rest, so that nothing below it jumps.
+// Draws the progress bar of the running work.  It is drawn at rest, too, so that nothing below it moves.
 void workBar(const Panel& panel)
 {
     const TerrainModelState& state = panel.model.terrainModel;
@@ -133,7 +133,7 @@ void workBar(const Panel& panel)
     ImGui::ProgressBar(state.working ? float(state.fraction) : 0.0f, {-1, 0}, text.c_str());
 }
 
-// Draws a row of a figure that exists from the first step on.
+// Draws a row for a figure that is unknown until the first step.
 void figureRow(const Panel& panel, const char* name, const std::string& value, const char* tooltip)
 {
     const bool stepped = panel.model.terrainModel.all.years > 0;

@@ -146,7 +146,8 @@ ImVec4 colourOf(const Theme& theme, compute::CheckAnswer answer)
                                                         : theme.dim;
 }
 
-// Draws a value beside `name`.  Numbers too long for the line are cut, with the whole in a tooltip; text wraps.
+// Draws a value beside its name `what`.  A number too long for the line is cut and shown whole in a tooltip; text
+// wraps.
 void resultRow(const Panel& panel, const std::string& what, const std::string& value,
                const std::optional<ImVec4>& colour = {})
 {
@@ -318,7 +319,7 @@ void drawModuleDevice(const Panel& panel, const compute::Module& module)
 
 // ---- panel ----
 
-// Draws a bar that fills, or a block that moves along it while nothing is known of the rest.
+// Draws a progress bar, or a block that moves along the bar while the remaining work is unknown.
 void progressBar(const ModuleProgress& progress, float width)
 {
     ImGui::ProgressBar(float(progress.fraction), {width, 0}, "");
@@ -332,7 +333,8 @@ void progressBar(const ModuleProgress& progress, float width)
                                               ImGui::GetStyle().FrameRounding);
 }
 
-// Draws the button that begins a run; during one its progress and the button that ends it, in as many rows.
+// Draws the button that begins a run.  During a run, draws its progress and the button that ends it, in equally many
+// rows.
 void runRow(const Panel& panel, const compute::Module& module)
 {
     if (const std::optional<ModuleProgress>& progress = stateOf(panel, module).progress)
@@ -348,7 +350,8 @@ void runRow(const Panel& panel, const compute::Module& module)
         panel.actions.runModule = moduleRequest(panel, module);
 }
 
-// Draws the phase of a run, or a one-line summary of the newest; the full result stands below the parameters.
+// Draws the phase of the current run, or a one-line summary of the newest one, whose full result stands below the
+// parameters.
 void newestLine(const Panel& panel, const compute::Module& module, const ModuleRun* run)
 {
     if (const std::optional<ModuleProgress>& progress = stateOf(panel, module).progress)
@@ -365,7 +368,7 @@ void newestLine(const Panel& panel, const compute::Module& module, const ModuleR
              fmt::format("Newest: {} ms, {}", msText(ms), right ? "checked" : "not solved or not equal"));
 }
 
-// Draws the switch that keeps frames coming during a run; without it a finished picture is not redrawn.
+// Draws the switch that keeps frames being drawn during a run.  Without it, a finished picture is not redrawn.
 void framesRow(const Panel& panel)
 {
     bool keeps = panel.model.compute->keepsFrames;

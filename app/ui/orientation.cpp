@@ -41,8 +41,8 @@ void addArea(const Panel& panel, const char* name, const ImVec2& low, const ImVe
 
 // ---- scale bar and credit ----
 
-// Draws the imagery's credit left of the scale bar, or above it where there is no room, and returns what it covers.
-// `bar`: what the bar covers.
+// Draws the imagery's credit left of the scale bar, or above it where there is no room.  Returns the rectangle that the
+// credit covers.  `bar`: rectangle of the scale bar.
 PanelRect drawCredit(const Panel& panel, const std::string& credit, const PanelRect& bar, const PictureRoom& room)
 {
     const PanelRect& rect = room.rect;
@@ -61,7 +61,7 @@ PanelRect drawCredit(const Panel& panel, const std::string& credit, const PanelR
     return {at, {at.x + size.x, at.y + size.y}};
 }
 
-// Returns what the bar covers; without a bar, the corner where it would stand.
+// Draws the scale bar.  Returns the rectangle that it covers; without a bar, the corner where it would stand.
 PanelRect drawScaleBar(const Panel& panel, const PanelRect& rect)
 {
     const Theme& theme = panel.theme;
@@ -89,7 +89,8 @@ PanelRect drawScaleBar(const Panel& panel, const PanelRect& rect)
 
 // ---- compass ----
 
-// Draws a compass at the upper right; a click turns north up.  Returns what it covers.
+// Draws a compass at the upper right; a click turns north up.  Returns the rectangle that it
+// covers.
 PanelRect drawCompass(const Panel& panel, const PanelRect& rect)
 {
     const Theme& theme = panel.theme;
@@ -103,7 +104,7 @@ PanelRect drawCompass(const Panel& panel, const PanelRect& rect)
     ImGui::Begin("##compass", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground);
-    ImGui::PopStyleVar(2);  // its tooltip has the usual ones
+    ImGui::PopStyleVar(2);  // the tooltip uses the usual padding
     ImGui::PushID("compass");
     panel.actions.tools.northUp |= ImGui::InvisibleButton("north", {size, size});
     const bool hovered = ImGui::IsItemHovered();
@@ -142,7 +143,7 @@ struct NameStyle
     float size = 1;  // size of the letters, in font heights
     ImU32 colour = IM_COL32(255, 255, 255, 255);
     bool dot = false;
-    bool wide = false;  // capitals
+    bool wide = false;  // in capitals
 };
 
 NameStyle styleOf(std::optional<PlaceKind> kind)

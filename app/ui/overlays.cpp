@@ -88,7 +88,8 @@ constexpr ImGuiWindowFlags kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFl
                                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                                    ImGuiWindowFlags_NoNav;
 
-// Returns the part of `rect` for an overlay of this size, centred across; `vertically` 0 is the top, 1 the bottom.
+// Returns the part of `rect` for an overlay of this size, centred horizontally.  `vertically`: 0 is the top, 1 the
+// bottom.
 PanelRect placed(const PanelRect& rect, float width, float height, float vertically)
 {
     const float w = std::min(width, rect.width()), h = std::min(height, rect.height());
@@ -100,7 +101,7 @@ struct StatusPart
 {
     ImVec4 colour;
     std::string text;
-    std::string shorter = {};  // where there is no room for it; empty: then the part is left out
+    std::string shorter = {};  // used if `text` has no room; empty: the part is left out
 };
 
 // Returns the parts of the status line, most important first.
@@ -311,7 +312,7 @@ void drawStatus(const Panel& panel, const PanelRect& rect)
     // Warnings precede kept settings where only one of them fits.
     if (width + widthOfWarnings(panel, parts, gap) + keptWidth + gap > rect.width()) kept.clear();
     if (!kept.empty()) width += keptWidth + gap;
-    // In a narrow window, drop the details of pending work from the state.
+    // In a narrow window, drop the details of pending work, which follow a comma or colon in the state's text.
     std::string& state = parts.front().text;
     while (width + ImGui::CalcTextSize(state.c_str()).x + gap > rect.width() && state.find_first_of(",:") != state.npos)
         state.resize(state.find_last_of(",:"));

@@ -41,8 +41,8 @@ void drawSplit(const Panel& panel, const PanelRect& rect);
 
 // Starts the capture that the panel's fields describe, or stops the running one; opens the panel.
 void toggleCapture(UiState& state, const UiModel& model, UiActions& actions);
-// Returns "1,260 frames, about 10 min 30 s at 2.0 fps", based on the median of the last frames, or their minimum if
-// they are few.  Without frames the time is left out.
+// Returns "1,260 frames, about 10 min 30 s at 2.0 fps", based on the median time of the last frames, or their
+// minimum if they are few.  If no frame time is known, says so instead.
 std::string estimateText(const UiModel& model, std::uint64_t frames);
 float drawCapturePanel(const Panel& panel, const PanelRect& rect);
 float drawModulePanel(const Panel& panel, const PanelRect& rect);  // panel.name selects the module
@@ -58,15 +58,16 @@ void drawShaderLog(const Panel& panel, const PanelRect& rect);
 void drawLoading(const Panel& panel, const PanelRect& rect);
 void drawMessages(const Panel& panel, const PanelRect& rect);
 void drawMessageLog(const Panel& panel, const PanelRect& rect);
-// Room that the tools leave for orientation.
+// Room that the tools leave for drawOrientation().
 struct PictureRoom
 {
     PanelRect rect;
     float footLeft = 0;  // left end of the lowest row
 };
-// Names, the graticule's labels, the compass (upper right), the scale bar with the imagery's credit (lower right).
+// Draws names, the graticule's labels, the compass (upper right), and the scale bar with the imagery's credit (lower
+// right).
 void drawOrientation(const Panel& panel, const PictureRoom& room);
-// The credit alone, which stays while the panels are hidden.
+// Draws only the credit, which stays visible while the panels are hidden.
 void drawCreditAlone(const Panel& panel, const PanelRect& rect);
 void drawStatus(const Panel& panel, const PanelRect& rect);
 
@@ -81,9 +82,9 @@ std::string logLine(const UiMessage& message, double startedAt);
 // Reads the keys I, M, T, C, Escape and Backspace, and clicks on the picture.  Call before drawing the panels.
 void readPictureTools(const UiModel& model, UiActions& actions);
 
-// Reads key B, Escape, and the mouse over the picture while it paints.  Call before drawing the panels.
+// Reads the key B and, while the brush is on, Escape and the mouse over the picture.  Call before drawing the panels.
 void readBrush(const UiModel& model, UiActions& actions);
-// Takes what the brush uses out of the camera's input.
+// Removes the mouse input that the brush uses from the camera's input.
 void leaveMouseToBrush(const UiModel& model, UiActions& actions);
 
 // Draws all tools within `rect`, the space between the columns.  Returns the room for drawOrientation(): below the

@@ -77,7 +77,7 @@ void drawIntervals(const Panel& panel, const FrameHistory& history, double top)
     drawPlot(panel, plot);
 }
 
-// Returns the text for a value over `frames` frames: how many it covers, or why `least` frames are needed for it.
+// Returns a text on how many frames a value covers, or that it needs at least `least` frames.
 std::string framesWords(std::size_t frames, std::size_t least)
 {
     return frames < least ? fmt::format("Needs {} frames; there are {}.", least, frames)
@@ -111,7 +111,7 @@ void frameTime(const Panel& panel)
              history && history->size() > 0 ? msText(panel.model.stats.cpu.workMs) + " ms" : dash);
 }
 
-// Shows how often the panels were drawn between slices of the newest frame; frame times include this.
+// Shows how often the panels were drawn between slices of the newest frame.  Frame times include this drawing.
 void panelsBetween(const Panel& panel)
 {
     const int shows = panel.model.stats.cpu.panelShows;

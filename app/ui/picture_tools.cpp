@@ -43,7 +43,7 @@ public:
     void dot(const SeenPoint& point, const ImVec4& colour, float radius) const;
 
 private:
-    static constexpr double kFarthestPixel = 1e5;  // from the picture, that floats resolve
+    static constexpr double kFarthestPixel = 1e5;  // largest distance from the picture that floats resolve
 
     PictureProjection picture_;
 };
@@ -297,7 +297,7 @@ float topViewButtons(const Panel& panel)
     return width;
 }
 
-// Returns the width that it takes, 0 if there is no room.
+// Draws the top view.  Returns the width that it takes; 0: no room.
 float drawTopView(const Panel& panel, const PanelRect& rect)
 {
     if (rect.height() < topViewLeastHeight()) return 0;
@@ -311,7 +311,7 @@ float drawTopView(const Panel& panel, const PanelRect& rect)
         std::max(std::min({wanted, rect.width() - 2 * style.WindowPadding.x, rect.height() - chrome}), kLeastSize);
     const auto known = panel.state.contentHeight.find("TopView");
     const float width = std::min(std::max(size, topViewButtons(own)) + 2 * style.WindowPadding.x, rect.width());
-    // The known height is that of the last frame, when there may have been more room.
+    // `known` is the height in the last frame, when there may have been more room.
     const float height =
         std::min(known == panel.state.contentHeight.end() ? size + chrome : known->second, rect.height());
     const ImVec2 corner(rect.max.x - width, rect.max.y - height);
@@ -379,9 +379,9 @@ bool liesNear(const PanelRect& rect, ImVec2 point, float margin)
            point.y < rect.max.y + margin;
 }
 
-// In font heights.
-constexpr float kPickWidth = 27;   // nearly the widest the text gets
-constexpr float kScaleWidth = 14;  // the widest scale bar with its margins
+// Widths in font heights.
+constexpr float kPickWidth = 27;   // close to the largest width of the point information
+constexpr float kScaleWidth = 14;  // largest width of the scale bar, with its margins
 
 // Returns the height of the point information, whether it is shown or not.
 float pickHeight()
@@ -447,7 +447,7 @@ PictureRoom drawPictureTools(const Panel& panel, const PanelRect& rect)
         lines.line(panel.model.terrainModel.ring, panel.theme.accent, 2 * panel.theme.scale);
     else if (pick.on && pick.place)
         lines.line(pick.outline, panel.theme.warning, 1.6f * panel.theme.scale);
-    float wide = kPickWidth * ImGui::GetFontSize();  // point information, reserved while none is shown
+    float wide = kPickWidth * ImGui::GetFontSize();  // width reserved for point information
     if (!panel.model.tools.top.open)
         wide = std::max(wide, drawPick(panel, room));
     else

@@ -16,8 +16,8 @@ namespace orogen::app {
 namespace {
 
 constexpr float kLineWidth = 1.5f, kDotRadius = 2.5f;  // pixels at scale 1
-constexpr float kLeastReferenceShare = 0.15f;          // dashed lines below this share of the height are left out
-constexpr std::size_t kPointsPerPixel = 2;             // maximum number of points drawn per line
+constexpr float kLeastReferenceShare = 0.15f;  // dashed references lower than this share of the height are not drawn
+constexpr std::size_t kPointsPerPixel = 2;     // maximum number of a line's points per pixel of width
 
 // Plot area on the screen, and its two scales.
 struct Area

@@ -26,7 +26,7 @@ struct PlotAxis
 struct PlotPoint
 {
     double x = 0;
-    double y = 0;  // no point if NaN, or <= 0 on a logarithmic axis; the line connects its neighbours
+    double y = 0;  // NaN, or <= 0 on a logarithmic axis: not drawn; the line connects the neighbours
     // Ends of the error bar, which does not extend the axis; empty: none.
     std::optional<double> low{}, high{};
 };
@@ -83,7 +83,8 @@ struct PlotScale
 
     double place(double value) const;  // outside [0, 1] if off the axis; NaN if it cannot be drawn
     // Returns at most `most` (>= 2) round values within [low, high], ascending.  Linear: multiples of 1, 2 or 5 times a
-    // power of ten.  Logarithmic: powers of ten; if tight, also times 2 and 5, or 3, if they fit.
+    // power of ten.  Logarithmic: powers of ten; if tight, also their multiples by 2 and 5, or by 3, if they
+    // fit.
     std::vector<double> ticks(int most) const;
 };
 
@@ -100,7 +101,7 @@ struct NamedCurve
     const ConvergenceCurve* curve = nullptr;  // at least two values
 };
 
-// Plots all curves over the same iterations, with a legend if there is more than one.  Draws the first curve's goal.
+// Plots all curves over one axis of iterations, with a legend if there is more than one.  Draws the first curve's goal.
 void drawConvergences(const Panel& panel, const char* item, std::span<const NamedCurve> curves);
 
 }  // namespace orogen::app

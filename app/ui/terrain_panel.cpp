@@ -18,8 +18,8 @@ namespace {
 
 // ---- settings as a whole ----
 
-// Returns a list such as "Tree depth, leaves at most and 3 more".  `keys`: keys of settings; other words are shown as
-// they are.
+// Returns a list such as "Tree depth, leaves at most and 3 more".  `keys`: keys of settings, or other words, which are
+// shown unchanged.
 std::string labelsOf(const std::vector<std::string>& keys)
 {
     constexpr std::size_t kShown = 3;
@@ -227,7 +227,7 @@ void bundledList(const Panel& panel)
     endItem(panel, "bundled", "Terrains that come with the program, and synthetic ones that it makes.");
 }
 
-// Draws the field for a terrain's name, with the buttons that take it.  On the Earth Enter lays the terrain in.
+// Draws the field for a terrain's name, with its buttons.  On the Earth, Enter adds the terrain as an inset.
 void openFile(const Panel& panel)
 {
     UiState& state = panel.state;
@@ -301,7 +301,7 @@ void memoryRow(const Panel& panel)
     const auto& leafBytes = panel.model.memory.leafBytes;
     const auto leaves = std::uint32_t(std::clamp(capacity, 0.0, 4e9));
     const bool preview = pending.contains("cbt.depth") || pending.contains("cbt.leaf_capacity");
-    // LodTree::changes_: one bit per bit of the field, half the tree's size.
+    // LodTree::changes_ has one bit per bit of the tree's bit field, which is half the tree's size.
     const std::uint64_t changes = treeBytes(depth) / 2;
     valueRow(panel, preview ? "will take" : "takes",
              fmt::format("{} tree, {} leaves", bytesText(treeBytes(depth) + changes),
@@ -330,8 +330,8 @@ void depthRow(const Panel& panel)
 
 constexpr double kFarBelow = 2;  // ratio of allowed to measured error from which a higher threshold is suggested
 
-// Returns a higher threshold that would do, where the measured error is far below the allowed one.  By edge length, the
-// error is assumed to grow in proportion: on most ground it grows faster.
+// Returns a higher threshold that would suffice, if the measured error is far below the allowed one.  For a threshold
+// on edge length, the error is assumed to grow in proportion to the edges; on most ground it grows faster.
 std::optional<double> spareThreshold(const Settings::Lod& lod, const FrameRecord& stats, double now)
 {
     const bool byError = lod.criterion == LodCriterion::kError;
@@ -342,7 +342,7 @@ std::optional<double> spareThreshold(const Settings::Lod& lod, const FrameRecord
     return now > 0 && room >= kFarBelow && would >= kFarBelow * now ? std::optional(would) : std::nullopt;
 }
 
-// Shows the threshold in effect, which a full tree or a budget may have raised, or a higher one that would do.
+// Shows the threshold in effect, which a full tree or a budget may have raised, or a higher one that would suffice.
 void effectRow(const Panel& panel)
 {
     const Settings& settings = panel.actions.settings;
@@ -367,7 +367,7 @@ void effectRow(const Panel& panel)
         "is at most half of the error allowed.");
 }
 
-// Shows the thresholds of the criterion in use only, so that the budget below stays in sight of small windows.
+// Shows only the thresholds of the criterion in use, so that the budget below stays visible in small windows.
 void thresholdRows(const Panel& panel)
 {
     settingRow(panel, "lod.criterion");
@@ -516,7 +516,8 @@ void pictureSection(const Panel& panel)
                                           buttonWidth(panel, 1));
 }
 
-// Draws the field for a file of colours by height; Enter or leaving it applies, an empty one removes the file.
+// Draws the field for a file of colours by height.  Enter, or leaving the field, applies it; an empty field removes the
+// file.
 void rampRow(const Panel& panel)
 {
     settingRow(panel, "render.ramp");

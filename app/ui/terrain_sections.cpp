@@ -137,7 +137,7 @@ void fieldRow(const Panel& panel, const char* name, const char* label, std::stri
     endItem(panel, name, tooltip);
 }
 
-// A choice of `names`, besides what the file says.
+// Draws a list to choose one of `names`, or the value of the file.
 void choiceRow(const Panel& panel, const char* name, const char* label, std::string& chosen,
                std::initializer_list<const char*> names, const char* tooltip)
 {
@@ -199,7 +199,7 @@ void warnings(const Panel& panel, const TileStats& tiles)
                  true);
 }
 
-// Shows the sample spacing of the ground in view, and the spacing wanted.
+// Shows the sample spacing of the ground in view, and the spacing that the view needs.
 void samplesRow(const Panel& panel, const TileStats& tiles)
 {
     const bool known = tiles.samplesWanted > 0, rough = tiles.samplesShown > tiles.samplesWanted;
@@ -317,7 +317,7 @@ void drawSourceSection(const Panel& panel)
 namespace {
 
 constexpr UtcSeconds kDay = 86'400;
-constexpr double kPlayedASecond = 1800;  // seconds of render.time a second of play
+constexpr double kPlayedASecond = 1800;  // seconds of render.time per second of play
 
 // Draws a slider that moves render.time within a day or a year.
 void timeSlider(const Panel& panel, std::string_view name, double low, double high, double value,
@@ -351,7 +351,7 @@ void timeRows(const Panel& panel)
     if (button(panel, "play_sun", "Lets half an hour pass each second, or holds the time.", buttonWidth(panel, 1),
                panel.state.sunPlays ? "Hold the time" : "Let the time pass"))
         panel.state.sunPlays = !panel.state.sunPlays;
-    const bool pressed = ImGui::IsItemActive();  // a press is a new step to undo: time stands from there on
+    const bool pressed = ImGui::IsItemActive();  // a press is a new undo step, so the time stands still in this frame
     ImGui::EndDisabled();
     if (!time) panel.state.sunPlays = false;
     if (panel.state.sunPlays && !pressed)
@@ -411,7 +411,7 @@ void drawInsetsSection(const Panel& panel)
 
 namespace {
 
-// Draws a picture's rows, and edits `layers`, all pictures of the imagery; returns whether it did.
+// Draws the rows of picture `i`, and edits `layers`, the list of all pictures.  Returns whether the list was edited.
 bool layerRows(const Panel& panel, std::vector<PictureLayer>& layers, std::size_t i, const std::string& credit)
 {
     PictureLayer& layer = layers[i];
@@ -463,7 +463,8 @@ void drawImagerySection(const Panel& panel)
     std::vector<PictureLayer> layers;
     for (const LayerState& layer : cover.layers)
         layers.push_back(layer.layer);
-    // Each picture's rows edit a copy, so that a press leaves no row out of this frame and the panel does not scroll.
+    // The rows of each picture edit a copy.  So this frame still draws the rows of all pictures after a press, and the
+    // panel does not scroll.
     for (std::size_t i = cover.layers.size(); i-- > 0;)
         if (std::vector<PictureLayer> edited = layers; layerRows(panel, edited, i, cover.layers[i].credit))
             panel.actions.cover.changeLayers = std::move(edited);

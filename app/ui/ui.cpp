@@ -259,11 +259,12 @@ UiActions Ui::draw(const UiModel& model)
                     .window = "Viewport"});
     state_.presses += ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     const bool pressed = ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left);
-    actions.settingsActions.gesture = pressed || state_.sunPlays ? state_.presses : 0;  // play is one step
+    // All edits while the sun's time runs on form one undo step.
+    actions.settingsActions.gesture = pressed || state_.sunPlays ? state_.presses : 0;
     actions.camera = state_.browser.open ? CameraInput{} : cameraInput();
     actions.camera.inverted = actions.settings.input.invertDrag;
     leaveMouseToBrush(model, actions);
-    if (model.tools.measure.adding) actions.camera.flyTo.reset();  // each click of a double click sets a point
+    if (model.tools.measure.adding) actions.camera.flyTo.reset();  // a double click sets points
     actions.cursor = cursorPosition();
     followHover();
     ImGui::Render();

@@ -52,8 +52,8 @@ public:
 
     // Returns whether input waits for another pass.  Several passes per frame keep panels responsive in slow frames.
     bool inputWaits() const { return input_.waiting(); }
-    // Returns whether the panels still change: ImGui hides a new window until it knows its size, and a panel keeps its
-    // former content's height for a pass.
+    // Returns whether the panels still change without input: ImGui hides a new window until it knows its size, and a
+    // panel takes on the height of changed content one pass later.
     bool unsettled() const { return unsettled_ > 0; }
     void beginPass();
     // Returns the seconds until the panels change without input (caret, tooltip, key repeat); 0: at once; an hour if
@@ -64,7 +64,7 @@ public:
     void render();
     std::uint64_t uploadedBytes() const { return uploaded_; }  // vertex and index data uploaded by the last render()
 
-    // Whether a text field uses the keyboard; UiActions::camera already excludes that input.
+    // Returns whether a text field uses the keyboard.  UiActions::camera already excludes that input.
     bool wantsKeyboard() const;
     float scale() const { return theme_.scale; }
     const Theme& theme() const { return theme_; }

@@ -52,12 +52,13 @@ void goToRow(const Panel& panel)
     ImGui::SetNextItemWidth(-go - ImGui::GetStyle().ItemSpacing.x);
     const bool entered = ImGui::InputTextWithHint("##place", "name, or latitude, longitude, height", &text,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
-    // A text without a place keeps the keyboard, so that it can be corrected and letters are no keys that act.
+    // If no place matches the text, the field keeps the keyboard: the text can be corrected, and letters are not taken
+    // as shortcuts.
     const auto& findNames = panel.model.tools.findNames;
     if (entered && !text.empty() && (isCoordinates(text) ? !placeIn(text) : findNames && findNames(text, 1).empty()))
         ImGui::SetKeyboardFocusHere(-1);
     const PanelRect field{ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
-    // A press on the list takes the keyboard from the field: the list stays until the button comes up.
+    // A press on the list takes the keyboard from the field, so the list stays until the mouse button is released.
     const bool held = panel.state.suggesting && ImGui::IsMouseDown(ImGuiMouseButton_Left);
     const bool typing = (ImGui::IsItemActive() || held) && text.size() > 1 && !isCoordinates(text);
     panel.state.suggesting = typing;
@@ -299,7 +300,8 @@ void drawMeshSection(const Panel& panel)
 
 // ---- interface ----
 
-// Applies the scale when the mouse button is released: otherwise the slider would move away under the cursor.
+// Applies the scale when the mouse button is released.  If the scale applied at once, the slider would move away
+// from the cursor.
 void uiScaleRow(const Panel& panel)
 {
     constexpr std::string_view kPending = "ui_scale";

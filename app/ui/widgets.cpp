@@ -195,7 +195,7 @@ void optionalRow(const Panel& panel, const SettingInfo& info, std::string_view n
     endItem(panel, name, settingTooltip(info, panel.actions.settings));
 }
 
-// Returns a time as it is shown: without seconds where there are none, so that the field holds it.
+// Returns a time as it is shown: without its seconds if they are 0, so that it fits into the field.
 std::string timeWords(const std::string& time)
 {
     return time.ends_with(":00Z") ? time.substr(0, time.size() - 4) + "Z" : time;
@@ -270,7 +270,7 @@ bool draggingAnything()
 ImVec2 tooltipPlace(const Layout& layout, ImVec2 display, const PanelRect& item, ImVec2 size, float gap)
 {
     const ImVec2 middle{(item.min.x + item.max.x) / 2, (item.min.y + item.max.y) / 2};
-    // Below the whole bar, so that its further rows stay visible.
+    // A tooltip of the tool bar goes below the whole bar, so that the bar's other rows stay visible.
     const float below = layout.bar.contains(middle) ? layout.bar.max.y : item.max.y;
     ImVec2 at{item.min.x, below + gap};
     if (layout.left.contains(middle))
@@ -471,7 +471,7 @@ void settingRow(const Panel& panel, std::string_view key, const RowOptions& opti
 
 void applySetting(const Panel& panel, std::string_view key, const std::string& value)
 {
-    // On the Earth, cbt.depth alone would set earth.depth: give both, so that it stays.
+    // On the Earth, cbt.depth alone would also set earth.depth.  Both are given, so that earth.depth stays.
     const SettingChange changes[] = {{std::string(key), value},
                                      {"earth.depth", std::to_string(panel.actions.settings.earth.depth)}};
     const std::size_t count = key == "cbt.depth" ? 2 : 1;

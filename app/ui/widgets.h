@@ -43,10 +43,10 @@ struct BudgetDraft
     double milliseconds = 0, triangles = 0;
 };
 
-// State of the columns between frames.  Dock has the places of the panels.
+// State of the columns between frames.  UiState::dock has the places of the panels.
 struct DockView
 {
-    std::vector<std::pair<std::string, PanelRect>> sections, shown;  // this frame's; shown: visible parts
+    std::vector<std::pair<std::string, PanelRect>> sections, shown;  // rectangles in this frame; shown: visible parts
     std::string reveal;                                              // panel to scroll to; empty: none
     std::string dragged;                                             // panel dragged by its title; empty: none
 };
@@ -85,8 +85,8 @@ struct UiState
     // Values of each compute module's controls, as text, by panel.
     std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> modules;
     std::map<std::string, ModuleSweepDraft, std::less<>> moduleSweeps;  // by panel
-    Shading shadingBefore = Shading::kLit;                              // F7 returns to it from colours by depth
-    std::map<std::string, bool, std::less<>> folds;                     // PANEL/SECTION: whether the user opened it
+    Shading shadingBefore = Shading::kLit;           // shading that F7 returns to from colours by depth
+    std::map<std::string, bool, std::less<>> folds;  // PANEL/SECTION: whether the user opened it
     BudgetDraft budgets;
     std::map<std::string, double, std::less<>> pending;       // by key: dragged or typed, not applied yet
     std::map<std::string, float, std::less<>> contentHeight;  // by panel, in the last frame
@@ -96,19 +96,19 @@ struct UiState
     std::string hoveredNow;                                   // item under the mouse in this frame
     std::string file;                                         // text of the file field
     std::map<std::string, SourceDraft> sources;               // by file opened
-    std::string filledFile, filledFor;                        // text of the field for filled heights, and its terrain
-    bool replaceFilled = false;                               // the next click replaces the file
-    std::string imageFile;                                    // text of the field for pictures
-    std::map<std::string, float, std::less<>> layerOpacity;   // by picture: dragged, not applied yet
-    bool suggesting = false;                                  // places are listed below that field
-    std::string modelFile = "aged.tif";                       // text of the field for the terrain model
-    std::string overlayFile;                                  // text of the field for overlays
-    std::string goTo;                                         // text of the field for places
-    std::string typedTime;                                    // text of the field for render.time
-    std::map<std::string, std::string, std::less<>> texts;    // by key of a setting: text of its field
-    bool typingTime = false;                                  // the field has the keyboard
-    bool sunPlays = false;                                    // render.time runs on
-    std::string pathFile;                                     // text of the field for camera paths
+    std::string filledFile, filledFor;  // text of the field for filled heights, and the terrain that it belongs to
+    bool replaceFilled = false;         // the next click replaces the file
+    std::string imageFile;              // text of the field for pictures
+    std::map<std::string, float, std::less<>> layerOpacity;  // by picture: dragged, not applied yet
+    bool suggesting = false;                                 // places are listed below the field `goTo`
+    std::string modelFile = "aged.tif";                      // text of the field for the terrain model
+    std::string overlayFile;                                 // text of the field for overlays
+    std::string goTo;                                        // text of the field for places
+    std::string typedTime;                                   // text of the field for render.time
+    std::map<std::string, std::string, std::less<>> texts;   // by key of a setting: text of its field
+    bool typingTime = false;                                 // the field of render.time has the keyboard
+    bool sunPlays = false;                                   // render.time runs on
+    std::string pathFile;                                    // text of the field for camera paths
     SettingsDraft settings;
     bool messageLogOpen = false;
     LabelLayout names;          // labels of places in the picture
@@ -141,8 +141,8 @@ struct Panel
 float beginPanel(const Panel& panel, const PanelRect& rect, ImGuiWindowFlags flags = 0, std::string_view title = {});
 void endPanel(const Panel& panel);
 
-// Draws `control`, a number control called "##value" that returns whether it changed, with `text` over the bare number
-// except while the user types.  So numbers are shown with units and groups but typed without.
+// Draws `control`, a number control called "##value" that returns whether it changed.  Draws `text` over its bare
+// number except while the user types, so that numbers are shown with units and digit groups but typed without them.
 bool withText(const std::function<bool()>& control, const std::function<std::string()>& text);
 
 // Draws a number that can be dragged or typed (Ctrl+click), limited to [low, high]; returns whether it changed.
@@ -179,14 +179,14 @@ struct RowOptions
 {
     std::string_view name{};  // empty: last part of the key
     bool logarithmic = false;
-    bool onRelease = false;                     // applied on release, not while dragging
-    bool powersOfTwo = false;                   // snaps while dragging
+    bool onRelease = false;    // the value applies when the slider is released, not while it is dragged
+    bool powersOfTwo = false;  // a dragged slider snaps to powers of two
     std::optional<double> lowest{}, highest{};  // slider's range; empty: the setting's
     std::string_view unit{};                    // replaces the setting's unit if not empty
     bool disabled = false;
     // Returns why a value in range is impossible here, or empty; called before a value is applied.
     std::function<std::optional<std::string>(double)> refusal{};
-    std::optional<double> limit{};               // largest possible value here; the slider ends there
+    std::optional<double> limit{};               // largest possible value on this device; the slider ends there
     std::function<std::string(double)> words{};  // text for a value; null: value with unit
     std::string note{};                          // added to the tooltip
 };

@@ -26,7 +26,7 @@ std::string unitOf(std::string_view parameter);
 std::string_view shownUnit(std::string_view unit);
 
 std::string settingLabel(const SettingInfo& info);  // "Tree depth"
-std::string choiceWords(std::string_view choice);   // list choice: "hypsometric" is "Height"
+std::string choiceWords(std::string_view choice);   // words of a list choice: "Height" for "hypsometric"
 
 // Formats a number with its unit and the decimals of its control: "2,097,152 leaves", "7.90 px", "40.0°".
 std::string numberWords(const SettingInfo& info, double value);
@@ -41,8 +41,8 @@ bool isChanged(const SettingInfo& info, const Settings& settings);
 // Returns the tooltip of a setting: purpose, `note` if any, range, default, key, and how to change it.
 std::string settingTooltip(const SettingInfo& info, const Settings& settings = {}, const std::string& note = {});
 
-// Returns the parts of a text, which three blanks separate, in lines of at most `width` where parts are no wider.
-// `widthOf`: width of a text as drawn.
+// Breaks a text into lines of at most `width`.  Lines break only between the text's parts, which three blanks separate,
+// so a wider part makes its line wider.  `widthOf`: width of a text as drawn.
 std::string linesOfParts(std::string_view text, float width, const std::function<float(std::string_view)>& widthOf);
 
 // ---- shell commands ----

@@ -1,5 +1,5 @@
-// Compares exact sums with what users would otherwise use: Python's math.fsum, whose algorithm shewchukSum() is, and
-// with one thread's read of the values.
+// Compares exact sums with what users would otherwise use: Python's math.fsum, which shewchukSum() implements, and with
+// reading the values on one thread.
 #include <bit>
 #include <cstdlib>
 #include <limits>
@@ -25,13 +25,13 @@ TrialOptions exactTrials(bool quick) { return {.leastRounds = 3, .mostRounds = 2
 
 std::uint64_t bitsOf(double value) { return std::bit_cast<std::uint64_t>(value); }
 
-// Times of one contender beside those of a read and of fsum, which cannot sum values of all exponents.
+// Returns the row of one contender, with the times of plain reading and of fsum. `fsumSums`: fsum did not overflow.
 Json rowOf(const std::string& data, const std::string& algorithm, int threads, std::size_t count, const Timing& timing,
            const Timing& read, const Timing& fsum, bool fsumSums)
 {
     Json json = {{"data", data}, {"algorithm", algorithm}, {"threads", threads}, {"count", count}, {"time_ms", Json()}};
     addPair(json, timing, fsum, "fsum");
-    if (!fsumSums) json["ratio"] = nullptr;  // it ends where it overflows
+    if (!fsumSums) json["ratio"] = nullptr;  // fsum stops at an overflow: its time does not compare
     json["values_per_ns"] = 1e-6 * double(count) / timing.minimumMs;
     json["share_of_read"] = read.minimumMs / timing.minimumMs;
     json["read_gigabytes_per_second"] = 8e-6 * double(count) / read.minimumMs;
@@ -55,7 +55,7 @@ Status measure(BenchRun& run, const BenchOptions& options, ValuePattern pattern)
     };
     std::vector<Method> methods = {{"windows", CpuSumMethod::kWindows, 1}, {"bins", CpuSumMethod::kBins, 1}};
     if (options.threads > 1) methods.push_back({"windows", CpuSumMethod::kWindows, options.threads});
-    // The reference is another calculation: fsum where it does not overflow, else bins against windows.
+    // Sums are checked against another calculation: fsum or, if it overflows, the sum by bins.
     const double reference = shewchukSum(values);
     CpuSum bins(ExactTerms::kValues, CpuSumMethod::kBins, 1);
     bins.add(ValueType::kFloat64, bytes);
@@ -91,7 +91,7 @@ Status measure(BenchRun& run, const BenchOptions& options, ValuePattern pattern)
     return Status::ok();
 }
 
-// Text of values, shortest that reads back; parsed in pieces as files are.
+// Compares ColumnParser with strtod on text: the shortest decimals that read back to the same values.
 Status measureText(BenchRun& run, const BenchOptions& options)
 {
     const std::size_t count = options.quick ? kQuickCount / 10 : kQuickCount;

@@ -37,7 +37,7 @@ struct FigureOptions
 
 inline Error stoppedError() { return {ExitCode::kInterrupted, "reproduce: stopped"}; }
 
-// One x of the plot, and the value of each line there; empty if it was too slow or not available.
+// One x of the plot, and the value of each line there. A value is empty if the line was too slow or not available.
 struct FigureRow
 {
     double x = 0;
@@ -64,7 +64,8 @@ struct Figure
     bool takesSizes = false;    // whether FigureOptions::sizes may be given
 };
 
-// Returns the notes as lines behind '#', a header with x and the names, and one row per x. Missing values are empty.
+// Returns the notes as lines that begin with '#', then a header with x and the names of the lines, then one row per x.
+// Missing values are empty.
 std::string figureCsv(const FigureData& data);
 // Returns the plot. Lines for formulas, values printed in the paper, and ratios to GMP are dashed.
 std::string figureSvg(const Figure& figure, const FigureData& data);
@@ -98,15 +99,16 @@ private:
     double seconds_;
 };
 
-// Returns the shortest time (ms) of 1 to `mostRuns` runs, until `seconds` are spent. Errors: the run's; kInterrupted.
+// Runs once, then again until `seconds` are spent or `mostRuns` runs are done. Returns the shortest time (ms). Errors:
+// the run's; kInterrupted.
 Result<double> shortestOf(const SelfTimed& run, double seconds, int mostRuns, const std::function<bool()>& shouldStop);
 
 template <class Problem>
 struct SweepLine
 {
     std::string name;
-    double growth = 1;       // its time is proportional to size^growth
-    bool inKernels = false;  // on a GPU or, where there is none, by the kernels' source on the CPU
+    double growth = 1;       // assumed: time proportional to size^growth
+    bool inKernels = false;  // runs compute kernels: on a GPU or, without one, compiled for the CPU
     std::function<Result<double>(const Problem& problem)> run = {};  // runs once; milliseconds. Error kNo: wrong result
     std::uint64_t largest = ~std::uint64_t(0);                       // largest measured size
 };
@@ -124,13 +126,13 @@ struct Sweep
     int mostRuns = 20;  // maximum of timed runs per point
 };
 
-// Largest size at which lines of kernels run on the CPU, unless FigureOptions::sizes says otherwise.
+// Largest size at which lines with `inKernels` run on the CPU, unless FigureOptions::sizes is given.
 inline constexpr std::uint64_t kLargestOnHost = 128;
 
 const char* kernelBackend();                                    // "cuda", or "host-kernel" where there is no GPU
-Result<std::unique_ptr<compute::KernelTarget>> kernelTarget();  // that back end
+Result<std::unique_ptr<compute::KernelTarget>> kernelTarget();  // target of kernelBackend()
 
-// Returns the note for lines of kernels that run on the CPU; empty if there is a GPU.
+// Returns the note for lines with `inKernels` that run on the CPU; empty if there is a GPU.
 std::optional<std::string> noteOfMissingCuda();
 
 template <class Problem>
@@ -220,7 +222,7 @@ private:
     const FigureOptions& options_;
     const std::vector<std::uint64_t> sizes_;
     LineEnds ends_;
-    bool onHost_ = false;    // lines of kernels run on the CPU and end at kLargestOnHost
+    bool onHost_ = false;    // lines with `inKernels` run on the CPU, up to kLargestOnHost
     std::size_t index_ = 0;  // index of the size
     FigureData data_;
 };

@@ -1,5 +1,6 @@
 // Paper 003 (Ustyuzhanin et al. 2024) measured again on CPU and GPU: sums and products of matrices (figures 2 and 4),
-// Cramer's rule and conjugate gradients (7 and 8). The paper blames allocation for growing times; it is timed apart.
+// Cramer's rule and conjugate gradients (7 and 8). The paper blames allocation for growing times, so allocation is
+// timed separately.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -75,7 +76,7 @@ Result<double> allocate(const SystemToSolve& problem)
     return msOf([&] { matrix = Matrix(problem.size, problem.size, 0.0); });
 }
 
-// Runs `make` with both matrices where kernels run, timed by that device's clock.
+// Runs `make` with both matrices on the device that runs kernels; `ms` is the time by that device's clock.
 template <class Make>
 Result<Matrix> onCuda(const SystemToSolve& problem, double& ms, const Make& make)
 {

@@ -1,4 +1,4 @@
-// Paper 001 measured again: its theorems' operation counts, and its algorithms against others and GMP.
+// Paper 001 measured again: the operation counts of its theorems, and its algorithms against other ones and GMP.
 #include <algorithm>
 #include <bit>
 #include <span>
@@ -52,7 +52,7 @@ Result<FigureData> measureOperations(const FigureOptions& options)
 
 using AdditionLine = SweepLine<GeneratedPair>;
 
-// Returns the time of one call from many calls, since one is too short for the clock.
+// Returns the time of one call, measured over many calls, since one call is too short for the clock.
 double msOfOne(const std::function<void()>& call)
 {
     constexpr double kLeastMs = 0.05;

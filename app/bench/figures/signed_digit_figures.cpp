@@ -170,7 +170,7 @@ struct DecimalProblem
     std::uint64_t count = 0, digits = 0;  // k numbers of d decimal digits each, as the paper calls them
 };
 
-// The sum as a kind of problem: its operation count, random data and kernels. Dots is the same for dot products.
+// Sums as a kind of problem: operation count, random data and kernels. Dots has the same members for dot products.
 struct Sums
 {
     using Algorithm = SumAlgorithm;

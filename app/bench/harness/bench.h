@@ -31,7 +31,7 @@ struct Column
     bool left = false;  // left-aligned, for words
 };
 
-// Show the row's value at a JSON pointer ("/ratio"). A missing value or null is "-".
+// Return columns that show the row's value at a JSON pointer ("/ratio"). A missing value or null is shown as "-".
 Column wordColumn(std::string title, const std::string& pointer);
 Column integerColumn(std::string title, const std::string& pointer);
 Column numberColumn(std::string title, const std::string& pointer, int decimals);
@@ -55,8 +55,8 @@ class BenchRun;
 
 struct Case
 {
-    std::string name;         // for progress, and in the reason for leaving it out
-    std::uint64_t bytes = 0;  // memory it needs; left out if not available
+    std::string name;         // shown as progress, and in the reason if the case is left out
+    std::uint64_t bytes = 0;  // memory that the case needs; without it the case is left out
     std::function<Status(BenchRun&)> run;
 };
 
@@ -67,7 +67,8 @@ struct Plan
     std::vector<Table> tables;
     std::vector<Case> cases;
     std::vector<std::string> leftOut = {};  // cases left out, and why
-    bool totalIsOfSections = false;         // time_ms.total: sum of the timed sections; otherwise the whole run
+    // true: time_ms.total is the sum of the timed sections; false: it is the time of the whole run.
+    bool totalIsOfSections = false;
 };
 
 struct Bench

@@ -66,10 +66,10 @@ struct TrialOptions
 {
     int warmUpRounds = 1;  // rounds that are not counted
     int leastRounds = 9;
-    int mostRounds = 41;  // maximum, while `seconds` last
+    int mostRounds = 41;  // maximum; fewer once `seconds` are spent
     double seconds = 1;   // total of timed sections
-    // Duration that a section reaches by repetition (ms; the warm-up finds the count). 0: it runs once, as self-timed
-    // sections always do.
+    // Wanted duration of a section (ms). The warm-up finds how often the section must be repeated for it. 0: a section
+    // runs once; self-timed sections always do.
     double batchMs = 0;
     std::function<void()> synchronise = {};  // waits for the device, before and after timed slices
     std::function<bool()> shouldStop = {};   // checked after every preparation, section and check; empty: never

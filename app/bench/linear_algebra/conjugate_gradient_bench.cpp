@@ -74,7 +74,7 @@ struct System
                 b[i] += a(i, j) * x[j];
     }
 
-    // ||A x - b|| / ||b||
+    // Returns ||A x - b|| / ||b||.
     double residualOf(const Vector& x) const
     {
         double rr = 0, bb = 0;
@@ -201,7 +201,7 @@ struct Row
     std::string algorithm = {}, baseline = {};
     std::string backend = "cpu";
     int threads = 1, baselineThreads = 1;
-    double prepareMs = 0;  // or GPU allocation and transfers; not in the timing
+    double prepareMs = 0;  // one-time work; on a GPU, allocation and transfers; not timed
     double bytes = 0;      // read by A x; otherwise 0
 
     std::string name() const { return fmt::format("{} n = {}, {}", operation, size, algorithm); }
@@ -263,7 +263,7 @@ struct Lab
         return {.leastRounds = 3, .mostRounds = 41, .seconds = quick ? 0.1 : 2, .batchMs = batchMs};
     }
 };
-constexpr double kBatchMs = 2;  // for products with A; one solution takes long enough
+constexpr double kBatchMs = 2;  // for products with A; a solution needs no repetition
 
 // One system and its solvers.
 class SystemCase
@@ -360,7 +360,7 @@ private:
         return Status::ok();
     }
 
-    // Compares A x with just reading the whole matrix, and the product by half of A with that by all of A.
+    // Compares A x with just reading the whole matrix, and A x from one stored half of A with A x from all of A.
     Status addMultiplications(const LinearOperator& dense, const LinearOperator& half, ThreadPool& pool)
     {
         const std::size_t n = system_.b.size();

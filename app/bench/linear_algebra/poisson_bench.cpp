@@ -21,7 +21,7 @@ namespace {
 
 using namespace compute;
 
-// A solver and what it found last.
+// A solver and its last result.
 struct GridSolver
 {
     std::string name;
@@ -30,7 +30,7 @@ struct GridSolver
     std::uint64_t iterations = 0;
 };
 
-// ||A x - b|| / ||b|| by the stencil itself.
+// Returns ||A x - b|| / ||b||, computed with the stencil.
 double gridResidual(std::size_t side, const std::vector<double>& b, const std::vector<double>& x)
 {
     double rr = 0, bb = 0;
@@ -69,7 +69,7 @@ Json rowOf(const GridSolver& solver, const GridSolver& baseline, const Timing& t
     json["baseline_iterations"] = baseline.iterations;
     json["relative_residual"] = gridResidual(side, b, solver.x);
     json["baseline_relative_residual"] = gridResidual(side, b, baseline.x);
-    // Eigen stops by its recurrence, which the residual may exceed a little.
+    // Eigen stops by its recurrence for the residual, which the true residual may exceed a little.
     const double most = 1.01 * tolerance;
     json["check"] =
         json["relative_residual"].get<double>() <= most && json["baseline_relative_residual"].get<double>() <= most;
@@ -96,7 +96,7 @@ Status measurePoisson(BenchRun& run, std::size_t side, double tolerance)
         x = std::move(solution.x);
         return solution.iterations;
     };
-    // Sections include the making of the preconditioner.
+    // Timed sections include setting up the preconditioner.
     std::vector<GridSolver> solvers = {
         {"multigrid",
          [&](std::vector<double>& x) {

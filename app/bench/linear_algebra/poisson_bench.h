@@ -1,4 +1,4 @@
-// Part of `bench cg`: preconditioned conjugate gradients for Poisson's equation on a grid, beside Eigen's.
+// Part of `bench cg`: preconditioned conjugate gradients for Poisson's equation on a grid, compared with Eigen's.
 #pragma once
 
 #include <cstddef>

@@ -26,14 +26,14 @@ Table productTable()
 
 Status measureProducts(BenchRun& run, std::size_t limbs, bool quick, std::size_t table)
 {
-    constexpr std::size_t kLongestSchoolbook = 1024;  // longer ones only take time
+    constexpr std::size_t kLongestSchoolbook = 1024;  // limbs; beyond that it is far too slow
     const GeneratedPair pair = generatePair(Pattern::kRandom, limbs * kLimbBits, 1, {});
     const ProductAlgorithm chosen = productAlgorithmFor(limbs);
     for (const ProductAlgorithm algorithm : kProductAlgorithms)
     {
         if (algorithm == ProductAlgorithm::kGmp) continue;
         if (algorithm == ProductAlgorithm::kSchoolbook && limbs > kLongestSchoolbook) continue;
-        if (algorithm != ProductAlgorithm::kSchoolbook && algorithm > chosen) continue;  // it would do as the last one
+        if (algorithm != ProductAlgorithm::kSchoolbook && algorithm > chosen) continue;  // would run as `chosen` does
         std::vector<Limb> product(2 * limbs), expected(2 * limbs);
         const auto multiply = [&](std::vector<Limb>& to, ProductAlgorithm by) {
             return repeated([&to, &pair, by] { multiplyLimbs(to, pair.larger, pair.smaller, by); });

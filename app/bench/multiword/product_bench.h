@@ -1,4 +1,4 @@
-// Part of `bench multiword`: products, beside GMP's mpn_mul.
+// Part of `bench multiword`: products, compared with GMP's mpn_mul.
 #pragma once
 
 #include <cstddef>

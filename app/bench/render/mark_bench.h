@@ -37,7 +37,7 @@ struct MarkCost
 {
     Timing evaluated, kept;     // mark pass of a frame: with every leaf evaluated, and with cached verdicts
     std::uint32_t leaves = 0;   // at the end
-    bool sameDecisions = true;  // both found the same requested splits and merges in every frame
+    bool sameDecisions = true;  // both ways requested the same splits and merges in every frame
 };
 
 // Converges the tree at `from`, then flies at constant speed to `to` and marks each of `frames` frames both ways. Full
@@ -52,7 +52,7 @@ struct PassCosts
 {
     std::vector<std::pair<const char*, Timing>> passes;  // in order; the last is the whole round
     std::uint32_t leaves = 0, visible = 0;               // at the end
-    bool settled = false;                                // the triangulation had converged where the flight begins
+    bool settled = false;                                // the triangulation converged before the flight began
 };
 Result<PassCosts> passCosts(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
@@ -65,10 +65,11 @@ struct RoundClocks
 };
 Result<RoundClocks> clockRounds(Renderer& renderer, const Camera& from, const Camera& to, int frames);
 
-// Returns the leaves of a converged tree at that camera.
+// Returns the number of leaves of a converged tree at that camera.
 Result<std::uint32_t> leavesAt(Renderer& renderer, const Camera& camera);
 
-// Converges the tree at `from`, jumps to `to`, and returns the rounds until one changes nothing (at most `most`).
+// Converges the tree at `from`, jumps to `to`, and runs rounds until one changes nothing, at most `most`. Returns their
+// number.
 Result<int> roundsAfterJump(Renderer& renderer, const Camera& from, const Camera& to, int most);
 
 }  // namespace orogen::app::bench

@@ -119,8 +119,8 @@ Status measureFrames(Scene& scene, bool quick, BenchRun& run, std::size_t table)
 
 // ---- rounds until the tree converges ----
 
-// Returns the number of rounds until one leaf at `depth`, the only requested one, exists. Without `wholePaths`, each
-// round has room for only one split: that of a leaf together with its neighbour.
+// Requests a single leaf at `depth`, and returns the number of rounds until it exists. Without `wholePaths`, each round
+// has room for only one split: that of a leaf together with its neighbour.
 int roundsOfALoneWish(int depth, bool wholePaths)
 {
     Cbt tree(depth, 1);

@@ -35,7 +35,8 @@ struct Size
 constexpr Size kSums[] = {{100'000, 50, true}, {100'000, 900, false}, {1'000'000, 50, false}, {1'000'000, 900, false}};
 constexpr Size kDots[] = {{10'000, 50, true}, {100'000, 50, false}, {1'000'000, 50, false}};
 
-// Runs all algorithms on one thread. Bandwidth-limited ones also run on several threads, and on a GPU beside paper 000.
+// All algorithms run on one CPU thread. These lists name the algorithms that also run on several threads and on a GPU.
+// On the GPU, algorithms of paper 000 run for comparison.
 constexpr SumAlgorithm kSumsOnThreads[] = {SumAlgorithm::kColumns, SumAlgorithm::kBase1e9};
 constexpr DotAlgorithm kDotsOnThreads[] = {DotAlgorithm::kProduct};
 constexpr SumAlgorithm kSumsOnGpu[] = {SumAlgorithm::kPaperThreads, SumAlgorithm::kSecond, SumAlgorithm::kColumns};
@@ -104,7 +105,7 @@ struct DecimalRow
     Size size = {};
     std::string algorithm = {};
     std::string input = "resident";  // already in the algorithm's form; "digits", "text": conversion is timed
-    std::string backend = "cpu";     // "cuda": the kernels; "cuda, with transfers"
+    std::string backend = "cpu";     // "cuda": kernels only; "cuda, with transfers"
     int threads = 1;
     double convertMs = 0;  // from digits to the resident form; not in the timing
 
@@ -127,7 +128,7 @@ Json jsonOf(const DecimalRow& row, const Timing& timing, const Timing& gmp, bool
     return json;
 }
 
-// Stores in each row how many times as fast as the digit loop it is on the same numbers.
+// Stores in each row its speed-up over the digit loop on the same numbers.
 void addRatiosToDigitLoop(std::span<Json> rows)
 {
     const auto timeOf = [](const Json& row) { return row.at("time_ms").at("minimum").get<double>(); };

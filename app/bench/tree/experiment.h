@@ -1,6 +1,6 @@
 // The experiments of paper 002 (Grachev and Ushakov 2023, figures 6, 11, 12 and supplements 13, 14), measured again:
-// times over the depth of the tree, on CPU and GPU, for the paper's algorithms and ours. `orogen reproduce` runs an
-// experiment to its end, the Laboratory panel in steps.
+// times over the depth of the tree, on CPU and GPU, for the paper's algorithms and this program's. `orogen reproduce`
+// runs an experiment to its end, the Laboratory panel in steps.
 #pragma once
 
 #include <cstdint>
@@ -97,7 +97,7 @@ public:
 
 private:
     using HostTree = std::variant<std::monostate, Cbt, PackedCbt>;
-    // Result that a separate thread prepares or measures for a point.
+    // Result of the separate thread for a point of the plot.
     struct Prepared
     {
         double ms = 0;  // for a CPU line

@@ -294,7 +294,7 @@ bool listIsThat(const GpuTree& gpu, bench::Fill fill)
     return true;
 }
 
-// Selects every 32nd node or so for splitting and merging; must match shaders/lab/lab_choice.glsl.
+// Selects about every 32nd node for splitting and merging; must match shaders/lab/lab_choice.glsl.
 bool chosen(NodeId node)
 {
     std::uint32_t x = node * 0x9e3779b9u;

@@ -1,5 +1,6 @@
-// A tree in GPU buffers without a renderer, to measure its parts: in the wide layout with the renderer's reduction, or
-// in the packed layout with that of paper 002 (Grachev and Ushakov 2023). Also the contenders that measure it.
+// A concurrent binary tree in GPU buffers without a renderer, to measure its parts. It has the wide layout
+// (core/cbt/cbt.h) with the renderer's reduction, or the packed layout (core/cbt/packed_cbt.h) with the reduction of
+// paper 002 (Grachev and Ushakov 2023). Also the contenders that measure it.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ struct GpuTreePrograms
 {
     GpuTreePrograms(ShaderLibrary& library, const ShaderDefine& reduceThreads);  // see app/render/leaf_rounds.h
     ProgramHandle plainPass, scan, reduce, reduceTop, decode, update, endUpdate, args,
-        list;  // wide layout; `scan` handles both
+        list;  // wide layout; `scan` handles both layouts
     ProgramHandle packedReduce, packedDecode, packedArgs, packedUpdate;
 };
 
@@ -53,7 +54,7 @@ public:
 
     // Each slice binds its buffers and ends with a barrier. Slices refer to this tree, which must not be moved.
     Slices plainPass() const;  // wide only: counts all bits for the deepest stored level; lower bound of a reduction
-    Slices reduce() const;     // full; wide: 2 dispatches (1 up to D = 15), packed: one per level
+    Slices reduce() const;     // all counts; dispatches: wide 2 (1 if depth <= 15), packed 1 per level
     Slices decode() const;     // lists all leaves, by a descent for each
     Slices scan() const;       // lists all leaves, by one thread that tests every bit
     // One cycle as in a frame: update (about 1/32 of the leaves split, or merge if `merging`), reduction of the counts,
@@ -61,7 +62,7 @@ public:
     // list. Packed layout, as in paper 002: each thread finds its leaf and changes it at once. depth() <= 24.
     void prepare() const;
     Slices cycle(bool merging) const;
-    Slices cycleAtRest() const;  // the cycle when no leaf changes: lists the leaves only
+    Slices cycleAtRest() const;  // cycle without a changed leaf: only lists the leaves
 
     void spoilCounts() const;  // corrupts the counts, so that a missing reduction shows
     std::vector<std::uint32_t> readHeap() const;
@@ -75,8 +76,8 @@ private:
     void bind() const;
     void restartScan() const;
     void use(ProgramHandle program) const { glUseProgram(library_->program(program)); }
-    // Appends dispatches of at most 2^20 threads over [first, first + count). Uniforms: 0, 1: a dispatch's own range;
-    // 2: `more`.
+    // Appends dispatches of at most 2^20 threads over [first, first + count). Uniforms 0 and 1 are the dispatch's own
+    // range, uniform 2 is `more`.
     void slicesOver(Slices& slices, ProgramHandle program, std::uint32_t group, std::uint64_t first,
                     std::uint64_t count, std::optional<std::uint32_t> more = {}) const;
     std::uint32_t listMask() const { return std::uint32_t(list_.bytes() / sizeof(std::uint32_t)) - 1; }

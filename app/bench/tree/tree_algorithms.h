@@ -1,5 +1,6 @@
-// Algorithms that the benchmark compares with ours: those of paper 002 and libcbt on the packed layout, and ways to
-// update a tree by a criterion in one frame. Tests whether an update depends on the order of the leaves.
+// Algorithms that the benchmark compares with this program's own: those of paper 002 and libcbt on the packed layout
+// (core/cbt/packed_cbt.h), and ways to update a tree by a criterion in one frame. Also tests whether an update depends
+// on the order of the leaves.
 #pragma once
 
 #include <cstdint>
@@ -63,11 +64,12 @@ struct Focus
 };
 
 // Runs a frame as libleb and LongestEdgeBisectionDemos do. Even frames split every requested leaf with the chain of
-// leaves that must follow; odd frames merge diamonds. Both use a snapshot of leaves, so that no pass reads what it
-// writes. Reduces the tree and returns the number of requested splits, or of merged sibling pairs.
+// leaves that must follow; odd frames merge diamonds. Every frame works on a snapshot of the leaves, so that no pass
+// reads what it writes. Reduces the tree and returns the number of requested splits, or of merged sibling pairs.
 NodeId alternatingFrame(Cbt& tree, int frame, const leb::Criterion& criterion, Executor& executor);
 
-// Runs mark, plan and apply, and recounts only what changed; leb::runRound() recounts everything.
+// Runs the steps mark, plan and apply of leb::runRound(), then recounts only what changed; leb::runRound() recounts
+// everything.
 leb::RoundCounts incrementalRound(Cbt& tree, const leb::Criterion& criterion, Executor& executor,
                                   ChangedReduction& reduction);
 
@@ -84,7 +86,8 @@ int settle(Cbt& tree, UpdateWay way, const leb::Criterion& criterion, Executor& 
 // ---- decode and update in one pass, without a list of leaves ----
 
 // Update of a tree in one frame. The fused kinds are those of paper 002: a thread finds its leaf by a descent and at
-// once splits or merges it, while others do the same. A descent may therefore read bits that were just written.
+// once splits or merges it, while other threads do the same with theirs. A descent may therefore read bits that were
+// just written.
 enum class OneFrame
 {
     kRound,
@@ -95,7 +98,7 @@ enum class OneFrame
 enum class FusedLayout
 {
     kWide,    // the six deepest levels are read from the bits
-    kPacked,  // the paper's: only the deepest level is read from the bits
+    kPacked,  // paper 002: only the deepest level is read from the bits
 };
 
 struct OrderDependence

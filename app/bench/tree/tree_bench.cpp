@@ -1,4 +1,5 @@
-// Reduction, decode and update of the tree, on the CPU and by OpenGL, compared with those of paper 002 and libcbt.
+// Reduction, decode and update of the tree, on the CPU and by OpenGL, compared with the algorithms of paper 002 and
+// libcbt.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -169,7 +170,8 @@ Result<Rows> measureOnGpu(GpuLab& lab, const GpuParameters& parameters, const st
     return rows;
 }
 
-// Return rows as in tree_experiments.h; the first is ours. Errors: kLimit (a tree does not fit), kInterrupted.
+// Return rows as in tree_experiments.h; the first is this program's own variant. Errors: kLimit (a tree does not fit),
+// kInterrupted.
 Result<Rows> measureGpuReductions(GpuLab& lab, const GpuParameters& parameters)
 {
     return measureOnGpu(lab, parameters,

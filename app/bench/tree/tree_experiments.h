@@ -1,5 +1,5 @@
-// Benchmarks of the tree on the CPU. Each function returns rows for a table: ours first, then the contenders, which are
-// compared with ours in the same interleaved trials.
+// Benchmarks of the tree on the CPU. Each function returns rows for a table: first this program's own variant, then its
+// contenders, which are compared with it in the same interleaved trials.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ enum class Decode
     kPackedScan,     // PaperTree::scanBits, bit after bit: paper 002 (figure 5)
 };
 
-// Contenders: algorithm, threads and CPU kernels.
+// Variants of an operation: algorithm, threads and CPU kernels.
 struct ReductionVariant
 {
     Reduction reduction = Reduction::kWide;
@@ -50,7 +50,7 @@ struct ReductionVariant
 struct DecodeVariant
 {
     Decode decode = Decode::kScan;
-    int threads = 1;  // the scan of bits uses one
+    int threads = 1;  // kPackedScan always uses one
     const WordKernels* kernels = &bestWordKernels();
 };
 struct ChangeVariant
@@ -71,10 +71,10 @@ struct TreeRow
     std::string layout;          // "wide" or "packed"
     std::string instructionSet;  // empty if there is no choice
     int threads = 1, depth = 0;
-    std::string fill = {};     // or, for updates, the action
+    std::string fill = {};     // name of the Fill; for updates, the action
     std::uint64_t amount = 0;  // leaves, changes or frames
     Timing timing = {};
-    double ratio = 1, medianRatio = 1;  // this row's time divided by the first row's: of the minima, and of the medians
+    double ratio = 1, medianRatio = 1;  // this row's time over the first row's: minima, medians
 };
 
 struct TreeParameters
@@ -96,8 +96,8 @@ Result<std::vector<TreeRow>> measureReductions(const TreeParameters& parameters,
 Result<std::vector<TreeRow>> measureDecodes(const TreeParameters& parameters,
                                             const std::vector<DecodeVariant>& variants);
 
-// Measures the reduction after `changes` scattered bit changes, other ones in each section. Before each, the contender
-// reduces another such frame.
+// Measures the reduction after `changes` scattered bit changes, which differ from section to section. Before each
+// section, the contender reduces another frame of such changes.
 Result<std::vector<TreeRow>> measureChanges(const TreeParameters& parameters, std::size_t changes,
                                             const std::vector<ChangeVariant>& variants);
 

@@ -12,14 +12,14 @@
 namespace orogen::app {
 namespace {
 
-constexpr double kDabsASecond = 60, kMostDabs = 24;  // in one move
+constexpr double kDabsASecond = 60, kMostDabs = 24;  // kMostDabs: limit per BrushMove
 constexpr double kUsualRadius = 32;                  // samples
 constexpr double kLeastRadius = 2;                   // samples
 constexpr double kMostRadius = 0.25;                 // share of the terrain's longer side
-constexpr double kUsualStrength = 0.05;              // share of the relief, a second
-constexpr double kLeastStrength = 1;                 // metres a second
-constexpr double kSharesASecond = 4;                 // smooth and flatten
-constexpr double kWheelStep = 1.15;                  // factor on the radius
+constexpr double kUsualStrength = 0.05;              // share of the relief, per second
+constexpr double kLeastStrength = 1;                 // metres per second
+constexpr double kSharesASecond = 4;                 // rate at which smooth and flatten approach their result
+constexpr double kWheelStep = 1.15;                  // factor by which a wheel step changes the radius
 constexpr int kRingPoints = 72;
 
 double side(const OpenTerrain& terrain) { return std::max(terrain.raster().east(), terrain.raster().north()); }
@@ -77,7 +77,8 @@ std::optional<glm::dvec3> BrushTool::groundAt(glm::dvec2 cursor, const Session& 
     return groundMet(cameraOf(session.settings.wanted().view), cursor, session.surroundings());
 }
 
-// Paints along the way of the cursor, in dabs at equal times: a slow stroke presses harder than a fast one.
+// Paints along the path of the cursor, in dabs at equal intervals of time.  So a slow stroke changes the ground more
+// than a fast one.
 void BrushTool::paint(const BrushMove& move, Session& session)
 {
     if (move.begins)

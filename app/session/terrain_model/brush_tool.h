@@ -1,4 +1,4 @@
-// The brush in the picture: a drag over the ground paints, the wheel changes its size, and a ring shows it.
+// The brush in the picture: a drag over the ground paints, the wheel changes the brush's size, and a ring shows it.
 #pragma once
 
 #include <cstdint>

@@ -62,7 +62,7 @@ public:
 
     std::shared_ptr<const HeightField> original_;
     std::optional<HeightField> shown_;
-    float offset_ = 0, scale_ = 0;  // codes of the heights shown; scale 0: none yet
+    float offset_ = 0, scale_ = 0;  // as in the HeightField shown; scale 0: none yet
     int patchLevel_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// A terrain that is one image, all of which the terrain model changes.
+// A terrain that is one image.  The terrain model changes all of it.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@ public:
 private:
     std::shared_ptr<const HeightField> original_;
     std::optional<ChangingBounds> bounds_;
-    bool beyondCodes_ = false;  // a stroke left the range of the field's codes
+    bool beyondCodes_ = false;  // a stroke made heights outside the range of HeightField::codes
 };
 
 }  // namespace orogen::app

@@ -14,10 +14,10 @@
 namespace orogen::app {
 namespace {
 
-// Delay (ms) from the frame that shows the last dab to the computation of exact bounds; none where a script waits.  A
-// brush that paints in every frame prevents it, however long a frame takes.
+// Delay (ms) from the frame that shows the last dab to the computation of exact bounds; headless scripts have no delay.
+// A brush that paints in every frame postpones the computation, however long a frame takes.
 constexpr double kBrushRestsMs = 300;
-constexpr double kServedMs = 6;        // share of a frame for steps as compute shaders
+constexpr double kServedMs = 6;        // time per frame (ms) for steps that run as compute shaders
 constexpr double kLongestChange = 60;  // seconds that a frame of a film waits for changed tiles
 const std::string kName = "terrain model";
 
@@ -203,7 +203,7 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
         session.contours.showTerrain(session.terrain.field(), session.terrain.relief());
         return;
     }
-    if (work_ == Work::kRefine && refinedChanges_ != changes_) return;  // painted meanwhile: again later
+    if (work_ == Work::kRefine && refinedChanges_ != changes_) return;  // outdated by a stroke: refined again later
     const double boundsMs = outcome.ground->boundsMs;
     if (Status s = ground_->show(std::move(*outcome.ground), session); !s) session.messages.reportError(s);
     if (work_ != Work::kRefine && work_ != Work::kBegin) drainedAsked_ = ++heights_;
@@ -225,7 +225,7 @@ void LiveModel::show(ModelOutcome& outcome, Session& session)
     historyBytes_ = living_->runBytes() + living_->brushes.bytes();
 }
 
-// Takes requests in order, then plays, then computes exact bounds after strokes.
+// Performs requests in order, then steps of continuous play, then the computation of exact bounds after strokes.
 void LiveModel::advance(Session& session)
 {
     // A stroke does not wait for a step of continuous play.  That step is interrupted and starts again after the
@@ -252,7 +252,7 @@ void LiveModel::advance(Session& session)
     take(session);
 }
 
-// Performs or begins the first request.  Returns false if it must wait, or has begun work.
+// Performs or begins the first request.  Returns false if it must wait, or if background work has begun.
 bool LiveModel::perform(Session& session)
 {
     const bool refining = task_ && ((work_ == Work::kRefine && !ground_->refinesFromModel()) || work_ == Work::kDrain);
@@ -305,7 +305,7 @@ bool LiveModel::perform(Session& session)
     return false;
 }
 
-// Performs all strokes at the front of the requests, and shows what they change.
+// Performs all strokes at the front of the queue of requests, and shows the changed heights.
 void LiveModel::changeNow(Session& session)
 {
     compute::Brushes& brushes = living_->brushes;
@@ -363,13 +363,14 @@ bool LiveModel::rests(const Session& session) const
     return strokeShownAt_ && millisecondsSince(*strokeShownAt_) >= kBrushRestsMs;
 }
 
-// Returns whether colours show drained area: not in tiles, where that of a window would end at its border.
+// Returns whether colours show drained area.  A terrain in tiles does not show it, since a window's drained area would
+// end at the window's border.
 bool LiveModel::drainageShown(const Session& session) const
 {
     return session.settings.wanted().render.shading == Shading::kDrainage && !session.terrain.tiles();
 }
 
-// Returns whether colours show drained area that is not that of the heights shown.
+// Returns whether colours should show drained area, but the one shown belongs to earlier heights.
 bool LiveModel::undrained(const Session& session) const
 {
     return drainageShown(session) && drained_ != heights_ && allowed(session);
@@ -381,7 +382,7 @@ Status LiveModel::showDrained(ModelOutcome& outcome, Session& session)
     return session.terrain.showDrainage(session.graphics.renderer(), outcome.drained);
 }
 
-// Waits for the task; the thread of OpenGL does what it asks for meanwhile.
+// Waits for the task.  Meanwhile this thread, which has the OpenGL context, performs the task's calls of the GPU.
 void LiveModel::finishTask()
 {
     constexpr double kTurnMs = 50;
@@ -389,7 +390,7 @@ void LiveModel::finishTask()
         gpu_ ? gpu_->serve(kTurnMs) : task_->wait();
 }
 
-// Ends runs after an error.
+// Reports an error, and ends runs and continuous play.
 void LiveModel::fail(const Error& error, Session& session)
 {
     session.messages.reportError(error);
@@ -399,7 +400,7 @@ void LiveModel::fail(const Error& error, Session& session)
     session.settings.want(settings);
 }
 
-// Prepares OpenGL for steps, or frees what it holds if they are computed elsewhere.
+// Prepares OpenGL for steps, or frees its data if another back end computes them.
 Status LiveModel::chooseGpu(const Session& session)
 {
     if (session.settings.wanted().model.backend != ModelBackend::kOpenGl)

@@ -1,11 +1,11 @@
-// The terrain model on the open terrain: its heights change while they are shown.
+// The terrain model applied to the open terrain, whose heights change while they are shown.
 //
 // Requests are taken in order by update(), between two frames.  Steps run in the background, with the error bounds of
 // the new heights, and are shown when both are complete.  Strokes change the shown heights at once; their exact bounds
 // follow in the background once the brush rests.  So heights and bounds always agree.
 //
-// The model begins with the drawn heights when it is first used, and needs about 170 bytes per sample then.  A terrain
-// in tiles is changed in a window, which is chosen by the view then, or by chooseWindow().
+// On its first use, the model starts from the drawn heights; from then on it needs about 170 bytes per sample.  A
+// terrain in tiles is changed in a window, which is the part in view at the first use, or that of chooseWindow().
 #pragma once
 
 #include <cstddef>
@@ -41,16 +41,16 @@ public:
     // ---- requests ----
     // Errors kUsage: this terrain has no model, no rate is set, or nothing to undo.
     Status run(std::uint64_t steps, const Session& session);
-    void stop();  // drops requested steps; also the one that runs
-    // Return to the heights before the newest run, and to those of the opened terrain.  They stop a run.
+    void stop();  // drops requested steps, and interrupts a running one
+    // Return to the heights before the newest run, and to those of the opened terrain.  Both stop a run in progress.
     Status undoRun(const Session& session);
     Status reset(const Session& session);
-    // Chooses another window of a terrain in tiles, by the view if `place` is empty; the changes so far stay.  Errors
-    // kUsage: no window can be there, or kMostWindows lie over each other.
+    // Chooses another window of a terrain in tiles: at `place`, or the part in view if `place` is empty.  The changes
+    // so far stay.  Errors kUsage: no window is possible there, or kMostWindows windows have been chosen already.
     Status chooseWindow(const std::optional<ModelPlace>& place, const Session& session);
-    // Writes the heights as a GeoTIFF.  Errors kOutput: an input file, or not writable.
+    // Writes the heights as a GeoTIFF.  Errors kOutput: `file` is an input file, or cannot be written.
     Status save(const std::string& file, const Session& session);
-    // A stroke: one dab, or the first one of several.
+    // Paints a dab of the brush.  `begins`: the dab is the first of a stroke.
     Status paint(const compute::Dab& dab, bool begins, const Session& session);
     Status undoStroke(const Session& session);
     Status redoStroke(const Session& session);
@@ -59,12 +59,12 @@ public:
     // Takes results and starts work, between two frames.  Headless scripts wait for each piece of work, so that they
     // are repeatable; captures do not.
     void update(Session& session);
-    // Computes and shows one step now, for a film whose frames show one each.  No-op unless model.play is on.
+    // Computes and shows one step now, for a film that shows one step per frame.  No-op unless model.play is on.
     void stepForFilm(Session& session);
     void forget();                          // another terrain was opened
-    void showAgain() { lost_ = true; }      // the renderer is new
-    void heightsReplaced() { ++heights_; }  // by others
-    void dropGpu();                         // before the context goes: interrupts a step there
+    void showAgain() { lost_ = true; }      // shows the heights on a new renderer
+    void heightsReplaced() { ++heights_; }  // call after other code changed the heights
+    void dropGpu();                         // before the OpenGL context ends: interrupts a step on the GPU
 
     bool begun() const { return living_ != nullptr; }
     bool working() const { return task_ != nullptr || saving_ != nullptr; }
@@ -103,7 +103,7 @@ private:
         std::optional<ModelPlace> place;
     };
     using Request = std::variant<Steps, Paint, Plain, Save, Window>;
-    static constexpr int kMostWindows = 16;  // over each other
+    static constexpr int kMostWindows = 16;  // each window's change lies over those before it
 
     using Work = ModelWork;
     using Task = BackgroundTask<ModelOutcome>;
@@ -132,22 +132,23 @@ private:
     bool plays(const Session& session) const;
 
     std::deque<Request> requests_;
-    std::shared_ptr<LivingTerrain> living_;  // while a task runs that uses it: the task's
-    std::unique_ptr<ModelGround> ground_;    // null: to be chosen
-    OpenedTiles opened_;                     // terrain in tiles before any change
-    int windows_ = 0;                        // chosen since then
+    std::shared_ptr<LivingTerrain> living_;  // a running task that uses it has sole access
+    std::unique_ptr<ModelGround> ground_;    // null: not chosen yet
+    OpenedTiles opened_;                     // the terrain in tiles before any change
+    int windows_ = 0;                        // number of windows chosen since opened_ was set
     std::unique_ptr<Task> task_;
     Work work_ = Work::kBegin;
     std::stop_source stopsStep_;
     std::unique_ptr<BackgroundTask<std::string>> saving_;
-    std::shared_ptr<ModelGpuQueue> gpu_;            // for model.backend=opengl; null: not used yet
-    std::uint64_t heights_ = 1;                     // counts heights shown, and renderers
-    std::uint64_t drainedAsked_ = 0, drained_ = 0;  // heights_ of the drained area being found, and of that shown
-    bool inRun_ = false;                            // the next step goes on with a run
-    bool lost_ = false;                             // see showAgain()
-    std::uint64_t changes_ = 0;                     // by strokes
-    std::uint64_t refinedChanges_ = 0;              // changes_ when the running refinement began
-    std::uint64_t strokeFrame_ = 0;                 // first one that shows the last stroke
+    std::shared_ptr<ModelGpuQueue> gpu_;  // for model.backend=opengl; null: not used yet
+    std::uint64_t heights_ = 1;           // number of changes of the heights shown or of the renderer
+    // Values of heights_ for the drained area being computed, and for the one shown.
+    std::uint64_t drainedAsked_ = 0, drained_ = 0;
+    bool inRun_ = false;                                                   // the next step continues a run
+    bool lost_ = false;                                                    // see showAgain()
+    std::uint64_t changes_ = 0;                                            // number of changes by strokes
+    std::uint64_t refinedChanges_ = 0;                                     // changes_ when the running refinement began
+    std::uint64_t strokeFrame_ = 0;                                        // first frame that shows the last stroke
     std::optional<Clock::time_point> strokeShownAt_{Clock::time_point{}};  // empty: not shown yet
     compute::ModelStep last_;
     compute::ModelBalance all_;

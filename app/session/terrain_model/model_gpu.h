@@ -18,11 +18,11 @@
 
 namespace orogen::app {
 
-// Needs the context current wherever it is used, made and destroyed.
+// The OpenGL context must be current wherever an object is created, used or destroyed.
 class ModelGpu final : public compute::ModelDevice
 {
 public:
-    // Compiles the programs of all passes, and waits.  `root` contains shaders/.  Error kShader.
+    // Compiles the programs of all passes, and waits until they are ready.  `root` contains shaders/.  Error kShader.
     static Result<std::shared_ptr<ModelGpu>> create(const std::filesystem::path& root, const Context& context);
 
     std::string name() const override { return "opengl"; }
@@ -40,20 +40,20 @@ private:
 
     ShaderLibrary library_;
     std::vector<ProgramHandle> programs_;  // by pass
-    std::uint64_t mostBytes_;              // largest storage block
+    std::uint64_t mostBytes_;              // largest storage block of this driver
     std::vector<Buffer> buffers_;
 };
 
-// Lets another thread use a ModelGpu: its calls wait here for the thread of the context, which serves them between two
-// frames.
+// Lets another thread use a ModelGpu.  That thread's calls are queued here, and the thread of the OpenGL context
+// performs them between two frames.
 class ModelGpuQueue final : public compute::ModelDevice
 {
 public:
     explicit ModelGpuQueue(std::shared_ptr<ModelGpu> gpu) : gpu_(std::move(gpu)) {}
 
     // ---- thread of the context ----
-    // Does what is asked, and waits for more, until `milliseconds` have passed or the passes of kMostCells cells were
-    // started: a GPU takes some milliseconds for them.
+    // Performs queued calls, and waits for more, until `milliseconds` have passed or passes over kMostCells cells in
+    // total have been started.  A GPU takes some milliseconds for so many.
     void serve(double milliseconds);
     // Frees the buffers.  All calls fail from now on (kInterrupted).
     void close();
@@ -78,7 +78,7 @@ private:
     };
 
     Status post(Job job);                                   // returns at once
-    Status perform(std::function<Status(ModelGpu&)> work);  // waits until it and all before it are done
+    Status perform(std::function<Status(ModelGpu&)> work);  // waits until `work` and all earlier jobs are done
 
     std::mutex mutex_;
     std::condition_variable asked_, done_;

@@ -1,8 +1,9 @@
-// Ground that the terrain model changes: a terrain that is one image (image_ground.h), or a window of one that is in
-// tiles (window_ground.h).
+// Ground that the terrain model changes: a terrain that is one image (image_ground.h), or a window of a terrain that is
+// in tiles (window_ground.h).
 //
-// Heights go one way: a task makes them from the model, by a GroundMaker, with what shows them; the ground shows what
-// was made between two frames.  Strokes change the shown heights directly.
+// New heights take one way: in a background task, a GroundMaker makes a MadeGround from the model, that is, the heights
+// with the error bounds or tiles needed to show them.  ModelGround shows it between two frames.  Strokes change the
+// shown heights directly.
 #pragma once
 
 #include <functional>
@@ -25,32 +26,32 @@ namespace orogen::app {
 
 class Session;
 
-// Heights with what shows them.
+// Heights, with the error bounds or tiles needed to show them.
 struct MadeGround
 {
-    bool ofModel = false;  // the model's heights, not those that were shown
-    double boundsMs = 0;   // spent on error bounds
-    // One image.
-    std::optional<HeightField> field;  // in tiles: the overview
+    bool ofModel = false;  // made from the model, not from the heights shown
+    double boundsMs = 0;   // time for the error bounds
+    // For a terrain that is one image.
+    std::optional<HeightField> field;  // for a terrain in tiles: its overview
     std::optional<ChangingBounds> bounds;
     PatchErrors patch;
     TerrainBounds original;  // bounds of the opened terrain
-    // In tiles.
+    // For a terrain in tiles.
     std::shared_ptr<const TileSource> tiles;
     IndexBox samples;  // level-0 samples that differ from those shown before
 };
 
-// Makes heights in the background; holds all that this needs.
+// Makes heights in the background.  Holds all data that this needs.
 class GroundMaker
 {
 public:
     virtual ~GroundMaker() = default;
     // Returns a model of the heights that the ground began with.  Errors: kInput, kLimit (memory); those of reading.
     virtual Result<compute::TerrainModel> model() const = 0;
-    // Makes what shows a model's heights; without one, the shown heights again, with exact bounds.  Errors:
-    // kInterrupted, kLimit (memory).
+    // Makes the ground with a model's heights.  If `model` is null, makes it with the heights shown now, and exact
+    // bounds.  Errors: kInterrupted, kLimit (memory).
     virtual Result<MadeGround> make(const compute::TerrainModel* model, const TaskContext& context) const = 0;
-    // Makes what shows the opened terrain.  Errors as make().
+    // Makes the ground of the opened terrain.  Errors as make().
     virtual Result<MadeGround> original(const TaskContext& context) const = 0;
     // Returns a model of the shown heights.  Errors as model().
     virtual Result<compute::TerrainModel> shownModel() const = 0;
@@ -73,14 +74,14 @@ public:
     virtual Status showOriginal(MadeGround made, Session& session) = 0;
     // Shows the heights of a box of the model's samples, with bounds that hold at once.
     virtual void change(const compute::TerrainModel& model, const IndexBox& box, Session& session) = 0;
-    virtual void showAgain(Session& session) = 0;  // on a new renderer
+    virtual void showAgain(Session& session) = 0;  // shows the heights on a new renderer
 
     virtual bool begun() const = 0;                          // heights of a model have been shown
     virtual bool ready(const Session& session) const = 0;    // the last change is shown; the next one can follow
     virtual bool exact() const = 0;                          // false: make() tightens the bounds
-    virtual bool refinesFromModel() const { return false; }  // if so, make() needs the model for that
+    virtual bool refinesFromModel() const { return false; }  // true: make() needs the model to tighten them
 
-    // Middle of the model's samples (metres east and north of the terrain's centre).
+    // Returns the middle of the model's samples (metres east and north of the terrain's centre).
     virtual glm::dvec2 middle() const { return glm::dvec2(0.0); }
     // Describes the part of the terrain that changes, for panels; empty: all of it.
     virtual std::string window() const { return {}; }

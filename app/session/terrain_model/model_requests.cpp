@@ -90,7 +90,7 @@ Status LiveModel::chooseWindow(const std::optional<ModelPlace>& place, const Ses
     return Status::ok();
 }
 
-// Returns the window that the settings and the view ask for.
+// Returns the window at `place`, or the part in view, at the level of the settings.
 Result<ChangeWindow> LiveModel::windowIn(const std::optional<ModelPlace>& place, const Session& session) const
 {
     const int level = session.settings.wanted().model.level;

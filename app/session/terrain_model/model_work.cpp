@@ -15,7 +15,7 @@
 namespace orogen::app {
 namespace {
 
-// Leaves one processor free for drawing frames.
+// Returns the number of threads for a task; one processor stays free if frames are drawn beside it.
 int modelThreads(bool beside) { return std::max(1, usableThreads() - int(beside)); }
 
 }  // namespace
@@ -47,7 +47,8 @@ bool ModelOrder::makeLiving(ModelOutcome& outcome) const
     return bool(made);
 }
 
-// Returns an upper bound for the largest change in the picture (pixels): as if every change faced the camera.
+// Returns an upper bound for the largest change in the picture (pixels).  It assumes that the camera sees every change
+// of height from the side.
 double ModelOrder::pixelsOf(std::span<const float> before, const compute::TerrainModel& after) const
 {
     double most = 0;
@@ -64,7 +65,7 @@ double ModelOrder::pixelsOf(std::span<const float> before, const compute::Terrai
     return most * focalLength;
 }
 
-// Lets the model compute its steps by the back end that is set.
+// Makes the model compute its steps with the back end of the settings.
 Status ModelOrder::chooseDevice(compute::TerrainModel& model) const
 {
     const compute::ModelDevice* const present = model.device();
@@ -82,7 +83,8 @@ Status ModelOrder::chooseDevice(compute::TerrainModel& model) const
     return Status::ok();
 }
 
-// Returns the cells that drained through each in the step with rivers, else those of the model's heights.
+// Returns the number of cells that drain through each cell: from the step that was computed, if it had rivers, else
+// from the model's heights.
 std::vector<std::uint32_t> ModelOrder::drainedCells(const compute::TerrainModel& model) const
 {
     if (work == ModelWork::kStep && rates.incision > 0) return {model.drainage().begin(), model.drainage().end()};

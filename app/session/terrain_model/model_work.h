@@ -1,5 +1,5 @@
-// Work of the terrain model in the background: a step, or a return to earlier heights, with the error bounds of the
-// heights that it leaves.
+// Background work of the terrain model: a step, or a return to earlier heights, followed by the error bounds of the
+// resulting heights.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@
 
 namespace orogen::app {
 
-// Lowers the priority of the calling thread and of those that it starts.  While frames are drawn on the CPU, too, the
-// work gets about a quarter of it.
+// Lowers the priority of the calling thread and of the threads that it starts.  If the CPU also draws the frames, these
+// threads get about a quarter of its time.
 void lowerPriority();
 
 // A model with the history of its runs.  One thread at a time uses it.
@@ -34,7 +34,7 @@ struct LivingTerrain
     LivingTerrain(const LivingTerrain&) = delete;
     LivingTerrain& operator=(const LivingTerrain&) = delete;
 
-    void keep(compute::ModelHeights heights);  // for undo; forgets the oldest ones beyond kMostRunBytes
+    void keep(compute::ModelHeights heights);  // for undo; drops the oldest heights beyond kMostRunBytes
     std::size_t runBytes() const;
 
     compute::TerrainModel model;
@@ -55,8 +55,8 @@ enum class ModelWork
 struct ModelOutcome
 {
     std::shared_ptr<LivingTerrain> living;
-    std::optional<MadeGround> ground;    // heights, with the data that shows them
-    std::vector<std::uint32_t> drained;  // samples that drain through each; empty: not asked for
+    std::optional<MadeGround> ground;    // new heights; empty: the work made none
+    std::vector<std::uint32_t> drained;  // number of samples that drain through each sample; empty: not requested
     compute::ModelStep step;
     double changePixels = 0, stepMs = 0;
     std::optional<Error> error;
@@ -66,16 +66,18 @@ struct ModelOutcome
 struct ModelOrder
 {
     ModelWork work = ModelWork::kBegin;
-    std::shared_ptr<LivingTerrain> living;  // null: to be made
+    std::shared_ptr<LivingTerrain> living;  // null: the task makes it
     std::shared_ptr<const GroundMaker> ground;
     bool asShown = false;  // kRefine, kDrain: works on the heights that are shown, without the model
+    // firstOfRun: keeps the heights before the step for undo.  beside: frames are drawn while the task runs, so it
+    // lowers its priority and leaves one processor free.
     bool firstOfRun = false, beside = true;
-    bool drains = false;  // finds the drained area of new heights, too
+    bool drains = false;  // also computes the drained area of the new heights
     ModelBackend backend = ModelBackend::kCpu;
-    std::shared_ptr<compute::ModelDevice> gpu;  // kOpenGl
+    std::shared_ptr<compute::ModelDevice> gpu;  // for ModelBackend::kOpenGl
     compute::ModelRates rates;
     double years = 0;
-    glm::dvec3 eye{0.0};     // from the middle of the model
+    glm::dvec3 eye{0.0};     // position of the camera from the middle of the model (metres)
     double focalLength = 0;  // pixels per radian
     std::stop_token stopsStep;
 

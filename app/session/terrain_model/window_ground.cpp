@@ -166,7 +166,7 @@ public:
         MadeGround made;
         made.tiles = opened_.tiles;
         made.field = *opened_.overview;
-        // All windows that lie over each other.
+        // Joins the boxes of all windows: each window's source lies over the source before it.
         for (const TileSource* at = source_.get(); at != opened_.tiles.get();)
         {
             const auto* changed = dynamic_cast<const ChangedTiles*>(at);
@@ -183,7 +183,7 @@ public:
         return changedOverview(*below_, tiles, shown_, overviewBox(shown_, tiles.grid(), samples));
     }
 
-    // Returns the source that shows the model's heights in a box, and the present ones elsewhere.
+    // Returns a source that shows the model's heights in a box, and the heights shown so far elsewhere.
     std::shared_ptr<const ChangedTiles> changed(const compute::TerrainModel& model, const IndexBox& box) const
     {
         std::vector<float> differences(source_->differences().begin(), source_->differences().end());
@@ -198,7 +198,7 @@ public:
     }
 
     OpenedTiles opened_;
-    std::shared_ptr<const ChangedTiles> source_;  // shown
+    std::shared_ptr<const ChangedTiles> source_;  // source shown now
     std::shared_ptr<const HeightField> below_;
     HeightField shown_;  // overview of source_
     std::shared_ptr<WindowGround::Heights> heights_;

@@ -1,7 +1,7 @@
 // A window of a terrain in tiles that the terrain model changes.
 //
 // The model runs on the samples of one level in a box.  The change fades to nothing at the window's border, so
-// that the terrain around joins without a step.  A changed window is another source of tiles
+// that it joins the terrain around it without a step.  A changed window is another source of tiles
 // (core/terrain/sources/changed_tiles.h); the tile cache makes the tiles in it again and shows them together.
 #pragma once
 
@@ -23,13 +23,13 @@ struct ModelPlace
     double side = 0;  // side of a square
 };
 
-// Returns the window for a terrain in tiles.  `level`: of its samples; empty: the finest that covers the place with
-// kUsualWindowSide samples, or with kMostWindowSide if the place was `named`.  Error kUsage: fewer than 3 x 3 samples,
-// or more than kMostWindowSide.
+// Returns the window for a terrain in tiles.  `level`: level of the window's samples; empty: the finest level whose
+// samples cover the place with at most kUsualWindowSide per side, or kMostWindowSide if the user gave the place
+// (`named`).  Error kUsage: fewer than 3 x 3 samples, or more than kMostWindowSide per side.
 Result<ChangeWindow> windowAt(const TileSource& tiles, const ModelPlace& place, std::optional<int> level, bool named);
 
-// Returns the place that the camera looks at, with a width of twice its distance.  If the camera looks at no ground, it
-// is the place below the camera.
+// Returns the place that the camera looks at, with a side of twice its distance.  If the camera looks at no ground,
+// returns the place below the camera, with a side of twice the camera's height above ground.
 ModelPlace placeInView(const Session& session);
 
 // Checks that a save to `file` overwrites none of the files `read`.  Errors kOutput.
@@ -45,18 +45,19 @@ struct OpenedTiles
 class WindowGround final : public ModelGround
 {
 public:
-    // `opened`: what a reset shows.  `shown`: the terrain as it is shown.
+    // `opened`: terrain that a reset shows.  `shown`: terrain as it is shown now, which the window changes.
     WindowGround(OpenedTiles opened, OpenedTiles shown, const ChangeWindow& window);
 
     std::shared_ptr<const GroundMaker> maker(const Session& session, bool asShown) const override;
-    // Writes a Cloud Optimized GeoTIFF of the whole terrain, in place of an older one, by parts beside it
-    // (core/terrain/import/import_run.h).  A process that is killed leaves these; the next save replaces them.
+    // Writes a Cloud Optimized GeoTIFF of the whole terrain, which replaces an older file.  It is first written in
+    // parts beside the file (core/terrain/import/import_run.h).  A killed process leaves the parts behind, and the next
+    // save replaces them.
     Saver saver(const std::string& file, const compute::TerrainModel& model, const Session& session) const override;
 
     Status show(MadeGround made, Session& session) override;
     Status showOriginal(MadeGround made, Session& session) override;
     void change(const compute::TerrainModel& model, const IndexBox& box, Session& session) override;
-    void showAgain(Session&) override {}  // the cache hands its tiles out again
+    void showAgain(Session&) override {}  // the tile cache uploads its tiles again
 
     bool begun() const override { return begun_; }
     bool ready(const Session& session) const override;
@@ -65,7 +66,7 @@ public:
     glm::dvec2 middle() const override;
     std::string window() const override;
 
-    struct Heights;  // that the window began with
+    struct Heights;  // heights that the window began with
 
 private:
     OpenedTiles opened_;
