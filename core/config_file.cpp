@@ -34,7 +34,7 @@ bool notKept(std::string_view key)
            key == "model.play";
 }
 
-// Copies a setting to the stored ones.  These belong to a plane, so values that only the Earth allows are dropped.
+// Copies a setting to the stored settings.  Those belong to a plane, so values that only the Earth allows are dropped.
 void copySetting(Settings& to, const Settings& from, std::string_view key)
 {
     [[maybe_unused]] const Status status = setSetting(to, key, settingText(from, key));
@@ -240,7 +240,7 @@ std::vector<Error> settingsFromJsonLeniently(Settings& settings, std::string_vie
         }
         return !status;
     });
-    if (const Status status = setSettings(settings, *changes); !status)  // contradictory thresholds: retry without them
+    if (const Status status = setSettings(settings, *changes); !status)  // thresholds contradict: retry without merge
     {
         errors.push_back(naming(file, status.error()));
         std::erase_if(*changes, [](const SettingChange& change) { return change.key == "lod.merge_pixels"; });

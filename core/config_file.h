@@ -21,7 +21,7 @@ namespace orogen {
 // group as in setSettings().  Errors name `file` and change nothing: text that is not such an object (kInput), an
 // unknown key or a bad value (kUsage).
 std::string settingsToJson(const Settings& settings);
-// Each of the lines added to `notices` also names `file`.
+// Lines added to `notices` also name `file`.
 Status settingsFromJson(Settings& settings, std::string_view json, const std::string& file,
                         std::vector<std::string>* notices = nullptr);
 
@@ -49,8 +49,8 @@ struct StoredSettings
 // Reads the settings and falls back to defaults; never fails.  A missing file adds no notice.
 StoredSettings readStoredSettings(const std::filesystem::path& file);
 
-// Writes atomically and creates the folder if needed.  Omits the camera's place, which belongs to one terrain, and
-// lod.frozen.  Error: kOutput.
+// Writes atomically and creates the folder if needed.  Omits the camera's place, which belongs to one terrain,
+// lod.frozen and model.play.  Error: kOutput.
 Status storeSettings(const std::filesystem::path& file, const Settings& settings);
 
 // Stores changes made in the window.  Waits a moment after the last change, so that dragging a slider writes once.

@@ -26,11 +26,11 @@ OROGEN_CONST uint kReduceGroupSize = 256u;  // threads per workgroup of the redu
 OROGEN_CONST uint kChunkThreadsSoftware = 16u;
 OROGEN_CONST uint kChunkThreadsHardware = 64u;
 OROGEN_CONST uint kChunkDepth = 15u;       // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
-OROGEN_CONST uint kRangeGroupSize = 64u;   // threads per workgroup where each writes one draw's arguments
+OROGEN_CONST uint kRangeGroupSize = 64u;   // threads per workgroup; each thread writes the arguments of one draw
 OROGEN_CONST uint kMaxGroupsX = 32768u;    // leaf dispatches continue in y above this; OpenGL guarantees 65,535
 OROGEN_CONST uint kPatchBits = 6u;         // patch levels 0 .. 6: the draw lattice is 2^6 finer than the leaf lattice
-OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves of depth <= 30: multiples of 2^-15 side
-OROGEN_CONST uint kCubeLatticeBits = 30u;  // log2 of lattice units along a side of an Earth cube face: kCubeBits
+OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves (depth <= 30) are multiples of side / 2^15
+OROGEN_CONST uint kCubeLatticeBits = 30u;  // log2 of lattice units along a side of an Earth cube face; kCubeBits in C++
 OROGEN_CONST uint kMaxPyramidLevels = 16u;
 OROGEN_CONST uint kMaxErrorLevels = 16u;  // number of diamond sizes with stored errors
 OROGEN_CONST uint kErrorPageBits = 11u;   // error codes lie in rows of 2^11 texels, 2^11 rows per layer
@@ -45,16 +45,16 @@ OROGEN_CONST uint kFlagsBinding = 2u;    // uint leafFlags[], indexed by leaf nu
 OROGEN_CONST uint kPlanBinding = 3u;     // uint leafPlan[], indexed by leaf number
 OROGEN_CONST uint kPairsBinding = 4u;    // uint roundCounters[22], pairBits[]: see lod_round.glsl
 OROGEN_CONST uint kPrefixBinding = 5u;   // uint pairPrefix[]
-OROGEN_CONST uint kStateBinding = 6u;    // TreeState, then uint dirty[]: a flag per chunk, a list of dirty chunks
+OROGEN_CONST uint kStateBinding = 6u;    // TreeState, then uint dirty[]: a flag per chunk, then a list of dirty chunks
 OROGEN_CONST uint kVisibleBinding = 7u;  // uvec4 visible[]: drawn leaves, see drawn_leaf.glsl
 OROGEN_CONST uint kVertexHeightsBinding =
     3u;                                   // float vertexHeights[], beside visible[] in draws: see leaf_heights.comp
 OROGEN_CONST uint kVerdictsBinding = 7u;  // uint verdicts[] of the mark pass: see lod_verdicts.glsl
 OROGEN_CONST uint kChangesBinding = 7u;   // uint changes[]: heap bits that the round toggles
-OROGEN_CONST uint kDueBinding = 5u;       // leaves that mark evaluates: see lod_verdicts.glsl; before pairPrefix[]
+OROGEN_CONST uint kDueBinding = 5u;       // leaves that the mark pass evaluates: lod_verdicts.glsl; later pairPrefix[]
 // Bindings of the bisector pool, in place of the implicit tree's prefix sums and verdicts.
 OROGEN_CONST uint kPoolBinding = 5u;          // uint poolFacts[4], pool[]: see pool.glsl
-OROGEN_CONST uint kChangedBinding = 7u;       // leaves that a round changes: see pool_change.glsl; then visible[]
+OROGEN_CONST uint kChangedBinding = 7u;       // leaves that a round changes: see pool_change.glsl; later visible[]
 OROGEN_CONST uint kStorageBindings = 8u;      // number of storage bindings; OpenGL guarantees it to compute shaders
 OROGEN_CONST uint kDrawnBitsBinding = 2u;     // uint drawnBits[]: one bit per leaf number, set if the leaf is drawn
 OROGEN_CONST uint kMeshCheckBinding = 3u;     // MeshCheck
@@ -103,8 +103,9 @@ OROGEN_CONST uint kTileTableTexture = 8u;       // RGBA32UI: the page table, has
 OROGEN_CONST uint kTileHeightTexture = 9u;      // R32F array: metres, unscaled
 OROGEN_CONST uint kTileSlopeTexture = 10u;      // RG16F array: as kGradientTexture
 OROGEN_CONST uint kTileRoughnessTexture = 11u;  // R8 array: roughness codes, one per sample (core/terrain/detail)
-// Roughness codes from kFirstDistance on are distances to an elevation model, up to kFarthestDistance metres. With the
-// fraction of the code they count in steps of the distance's root, from 0 to kMostDistance.
+// Roughness codes from kFirstDistance on are distances to an elevation model, up to kFarthestDistance metres.  A code
+// and its fraction (in 1/256) form a number from 0 to kMostDistance that is proportional to the square root of the
+// distance.
 OROGEN_CONST int kFirstDistance = 192;
 OROGEN_CONST float kMostDistance = 16383.0f;
 OROGEN_CONST float kFarthestDistance = 40000.0f;
@@ -138,12 +139,14 @@ OROGEN_CONST uint kAirSkyTexture = 24u;
 // Imagery in tiles (imagery_tiles.glsl).
 OROGEN_CONST uint kImageryTableTexture = 20u;  // RGBA32UI: its page table, as kTileTableTexture
 OROGEN_CONST uint kImageryTexture = 21u;       // RGBA8 array: colours, see core/terrain/imagery/colour_tiles.h
-// Share of cubic splines in the Earth's colours where texels are larger than pixels: noise hides what shows of texels.
+// Weight of cubic splines in the Earth's colours where texels are larger than pixels.  Texels stay faintly visible, but
+// noise hides them.
 OROGEN_CONST float kImagerySmooth = 0.5f;
-OROGEN_CONST uint kImageryTileSide = 131u;  // texels along a side of its tiles, of which one is beyond each border
+OROGEN_CONST uint kImageryTileSide = 131u;  // texels along a side of its tiles, including one outside each border
 
 // ---- air ------------------------------------------------------------------------------------------------------------
-// Texels of the table of the air: across azimuths, over lines of sight of each half, over distances.
+// Texels of the table of the air: number of azimuths, elevations and distances.  The number of elevations counts twice:
+// for lines of sight that end on the ground, and for all others.
 OROGEN_CONST ivec4 kAirTableSize = ivec4(48, 64, 24, 0);
 OROGEN_CONST ivec4 kAirTransmittanceSize = ivec4(128, 48, 0, 0);  // cosines of the zenith angle, heights
 OROGEN_CONST ivec4 kAirScatteredSize = ivec4(32, 16, 0, 0);       // sines of the sun's elevation, heights
@@ -156,13 +159,14 @@ OROGEN_CONST float kAirTop = 75000.0f;                           // above the sp
 OROGEN_CONST float kAirHeight = 8000.0f, kHazeHeight = 1300.0f;  // scale heights
 OROGEN_CONST vec4 kAirScattering = vec4(5.802e-6f, 13.558e-6f, 33.1e-6f, 0.0f);
 OROGEN_CONST vec4 kOzone = vec4(0.650e-6f, 1.881e-6f, 0.085e-6f, 0.0f);  // absorption where the layer is densest
-OROGEN_CONST float kOzoneHeight = 25000.0f, kOzoneReach = 15000.0f;      // its density falls linearly to both sides
+OROGEN_CONST float kOzoneHeight = 25000.0f, kOzoneReach = 15000.0f;      // density: 0 at kOzoneReach above and below
 OROGEN_CONST vec4 kHazeColour = vec4(0.86f, 1.0f, 1.15f, 0.0f);          // extinction relative to green
 OROGEN_CONST float kHazeScatters = 0.93f;                                // share of extinction that is scattering
 OROGEN_CONST float kHazeForward = 0.78f;                                 // mean cosine of light scattered by haze
-// Share of haze whose scattering hardly turns the light: light on its way passes it (delta scaling).
+// Share of the haze's extinction that is scattering by hardly any angle; such light counts as passing through (delta
+// scaling).
 OROGEN_CONST float kHazePasses = 0.30f;
-OROGEN_CONST vec4 kSunlight = vec4(3.62f, 3.42f, 3.28f, 0.0f);  // radiance of white ground in it, above the air
+OROGEN_CONST vec4 kSunlight = vec4(3.62f, 3.42f, 3.28f, 0.0f);  // radiance of white ground facing it, above the air
 OROGEN_CONST float kSunWidth = 0.0094f;                         // radians
 
 OROGEN_CONST uint kCriterionEdge = 0u;
@@ -214,7 +218,7 @@ struct FrameUniforms
     vec4 sunDirection;      // unit vector towards the sun
     vec4 viewport;          // width, height in pixels, 1 / width, 1 / height
     float pixelsPerRadian;  // focal length in pixels
-    float splitPixels;      // threshold of a leaf's error, or of its base edge: 2^patchLevel times the drawn edge's
+    float splitPixels;      // threshold of a leaf's error, or of its base edge (2^patchLevel drawn edges)
     float mergePixels;      // always below splitPixels
     uint criterion;         // kCriterionEdge or kCriterionError
     uint patchLevel;        // 0 .. kPatchBits
@@ -243,8 +247,8 @@ struct TerrainUniforms
     vec4 pixelSize;  // metres: east, south; z: height scale; w: 1 if there are voids
     ivec4 pyramidLevels[16];  // x, y: origin in the atlas; z, w: size; level l has cells of 2^(l + 1) grid intervals
     uint pyramidLevelCount;
-    uint errorFinestBits;   // DiamondErrors::finestBits
-    uint errorPatchOffset;  // from the index of a diamond's code to that of its leaves drawn as patches
+    uint errorFinestBits;   // DiamondErrors::finestBits (core/terrain/bounds/diamond_errors.h)
+    uint errorPatchOffset;  // added to the index of a diamond's code: index of its code for leaves drawn as patches
     float errorFineScale;   // DiamondErrors::fineScale
     // Code grids: [0 .. 15] are DiamondErrors::levels, [16] is its fine cells.  x: first code; y: origin, z: size, each
     // packed as x | y << 16; w unused.
@@ -317,7 +321,7 @@ struct AirUniforms
                            // to the horizon and to the highest air that it looks through
     vec4 camera;  // x, y, z: unit, from the sphere's centre towards the camera; w: its height above the sphere, metres
     vec4 sun;     // x, y, z: towards the sun, unit; w: extinction by haze at sea level, for green, per metre
-    vec4 sunlight, skylight;  // on a plane's ground: of a surface that faces the sun, and of one that faces up
+    vec4 sunlight, skylight;  // light on a plane's ground: of the sun on a surface that faces it; of the sky, facing up
     vec4 moon;       // x, y, z: towards the moon, unit, as "relative"; w: 1 if it casts the shadows, not the sun
     vec4 moonlight;  // light on a surface that faces the moon; on the Earth where the sun is far down
 };
@@ -328,7 +332,7 @@ struct CoverUniforms
     vec4 sea;       // x: level; y: number of rings of sea around the raster; z, w unused
     vec4 contours;  // x: interval; y: height of the line labelled 0; z, w unused
     vec4 imagery;   // x: opacity; y, z, w unused
-    vec4 tints;     // RampStretch: x: at; y: hinge; z: below; w: above
+    vec4 tints;     // RampStretch (core/colour/colour_ramp.h): x: at; y: hinge; z: below; w: above
     vec4 ramp;      // x: number of pieces; y: 1 if it repeats; z, w: its lowest and highest position
     vec4 below;     // colour below a ramp
     vec4 above;     // colour above it
@@ -344,8 +348,8 @@ struct TreeState
     uint maxDepth;         // depth of the deepest leaf of the last decode
     uint splits;           // leaves split in this frame
     uint merges;           // pairs of leaves merged in this frame
-    uint refused;          // refused in the last frame with a round: at capacity, or by the threshold of a full tree
-    uint roundChanges;     // splits + merges of the last round + thresholdMoves, + 1 if its budget is unchecked
+    uint refused;          // splits refused in the last frame with a round: by capacity, or by a full tree's threshold
+    uint roundChanges;     // splits + merges of the last round + thresholdMoves, + 1 while leaves in view are uncounted
     uint dirtyChunks;      // length of the list of dirty chunks
     uint leafGroups[4];    // glDispatchComputeIndirect over leaves; [3]: total number of groups
     uint reduceGroups[4];  // glDispatchComputeIndirect over dirty chunks; [3] unused
@@ -411,7 +415,8 @@ struct MeshCheck
     uint firstNumber[12];  // smallest leaf number per kind; 0xffffffff: no fault
     uint firstNode[12];    // node of that leaf in the implicit tree; 0: no fault
     uint locateGroups[4];  // glDispatchComputeIndirect of mesh_locate.comp; [3] unused
-    // Pool only.  Number of leaves per depth; then the leaf of the first fault: 1, apex and shape, id; 0: no leaf.
+    // Pool only.  Number of leaves per depth.  Then the leaf of the first fault: 1, x and y of its apex, shape, id; 0
+    // at the beginning: no such leaf.
     uint leavesOfDepth[64];
     uint firstLeaf[8];
 };

@@ -384,7 +384,8 @@ Result<Action> parseStep(std::string_view line)
 
 // ---- comparing ----
 
-// Decimal number of any length: sign · 0.digits · 10^exponent; no zeros at either end of the digits; 0 has none.
+// Decimal number of any length: sign · 0.digits · 10^exponent; no zeros at either end of the digits.  The number 0 has
+// no digits.
 struct Decimal
 {
     int sign = 0;

@@ -122,7 +122,7 @@ struct Brush  // brush KIND X Y RADIUS AMOUNT: one dab, a stroke of its own
     std::string kind;
     double x = 0, y = 0, radius = 0, amount = 0;  // metres from the terrain's centre, east and north
 };
-struct Undo  // undo, redo: strokes
+struct Undo  // undo, redo: the last stroke
 {
     bool again = false;
 };

@@ -28,9 +28,9 @@ enum class Shading
     kSlope,
     kHypsometric,
     kLod,
-    kError,     // distance from the drawn surface to the finest one, as colours by pixels of error
+    kError,     // colours show the distance (pixels) from the drawn surface to the finest one
     kRelief,    // shaded relief in grey, see Relief
-    kDrainage,  // area that drains through each sample, of a terrain on a plane that is one image
+    kDrainage,  // area that drains through each sample; only for a plane's terrain stored as one image
 };
 // Shading under the colours of data.
 enum class Relief
@@ -43,8 +43,8 @@ enum class Relief
 // Heights over which colours by height are laid.
 enum class TintRange
 {
-    kOwn,    // those of the ramp, else of the terrain
-    kView,   // those of the ground in view
+    kOwn,    // heights of the ramp if it has any, otherwise of the terrain
+    kView,   // heights of the ground in view
     kFixed,  // from tintLow to tintHigh
 };
 // Where the terrain model computes its steps.
@@ -84,7 +84,7 @@ enum class TerrainTiles
 enum class HeightDatum
 {
     kGeoid,      // the sea, continued under land
-    kEllipsoid,  // the figure of satellites: WGS 84
+    kEllipsoid,  // WGS 84, from which satellite positioning counts heights
 };
 enum class ViewMode
 {
@@ -114,7 +114,7 @@ struct Settings
     {
         int depth = 50;
         HeightDatum heights = HeightDatum::kGeoid;  // for data that do not state it
-        float detailEdge = 0;  // pixels of a drawn edge down to which detail is drawn; 0: as terrain.detail
+        float detailEdge = 0;  // > 0: detail is shown, but splits no triangle whose longest edge is shorter (pixels)
         bool operator==(const Earth&) const = default;
     } earth;
     struct Lod
@@ -144,7 +144,7 @@ struct Settings
     {
         float heightScale = 1.0f;
         std::optional<float> waterLevel;           // metres, unscaled; none: no sea
-        bool detail = true;                        // procedural detail below the sample spacing, in shading lit
+        bool detail = true;                        // procedural detail below the sample spacing, if shading is kLit
         TerrainTiles tiles = TerrainTiles::kAuto;  // takes effect when a terrain is opened
         int tileBudget = 128;                      // MiB of tiles on the GPU
         bool operator==(const Terrain&) const = default;
@@ -164,12 +164,12 @@ struct Settings
         bool lakes = true;         // show flat connected cells as water
         bool contours = false;
         float contourInterval = 0.0f;      // metres; 0: chosen by the relief
-        std::optional<std::int64_t> time;  // places sun, moon and stars (seconds since 1970, UTC); none: the two angles
+        std::optional<std::int64_t> time;  // seconds since 1970 (UTC) for sun, moon, stars; empty: the sun's angles
         bool shadows = true;               // mountains cast shadows
         Relief relief = Relief::kDirect;
         std::string ramp{};  // file of colours by height (core/colour/colour_ramp.h); empty: the program's own
         TintRange tintRange = TintRange::kOwn;
-        float tintLow = 0.0f, tintHigh = 3000.0f;  // metres, unscaled; low above high turns the colours round
+        float tintLow = 0.0f, tintHigh = 3000.0f;  // metres, unscaled; low > high reverses the colours
         bool operator==(const Render&) const = default;
     } render;
     struct Imagery
@@ -181,14 +181,14 @@ struct Settings
     // Terrain model (compute/terrain_model/), for a terrain on a plane.
     struct Model
     {
-        bool play = false;  // steps follow each other; not stored between sessions
-        double creep = 0;   // m^2 a year
+        bool play = false;  // computes one step after the other; not stored between sessions
+        double creep = 0;   // m^2 per year
         double incision = 0;
-        double uplift = 0;   // millimetres a year
+        double uplift = 0;   // millimetres per year
         double repose = 90;  // degrees; 90: any slope stands
         double stepYears = 1000;
         ModelBackend backend = ModelBackend::kCpu;
-        int level = -1;  // level of the samples that change in tiles; -1: chosen by the view
+        int level = -1;  // tiled terrain: level of the samples that the model changes; -1: chosen by the view
         bool operator==(const Model&) const = default;
     } model;
     struct Marks
@@ -275,7 +275,7 @@ std::string_view depthKey(World world);  // key of the setting that treeDepth() 
 int depthForSamples(double side, double spacing, int largest);
 
 // Converts the settings to another world.  Defaults and values that are impossible there become that world's defaults;
-// others stay.  Only the field of view of the view is kept.
+// other values stay.  The camera's view is reset, except for its field of view.
 Settings takenTo(World world, const Settings& settings);
 
 // Returns the value of `key` as text that setSetting() reads back without loss.  `key` must exist.
@@ -293,9 +293,9 @@ struct SettingChange
 
 // Sets a group of keys (every --set of a command line), then calls checkSettings().  In any order, a given
 // lod.merge_pixels wins over the value derived from lod.split_pixels.  On the Earth, a cbt.depth in a group without
-// earth.depth sets earth.depth and adds a line to `notices`.  Changes nothing on an error.  A render.haze, the flag
-// that render.air replaced, is read as its value full or off in a group without render.air; a false render.texture as
-// an imagery.opacity of 0 in a group without that key.
+// earth.depth sets earth.depth and adds a line to `notices`.  Changes nothing on an error.  Two keys of older versions
+// are still read.  In a group without render.air, the flag render.haze is read as render.air full or off.  In a group
+// without imagery.opacity, a render.texture of false is read as an imagery.opacity of 0.
 Status setSettings(Settings& settings, std::span<const SettingChange> changes,
                    std::vector<std::string>* notices = nullptr);
 

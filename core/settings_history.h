@@ -25,7 +25,7 @@ public:
     static constexpr std::size_t kMostSteps = 200;  // older steps are dropped
 
     // Records a change.  Consecutive changes with the same nonzero `gesture`, as from dragging a slider, form one step.
-    // Ignores changes of the camera's place alone.
+    // Ignores changes that affect only the camera's view (placesCamera()).
     void changed(const Settings& before, const Settings& after, std::uint64_t gesture = 0);
 
     // Return the settings one step back or forward from `now`; nothing if there is no step.
@@ -35,7 +35,7 @@ public:
     // Return the keys that the next step would change, in the order of the table; empty if there is no step.
     std::vector<std::string> undoes() const;
     std::vector<std::string> redoes() const;
-    std::size_t steps() const { return done_; }  // that undo() can take back
+    std::size_t steps() const { return done_; }  // number of steps that undo() can take back
 
 private:
     struct Step

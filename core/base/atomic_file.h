@@ -71,9 +71,9 @@ enum class Existing
     kReplace,
 };
 
-// Errors, kOutput with the path: it is one of the input files (also under another name: a link, a hard link, a longer
-// path) or lies in an input folder; it exists and is not a regular file; or it exists and `existing` is kRefuse.
-// Changes nothing.
+// Checks that an output may be written to a path.  Errors (kOutput, with the path): the path is one of the input files
+// (also under another name: a link, a hard link, a longer path) or lies in an input folder; it exists and is not a
+// regular file; or it exists and `existing` is kRefuse.  Changes nothing.
 Status checkOutputFile(const std::string& path, std::span<const std::string> sources, Existing existing);
 
 // Returns "NAME.EXT", or "NAME-2.EXT" and so on if that exists.
@@ -92,8 +92,8 @@ public:
     }
     ~FolderLock();
 
-    // Returns false if another process, or another lock of this one, holds it.  Returns true if the file system has no
-    // locks.
+    // Takes the lock.  Returns false if another process, or another FolderLock of this process, holds it.  Returns true
+    // if the file system has no locks.
     [[nodiscard]] bool take(const std::string& folder);
 
 private:

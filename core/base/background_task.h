@@ -64,7 +64,7 @@ private:
 struct TaskContext
 {
     TaskProgress& progress;
-    std::stop_token stop;  // to be polled at least every 50 ms; once set, return an error (kInterrupted)
+    std::stop_token stop;  // work polls it at least every 50 ms; once set, work returns an error (kInterrupted)
 };
 
 enum class TaskState
@@ -112,7 +112,7 @@ public:
     using Work = std::function<Result<T>(const TaskContext& context)>;
 
     // `work` throws only std::bad_alloc, which becomes its error (kLimit).  `name`: the subject of the work, for
-    // messages. Error kLimit: no thread can be started.
+    // messages.  Error kLimit: no thread can be started.
     static Result<std::unique_ptr<BackgroundTask>> start(std::string name, Work work)
     {
         std::unique_ptr<BackgroundTask> task(new BackgroundTask(std::move(name)));

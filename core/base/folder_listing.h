@@ -36,11 +36,12 @@ Result<FolderListing> listFolder(const std::string& folder, const std::function<
 // Compares names ignoring case, with numbers by value ("tile2" before "tile10").
 bool naturalLess(std::string_view a, std::string_view b);
 
-// Returns whether a name ends with one of these lower-case suffixes; true if there are none.
+// Returns whether a name ends with one of these lower-case suffixes; true if `suffixes` is empty.
 bool hasSuffix(std::string_view name, std::span<const std::string> suffixes);
 
 // Completes `typed` as Tab does: with the longest common prefix of all entries whose names begin with its last part,
-// and a slash if that is one folder.  Matches case-sensitively if possible.  Returns `typed` if no entry matches.
+// and a slash if only one entry matches and it is a folder.  Matches case-sensitively if possible.  Returns `typed` if
+// no entry matches.
 std::string completedPath(std::string_view typed, std::span<const FolderEntry> entries);
 
 // Returns an absolute path: "~" is the home folder, relative paths start at `folder`, and "." and ".." are resolved

@@ -1,5 +1,5 @@
 // A JSON value.  nlohmann's parser and writer are behind json.cpp: its header costs one to two seconds of compile time
-// per file, and each file that parses or writes another two.
+// per file, and each file that uses its parser or writer costs another two.
 #pragma once
 
 #include <concepts>
@@ -26,9 +26,9 @@ public:
     enum Cause
     {
         kSyntax,  // `byte` says where
-        kNumber,  // a number beyond double
+        kNumber,  // a number outside the range of double
         kNested,  // nesting deeper than Json::kDeepest
-        kTwice,   // a key occurs twice in an object (only if asked)
+        kTwice,   // a key occurs twice in an object (only with `keysOnce` of parse())
         kType,    // a value has another type, or a key is missing
     };
     JsonError(Cause which, const std::string& what, std::size_t at = 0)
@@ -40,8 +40,8 @@ public:
 };
 
 // Initially null.  Objects keep the order in which their keys were added; finding a key takes time in proportion to
-// their number.  A list in braces is an object if each of its items is a list of two that begins with a text, else an
-// array.
+// their number.  A list in braces is an object if each of its items is a list of two elements, the first a text.
+// Otherwise it is an array.
 class Json
 {
 public:
@@ -89,7 +89,7 @@ public:
     // Returns the JSON text, on one line without `indent`.  Bytes that are not UTF-8 become U+FFFD; numbers that are
     // not finite become null.
     std::string dump(int indent = -1) const;
-    std::string dumpAscii() const;  // in one line, other characters as \uXXXX
+    std::string dumpAscii() const;  // on one line; characters beyond ASCII as \uXXXX
     Json sorted() const;            // with the keys of all objects in alphabetical order
 
     bool isNull() const { return value_.index() == 0; }
@@ -141,7 +141,7 @@ public:
     void erase(std::string_view key);
     void update(const Json& other);  // sets the keys of another object
 
-    bool operator==(const Json& other) const;  // numbers by value, objects whatever their keys' order
+    bool operator==(const Json& other) const;  // numbers by value, objects regardless of key order
 
 private:
     using Array = std::vector<Json>;

@@ -43,11 +43,12 @@ Status checkMemory(const std::string& what, std::uint64_t bytes, const Available
 
 std::string bytesText(double bytes);  // "512 MiB"
 
-// Asks the system to back memory by pages of 2 MiB when it is first touched, without effect below some pages.  For
-// buffers of tens of MiB that are written once: a page fault for each 4 KiB takes longer than filling them.
+// Asks the system to back memory by pages of 2 MiB when it is first touched.  Has no effect on memory that contains no
+// whole page of 2 MiB.  For buffers of tens of MiB that are written once: a page fault for each 4 KiB takes longer than
+// filling them.
 void adviseLargePages(void* memory, std::size_t bytes);
 
-// Reserves memory for `size` elements in all, in such pages.
+// Reserves memory for `size` elements in all, and asks for large pages.
 template <class T>
 void reserveLarge(std::vector<T>& list, std::size_t size)
 {

@@ -54,7 +54,8 @@ private:
     std::optional<Error> error_;
 };
 
-// A value or an Error.  Written out, since std::variant takes the compiler ten times as long, and this is everywhere.
+// A value or an Error.  Written out instead of using std::variant, which takes the compiler ten times as long: most
+// files include this header.
 template <class T>
 class [[nodiscard]] Result
 {
@@ -100,7 +101,7 @@ public:
 private:
     static void expect(bool holds)
     {
-        if (!holds) std::terminate();  // in every build: a caller that did not ask
+        if (!holds) std::terminate();  // in every build: the caller did not check for an error
     }
     void take(Result& other)
     {

@@ -18,7 +18,7 @@ std::string_view trimmed(std::string_view text);  // without the blanks around i
 std::string_view takeWord(std::string_view& rest);
 
 // Parses the whole of `text` as std::from_chars does: no blanks, no sign '+'; real numbers may be infinite or NaN.
-// Returns nothing for other text or if out of the range of Number.
+// Returns nothing for other text, or for a number out of the range of Number.
 template <class Number>
 std::optional<Number> numberIn(std::string_view text)
 {

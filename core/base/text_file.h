@@ -56,10 +56,10 @@ private:
 // Reads a whole file.  Errors: as InputFile.
 Result<std::string> readTextFile(const std::string& path, std::uint64_t limit, const StopReading& stop = {});
 
-// Reads an operand of a computation, as long as memory allows, from a file, a pipe or a device, or from standard input
-// if `path` is "-".  Errors: kLimit above a
-// quarter of the available memory; a regular file is then not read.  If the length is unknown, the limit is the smaller
-// of an eighth and kLongestPipe.  kInput at the first byte 0, which no text has.
+// Reads an operand of a computation from a file, a pipe or a device, or from standard input if `path` is "-".  Error
+// kLimit: longer than a quarter of the available memory; a regular file is then not read.  If the length is unknown,
+// the limit is an eighth of the available memory, at most kLongestPipe.  Error kInput: a byte 0, which no text
+// contains.
 inline constexpr std::uint64_t kLongestPipe = 256u << 20;  // bytes
 Result<std::string> readOperandFile(const std::string& path, const StopReading& stop,
                                     const AvailableMemory& available = availableMemoryOf(memorySources()));

@@ -78,7 +78,7 @@ void ThreadPool::runRound(std::uint32_t pieces, const void* context, Call doPiec
 }
 
 // Claims and runs pieces until this round has none left.  A late thread sees another round number and runs none.  A
-// claim acquires and an end releases, never both, so that the pieces of a round stay unordered among themselves.
+// claim only acquires and an end only releases, so that the pieces of a round stay unordered among themselves.
 void ThreadPool::work(std::uint32_t round, int thread)
 {
     const std::uint32_t shares = 2 * std::uint32_t(threads());

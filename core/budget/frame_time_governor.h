@@ -8,7 +8,7 @@
 //
 // Each place on this path is cheaper than the ones before it, on any machine.  A step to coarser detail follows from
 // the measured time.  A step to finer detail assumes that the time grows with the pixels or the inverse square of the
-// threshold, the worst case, and must still meet the target.  The gap between both rules prevents oscillation.
+// threshold, the worst case, and must still meet the target.  The gap between these two rules prevents oscillation.
 //
 // The governor reads no clock: it knows frame numbers and the frame times that it is given.
 #pragma once
@@ -23,7 +23,7 @@ inline constexpr double kLeastScale = 50;                // percent of each side
 inline constexpr double kScaleStep = 5;                  // percent; each scale needs a render target of its own size
 inline constexpr double kMostCoarser = 4;                // limits of the factor on the thresholds: this and its inverse
 inline constexpr double kGovernorTolerance = 0.10;       // largest excess over the target while held, relative to it
-inline constexpr std::uint64_t kGovernorSettling = 120;  // frames to reach a target that can be held
+inline constexpr std::uint64_t kGovernorSettling = 120;  // frames within which a target that can be held is reached
 
 enum class GovernorState
 {
@@ -55,8 +55,8 @@ class FrameTimeGovernor
 public:
     // Sets the target (ms per frame).  0: no target, and detail() is the scale and thresholds of the settings.
     void setTarget(double ms);
-    // Sets both ends of the path.  `scale`: render.scale (percent); below kLeastScale it is not lowered.  `finest`,
-    // `coarsest`: range of the factor on the thresholds, around 1.
+    // Sets both ends of the path.  `scale`: render.scale (percent); a scale below kLeastScale is not lowered further.
+    // `finest`, `coarsest`: range of the factor on the thresholds, around 1.
     void setRange(double scale, double finest, double coarsest);
     // Discards all measured times: costs changed for a known reason (picture size, shading, terrain).
     void forget();
@@ -67,7 +67,7 @@ public:
     // frames that were drawn before the last step took effect.
     void measured(std::uint64_t frame, double ms);
 
-    GovernedDetail detail() const { return now_; }  // last begun frame's
+    GovernedDetail detail() const { return now_; }  // detail of the last frame that began
     bool lowered() const { return now_.scale < whole_.scale || now_.coarser > 1; }
     double targetMs() const { return target_; }
     GovernorState state() const { return state_; }

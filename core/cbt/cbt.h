@@ -32,7 +32,7 @@ public:
     // Makes a tree whose leaves are all nodes of depth initialDepth.
     explicit Cbt(int maxDepth, int initialDepth = 0);
 
-    // Takes words read back from a GPU.  Error (kInput) if they are not a reduced tree of this layout.
+    // Makes a tree from words read back from a GPU.  Error (kInput) if they are not a reduced tree of this layout.
     static Result<Cbt> fromWords(std::vector<std::uint32_t> words);
 
     int maxDepth() const { return int(words_[0]); }
@@ -84,8 +84,8 @@ private:
 };
 
 // Decodes all leaves by number, by scanning the words of the field; out.size() == tree.leafCount().  The counts give
-// each range's place in `out`.  Cost per leaf: 0.3 to 2 ns with several leaves per word; never more than a descent
-// each.
+// each range's place in `out`.  Cost per leaf: 0.3 to 2 ns with several leaves per word; never more than that of
+// leaf().
 void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor,
                   const WordKernels& kernels = bestWordKernels());
 
@@ -95,7 +95,7 @@ void decodeLeaves(const Cbt& tree, std::span<NodeId> out, Executor& executor,
 enum class ReductionWay
 {
     kChosen,  // follows paths at the deep levels, and sums whole levels where that is cheaper
-    kPaths,   // recounts only ancestors of changed bits, except on levels with no more nodes than changes
+    kPaths,   // recounts only ancestors of changed bits; sums a level whole if it has no more nodes than changes
     kFull,    // sums every level whole
 };
 
@@ -103,15 +103,16 @@ enum class ReductionWay
 // (Zen 4) with scattered changes.  If the costs are wrong by half, the reduction is at most a tenth slower.
 struct ReductionCosts
 {
-    double fieldNode = 20;  // node that is counted from the bits
+    double fieldNode = 20;  // node whose count is computed from the bits
     double node = 20;
 };
 
 // Updates the counts after changes, given as indices of bits in any order.  Indices may repeat, and bits may be
 // unchanged.  Leaf order is fastest: shared ancestors are recounted once.
 //
-// With m changes, paths are followed up to about depth log2 m + 4, where they have met.  If most of the tree changed,
-// the reduction is that of Cbt::reduce().  Threads take whole subtrees, so that the words are deterministic.
+// With m changes, paths are followed from the bits towards the root, as far as a depth of about log2 m + 4, where most
+// have met.  If most of the tree changed, the reduction is that of Cbt::reduce().  Threads take whole subtrees, so that
+// the words are deterministic.
 class ChangedReduction
 {
 public:

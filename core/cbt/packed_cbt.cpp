@@ -19,8 +19,8 @@ std::uint64_t startOf(NodeId node, int maxDepth)
     return (std::uint64_t(2) << depth) + std::uint64_t(node) * std::uint64_t(widthAt(depth, maxDepth));
 }
 
-// Counts of the nodes above one word of the bit field, level by level: 16 of 2 bits, 8 of 3, 4 of 4, 2 of 5 and 1 of 6,
-// each level packed without gaps.
+// Counts of the nodes above one word of the bit field, level by level: 16 counts of 2 bits, 8 of 3 bits, 4 of 4 bits, 2
+// of 5 bits and 1 of 6 bits. Each level is packed without gaps.
 class CountsOfWord
 {
 public:

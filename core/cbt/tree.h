@@ -22,7 +22,7 @@ namespace orogen {
 
 using NodeId = std::uint32_t;  // < 2^31: depth <= 30
 
-constexpr int kMinTreeDepth = 6;   // one level of counts above one word of bits
+constexpr int kMinTreeDepth = 6;   // two words of bits, and one count above them
 constexpr int kMaxTreeDepth = 30;  // limit of a 32-bit index and half-open bit ranges
 
 constexpr int depthOf(NodeId node) { return std::bit_width(node) - 1; }  // 0 for the root
@@ -156,7 +156,7 @@ Target reencoded(const Source& source, int maxDepth, int leafDepth)
     forEachLeaf(source, [&](NodeId leaf) {
         const int excess = std::max(0, depthOf(leaf) - leafDepth);
         NodeId node = leaf >> excess;
-        while (node % 2 == 0)  // a leaf starts at the bit of its topmost ancestor on the left edge
+        while (node % 2 == 0)  // a left child starts at the bit of its parent
             node /= 2;
         if (node > 1) target.split(node / 2);
     });

@@ -9,7 +9,7 @@
 namespace orogen {
 namespace {
 
-constexpr double kLeastSpan = 1e-6;  // metres: a ramp laid over less is a step
+constexpr double kLeastSpan = 1e-6;  // metres; a ramp laid over a smaller range becomes a step
 
 // Returns a span that is not 0, with the sign of `span`.
 double notZero(double span) { return std::abs(span) > kLeastSpan ? span : std::copysign(kLeastSpan, span); }

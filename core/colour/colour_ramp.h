@@ -16,7 +16,7 @@
 
 namespace orogen {
 
-// Heights from `low` to `high`, whose colour runs evenly from `from` to `to` (sRGB, 0 ... 1).
+// Heights from `low` to `high`; their colours change linearly from `from` to `to` (sRGB, 0 ... 1).
 struct RampPiece
 {
     double low = 0, high = 1;
@@ -34,8 +34,8 @@ struct ColourRamp
     std::optional<glm::dvec3> below, above;          // colours outside; none: those of the ends
     std::optional<glm::dvec3> none;                  // colour of ground without data
     std::optional<std::pair<double, double>> range;  // heights over which the file lays the ramp
-    std::optional<double> hinge;  // height whose two sides are stretched apart, such as the sea level
-    bool relative = false;        // the ramp has no heights of its own: it is laid over those of the terrain
+    std::optional<double> hinge;                     // height that splits the ramp; both sides are stretched separately
+    bool relative = false;  // the ramp has no heights of its own: it is laid over the terrain's heights
     bool cyclic = false;
 
     double low() const { return pieces.front().low; }
@@ -44,7 +44,8 @@ struct ColourRamp
     bool operator==(const ColourRamp&) const = default;
 };
 
-// Maps a height to a position in a ramp: hinge + (height - at) * (below or above), by the side of `at`.
+// Maps a height to a position in a ramp: hinge + (height - at) * (below or above), with `below` for heights under `at`
+// and `above` for others.
 struct RampStretch
 {
     double at = 0, hinge = 0, below = 1, above = 1;
@@ -60,10 +61,10 @@ struct HeightRange
     bool operator==(const HeightRange&) const = default;
 };
 
-// Lays a ramp over heights from `low` to `high`; low above high reverses it.  A hinge keeps its own height.
+// Lays a ramp over heights from `low` to `high`; low > high reverses it.  The ramp's hinge stays at its height.
 RampStretch stretched(const ColourRamp& ramp, double low, double high);
-// Lays a ramp over its own range.  Without a range, a relative ramp is laid over the given heights, any other at its
-// own.
+// Lays a ramp over its own range.  Without a range, a relative ramp is laid over the given heights; any other ramp
+// keeps its own heights.
 RampStretch laid(const ColourRamp& ramp, double low, double high);
 
 // Returns a ramp of positions in the program's own colours (shaders/shading/tints.glsl): 0 to 1 on a plane.  On the
@@ -72,7 +73,7 @@ ColourRamp ownRamp(World world);
 inline constexpr HeightRange kEarthTints{-8000, 6000};
 
 // Returns how the settings lay `ramp` over heights; null: the program's own ramp.  `terrain`: the terrain's heights on
-// a plane, kEarthTints on the Earth; `view`: heights of the ground in view, none if unknown.
+// a plane, kEarthTints on the Earth; `view`: heights of the ground in view, empty if unknown.
 RampStretch stretchOf(const ColourRamp* ramp, const Settings& settings, const HeightRange& terrain,
                       const std::optional<HeightRange>& view);
 

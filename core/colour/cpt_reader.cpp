@@ -26,7 +26,7 @@ enum class Model
     kCmyk,
 };
 
-constexpr int kPiecesOfSlice = 16;  // pieces of a slice whose colours run in HSV or CMYK
+constexpr int kPiecesOfSlice = 16;  // pieces of a slice (a row of a table) that is interpolated in HSV or CMYK
 
 glm::dvec3 fromHsv(const glm::dvec3& hsv)
 {
@@ -43,7 +43,7 @@ struct Fill
 {
     Model model = Model::kRgb;
     glm::dvec4 value{0.0};
-    double transparency = 0;  // 0 ... 1, over white
+    double transparency = 0;  // 0 ... 1; blended with white
 
     glm::dvec3 rgb() const
     {
@@ -95,7 +95,7 @@ private:
     }
     static std::string quoted(std::string_view text) { return fmt::format("'{}'", printableStart(text)); }
 
-    // Comments that say something about the table.
+    // Reads a comment that sets a property of the table; ignores other comments.
     Status directive(std::string_view text)
     {
         if (text.starts_with("HARD_HINGE")) ramp_.hinge = 0;
@@ -123,7 +123,8 @@ private:
         return Status::ok();
     }
 
-    // Capital letters say how colours are written, small ones or a plus also in which model they run.
+    // Sets the model in which colours are written. In small letters or after a plus, it is also the model in which they
+    // are interpolated; in capital letters that is RGB.
     Status colourModel(std::string_view value)
     {
         if (!ramp_.pieces.empty() || !classes_.empty())
@@ -155,7 +156,7 @@ private:
         }
         if (words.empty()) return error(quoted(line), "heights and colours");
         if (words[0] == "B" || words[0] == "F" || words[0] == "N") return outside(words);
-        // An annotation: at the lower end, the upper end or both.
+        // Ignores an annotation flag: lower end, upper end or both.
         if (words.size() % 2 == 1 && (words.back() == "L" || words.back() == "U" || words.back() == "B"))
             words.pop_back();
         if (words.size() == 2) return category(words);
@@ -314,11 +315,11 @@ private:
     ColourRamp ramp_;
     std::vector<RampClass> classes_;
     Model model_ = Model::kRgb;
-    bool runs_ = false;  // colours run from one to the next in `model_`, otherwise in RGB
+    bool runs_ = false;  // colours are interpolated in `model_`, otherwise in RGB
     int line_ = 0;
 };
 
-// Metres of a unit of length of GMT.
+// Returns the metres of one of GMT's units of length; nothing for another letter.
 std::optional<double> metresOf(char unit)
 {
     constexpr std::pair<char, double> kUnits[] = {{'e', 1},        {'f', 0.3048}, {'k', 1000},
@@ -328,7 +329,7 @@ std::optional<double> metresOf(char unit)
     return std::nullopt;
 }
 
-// Applies modifiers as "+Uk+h0".
+// Applies modifiers such as "+Uk+h0".
 Status modify(ColourRamp& ramp, std::string_view modifiers, const std::string& name)
 {
     const auto refused = [&](std::string_view found, std::string_view expected) {
@@ -345,7 +346,7 @@ Status modify(ColourRamp& ramp, std::string_view modifiers, const std::string& n
             const auto hinge =
                 one.size() == 1 ? std::optional(0.0) : numberIn<double>(one.substr(1), -kHighestInRamp, kHighestInRamp);
             if (!hinge) return refused(one, "the height of a hinge after +h");
-            // Tables keep their hinge at 0; it moves to the height.
+            // A table has its hinge at 0; the whole ramp moves, so that the hinge lies at the given height.
             if (*hinge != 0)
             {
                 for (RampPiece& piece : ramp.pieces)

@@ -210,7 +210,7 @@ void addPiece(ColourRamp& ramp, double low, double high, const glm::dvec3& from,
     if (high > low) ramp.pieces.push_back({low, high, from, to});
 }
 
-// A class of a discrete ramp reaches up to its value, the last one without end.
+// Each class of a discrete ramp covers heights up to its value; the last class has no upper limit.
 void addClasses(ColourRamp& ramp, const std::vector<RampClass>& items)
 {
     ramp.below = items.front().second;

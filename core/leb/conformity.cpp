@@ -107,8 +107,8 @@ std::string ConformityCheck::finish()
 
 namespace {
 
-// Vertex as a number that is equal on all faces that contain it: the lowest of these faces, with x and y. Both are even
-// down to the deepest leaves.
+// Number of a vertex, equal on all faces that contain it.  It consists of the lowest-numbered of these faces, and half
+// of x and y there; both are even down to the deepest leaves.
 using Vertex = std::uint64_t;
 
 Vertex vertexOf(const CubePlace& place)

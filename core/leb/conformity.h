@@ -12,8 +12,8 @@
 
 namespace orogen::leb {
 
-// Collects triangles in any order.  Then every edge inside the square must be owned exactly twice, from its two sides,
-// and the areas must sum to 1.  Independent of trees and neighbours.
+// Collects triangles in any order.  finish() checks that every edge inside the square belongs to exactly two triangles,
+// one on each side, and that the areas sum to 1.  The check uses neither trees nor neighbours.
 //
 // Exact, and in little memory: edges are sorted in blocks, pairs within a block are removed, and the rest waits for the
 // end.  With triangles in rough spatial order, as leaves come, the rest is small.  Cost: about 0.2 microseconds per
@@ -36,7 +36,7 @@ private:
     void strikeOut(std::vector<Key>& forward, std::vector<Key>& backward);
 
     std::vector<Key> forward_, backward_;                // edges of the present block, by their owner's direction
-    std::vector<Key> waitingForward_, waitingBackward_;  // edges of earlier blocks with one owner
+    std::vector<Key> waitingForward_, waitingBackward_;  // edges of earlier blocks with one owner so far
     std::size_t waitingLimit_ = 1u << 20;                // size at which matched pairs among them are removed
     std::uint64_t doubleArea_ = 0;
     std::string fault_;
@@ -56,8 +56,8 @@ std::string conformityFault(const Tree& tree)
 
 // Returns nothing if the pool conforms, else the first fault with its place.  Checks that exactly the slots with an id
 // have their bit set and are listed, in order; that geometry matches the ids; that the areas sum to the whole surface;
-// that every edge has two sides that run in opposite directions, linked to each other, or one on a border; and that
-// vertices - edges + leaves is 2, on a plane 1.  About 0.5 microseconds per leaf.
+// that every edge has two sides that run in opposite directions, linked to each other, or a single side on a border;
+// and that vertices - edges + leaves is 2, on a plane 1.  About 0.5 microseconds per leaf.
 std::string conformityFault(const Pool& pool);
 
 }  // namespace orogen::leb

@@ -68,8 +68,8 @@ Edge diamondBase(Point p)
     const std::uint32_t unit = diamondUnit(p), side = 2 * unit;
     if (!diamondIsDiagonal(p))
         return p.x & unit ? Edge{{p.x - unit, p.y}, {p.x + unit, p.y}} : Edge{{p.x, p.y - unit}, {p.x, p.y + unit}};
-    // The diagonal joins the corners with an even sum of coordinates, in cell sides; for the whole square, the other
-    // two.
+    // The diagonal joins the corners whose coordinates, in cell sides, have an even sum.  In the whole square it joins
+    // the other two corners.
     const bool rising = (p.x / side + p.y / side) % 2 == 0 && side != kDrawSide;
     if (rising) return {{p.x - unit, p.y - unit}, {p.x + unit, p.y + unit}};
     return {{p.x - unit, p.y + unit}, {p.x + unit, p.y - unit}};

@@ -75,7 +75,7 @@ void splitConforming(Tree& tree, NodeId leaf)
 }
 
 // Returns the leaves that merge when `leaf` and its sibling are replaced by their parent without a T-junction: these
-// two and the two across the parent's base, or these two at the border.  Empty unless all of them are leaves now.
+// two and the two across the parent's base; at the border, only these two.  Empty unless all of them are leaves now.
 template <class Tree>
 std::vector<NodeId> mergingDiamond(const Tree& tree, NodeId leaf);
 
@@ -91,7 +91,8 @@ bool mergeDiamond(Tree& tree, NodeId leaf)
 
 namespace detail {
 
-// Appends the splits that make `node` inner.  Terminates: parents are shallower, and a partner's partner is listed.
+// Appends the splits that make `node` inner.  Terminates: parents are shallower, and the partner of a partner is listed
+// already.
 template <class Tree>
 void appendSplits(const Tree& tree, NodeId node, std::vector<NodeId>& splits)
 {
@@ -160,7 +161,7 @@ struct PatchPoint
     bool operator==(const PatchPoint&) const = default;
 };
 
-// Bisector within the patch: base opposite the apex, orientation as for its depth.
+// Bisector within the patch.  Its orientation follows from its depth, as for Triangle.
 struct PatchTriangle
 {
     PatchPoint apex, base0, base1;
@@ -180,8 +181,8 @@ std::vector<PatchTriangle> patchTriangles(int level);
 std::vector<PatchPoint> patchPoints(int level);
 // Returns the index of a point in patchPoints().
 std::size_t patchPointNumber(PatchPoint point);
-// Returns the way from a point to an end of the base that it is the middle of; the other end lies opposite.  Zero for
-// the corners of the patch.  O(level).
+// Returns the offset from a point to one end of the base whose middle it is; the other end has the opposite offset.
+// Zero for the corners of the patch.  O(level).
 PatchOffset patchEnd(PatchPoint point, int level);
 
 }  // namespace orogen::leb

@@ -64,7 +64,7 @@ struct PoolLeaves
 PoolLeaves rootLeaves(PoolRoots roots);
 
 // Returns the largest depth <= `depth` at which the leaves fit into `capacity` once deeper ones are replaced by their
-// ancestors there; 0 at least.
+// ancestors at that depth.  Never less than 0.
 int deepestThatFits(std::span<const LeafId> ids, int depth, std::uint32_t capacity);
 
 // Replaces leaves below `depth` by their ancestors there; a conforming mesh stays conforming.  An id of 0 means a free

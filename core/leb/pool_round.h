@@ -2,9 +2,9 @@
 // core/leb/round.h, by slot instead of leaf number; then come slot allocation and new links.
 //
 // Slots.  A splitting leaf needs one to three new slots, in this order: for its child 1; for child 1 of child 0, if
-// that splits; for child 1 of child 1, if that splits.  Its own slot goes to child 0, or to child 0 of that.  The k-th
-// slot needed, counted over the splitting leaves by slot, is the k-th slot that was free before the round.  A merging
-// pair leaves its parent in the slot of child 0.
+// that splits; for child 1 of child 1, if that splits.  Its own slot goes to child 0 or, if child 0 splits, to child 0
+// of child 0.  The k-th slot needed, counted over the splitting leaves by slot, is the k-th slot that was free before
+// the round.  A merging pair leaves its parent in the slot of child 0.
 //
 // Links.  Each leaf of the new mesh derives its neighbours from the old neighbours and their plans, reading only the
 // old state.  Every leaf writes only its own slots, old and new, so the order does not matter.

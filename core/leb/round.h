@@ -3,9 +3,9 @@
 //
 // Mark.  A leaf that requests a split walks along its path.  Across its base lies the border, a leaf with the same
 // base, or a leaf twice as large that has the base as a leg; in the last case the walk continues there.  Every leaf on
-// the way is pinned: it splits.  If the walk came from a leaf k, the child of the pinned leaf that has k's base is
-// flagged: it splits, too.  So a whole path is done in one round.  It ends with a pair of leaves that share their base,
-// or one leaf at the border.
+// the way is pinned, which means that it will split.  If the walk came from a leaf k, the child of the pinned leaf that
+// has k's base is flagged: it splits, too.  So a whole path is done in one round.  It ends with a pair of leaves that
+// share their base, or one leaf at the border.
 //
 // Soundness.  New vertices are exactly the base midpoints of pinned leaves, since a flagged child's base is the base of
 // the leaf that flagged it.  This base is split from both sides: across it lies the border, the other leaf of the final
@@ -13,7 +13,8 @@
 // and do not split.  Hence there are no T-junctions.  Merging a diamond removes one vertex and the edges inside it.
 // Its outer edges are the bases of its leaves; they split only if those leaves are pinned, and pinned leaves do not
 // merge.  So splits and merges have disjoint interiors, keep each other's boundaries, and commute.  The argument needs
-// only that the set of paths is closed (each leaf with all that its path needs), so serving only some paths is sound.
+// only that the set of paths is closed (each leaf with all that its path needs), so it is sound to carry out (serve)
+// only some paths.
 //
 // Order independence.  Every pin and flag carries the priorities of the walks through it, one bit each; only the
 // highest counts.  A walk stops where its own or a higher bit is set: the walk that set it continues, and a path's
@@ -92,9 +93,9 @@ public:
     static constexpr int kPin = 0, kChild0 = int(kPriorities), kChild1 = 2 * int(kPriorities);  // bit offsets
 
     // Decides all plans.  If leaves + requested <= capacity, every split is served.  Otherwise whole paths are served,
-    // from the highest priority down while a whole priority fits; then, of the next priority, the pairs that end a
-    // path, by their lower leaf number while they fit.  Merges of this round are not credited.  Refused splits pin
-    // nothing.
+    // from the highest priority down while a whole priority fits.  With the next lower priority, only the pairs that
+    // end a path are served, in the order of their lower leaf number, while they fit.  Merges of this round make no
+    // room for its splits.  Refused splits do not keep leaves from merging.
     RoundCounts plan(NodeId capacity);
 
     std::uint32_t flags(NodeId number) const { return flags_[number].load(std::memory_order_relaxed); }

@@ -18,30 +18,30 @@ using glm::dvec3;
 
 const double kRadius = double(gpu::kAirRadius), kTop = double(gpu::kAirTop);
 const dvec3 kMolecules(gpu::kAirScattering), kHazeTint(gpu::kHazeColour), kOzoneTint(gpu::kOzone), kSun(gpu::kSunlight);
-const double kHazeLeft = 1 - double(gpu::kHazePasses);  // share of its extinction in the way of light
+const double kHazeLeft = 1 - double(gpu::kHazePasses);  // share of the haze's extinction that dims a ray
 const double kHazeSpreads = double(gpu::kHazeScatters) - double(gpu::kHazePasses);
-constexpr double kGroundAlbedo = 0.12;    // reflects light that is scattered often
+constexpr double kGroundAlbedo = 0.12;    // for light that is scattered more than once
 constexpr double kThinnestHaze = 2.0e-6;  // 1/metre
-constexpr double kKoschmieder = 3.912;    // optical depth at the visibility: ln 50
-// Heights between which the shown share of air falls (metres).
+constexpr double kKoschmieder = 3.912;    // optical depth of the visibility's distance: ln 50
+// Heights between which airShown() falls (metres).
 constexpr double kFullAir = 1500, kThinAir = 20000;
-const dvec3 kStarlight{4.6e-4, 5.4e-4, 7.0e-4};  // light from the whole sky at night, brighter than the true one
-constexpr double kStarryAir = 0.25;              // share of it that the air scatters
-const dvec3 kFullMoon{2.5e-3, 2.9e-3, 3.5e-3};   // share of sunlight, bluish as eyes see it
-constexpr double kMoonRises = -0.07, kMoonReigns = -0.155;  // sines of the sun's elevation: 4 and 9 degrees down
-// Radiance of mid-grey ground with the sun 40 degrees high, and the power of its brightness that exposure makes up for.
-// The rest keeps an evening darker than a noon, and the sky around a low sun from glaring.
+const dvec3 kStarlight{4.6e-4, 5.4e-4, 7.0e-4};             // light of the whole night sky, brighter than in reality
+constexpr double kStarryAir = 0.25;                         // share of it that the air scatters
+const dvec3 kFullMoon{2.5e-3, 2.9e-3, 3.5e-3};              // relative to sunlight; bluish, as eyes perceive it
+constexpr double kMoonRises = -0.07, kMoonReigns = -0.155;  // moonlight fades in: sines of -4 and -9 degrees
+// Radiance of mid-grey ground with the sun 40 degrees high.  Exposure divides by the ground's radiance to the power
+// kAdapts.  So an evening stays darker than a noon, and the sky around a low sun does not glare.
 constexpr double kDaylit = 0.35, kAdapts = 0.8;
-constexpr double kDarkReach = 0.3;  // logarithm of brightness within which the rest ends at that of a night
-// From space exposure looks around by this angle (radians), where the sun stands below the second one.  The heights
-// (metres) are those between which it begins to.
+constexpr double kDarkReach = 0.3;  // range of log brightness that blends into the brightness of a night
+// From space, exposure assumes that the sun is higher by kSeesAround (radians), but raises it at most to kHighSun.
+// This sets in between the heights kLowOrbit and kGlobeSeen (metres).
 constexpr double kSeesAround = 1.1, kHighSun = 0.7, kLowOrbit = 4e5, kGlobeSeen = 5e6;
 constexpr int kDepthSteps = 48, kSphereSteps = 16, kRises = 8, kTurns = 4;
 constexpr double kPi = std::numbers::pi;
 
 struct Densities
 {
-    double air, haze, ozone;  // relative to sea level; to the densest layer
+    double air, haze, ozone;  // air and haze: relative to sea level; ozone: to the densest height
 };
 
 Densities densitiesAt(double height)
@@ -50,14 +50,14 @@ Densities densitiesAt(double height)
             std::max(1 - std::abs(height - double(gpu::kOzoneHeight)) / double(gpu::kOzoneReach), 0.0)};
 }
 
-// Height after `distance` along a ray, without the cancellation of subtracting distances from the centre.
+// Returns the height after `distance` along a ray, without the cancellation of subtracting distances from the centre.
 double heightAlong(double height, double rise, double distance)
 {
     const double start = kRadius + height, more = distance * (2 * start * rise + distance);
     return height + more / (start + std::sqrt(std::max(start * start + more, 0.0)));
 }
 
-// Distance to the top of the air, from inside.
+// Returns the distance to the top of the air, from inside.
 double distanceToTop(double height, double rise)
 {
     const double along = (kRadius + height) * rise;
@@ -65,7 +65,7 @@ double distanceToTop(double height, double rise)
     return std::sqrt(along * along + under) - along;
 }
 
-// Distance to the ground; none: infinite.
+// Returns the distance to the ground; infinite if the ray misses it.
 double distanceToGround(double height, double rise)
 {
     const double along = -(kRadius + height) * rise, over = height * (2 * kRadius + height);
@@ -94,7 +94,7 @@ double sunOfColumn(double column)
 
 double heightOfRow(double row) { return kTop * row * row; }
 
-// Cosine between two directions with these sines of elevation, `turn` apart (radians).
+// Returns the cosine between two directions with these sines of elevation, `turn` apart (radians).
 double cosineBetween(double rise, double sun, double turn)
 {
     return rise * sun + std::sqrt((1 - rise * rise) * (1 - sun * sun)) * std::cos(turn);
@@ -125,7 +125,7 @@ bool sunRules(double sunSine) { return sunSine > kMoonRises; }
 dvec3 moonlight(const dvec3& sun, const dvec3& moon, double sunSine)
 {
     const double night = std::clamp((sunSine - kMoonRises) / (kMoonReigns - kMoonRises), 0.0, 1.0);
-    const double lit = 0.5 - 0.5 * glm::dot(sun, moon);  // share of the disc
+    const double lit = 0.5 - 0.5 * glm::dot(sun, moon);  // lit share of the moon's disc
     return kSun * kFullMoon * (lit * lit * night * night * (3 - 2 * night));
 }
 
@@ -151,7 +151,8 @@ dvec3 AirLight::depthOf(double height, double cosine) const
     return depth;
 }
 
-// Bruneton's coordinates: the distance to the top between its least and largest value, and the distance to the horizon.
+// Rows are distances to the horizon, which stand for heights.  Columns are distances to the top of the air, from the
+// least to the largest of a row (Bruneton's coordinates).
 void AirLight::fillTransmittance()
 {
     const glm::ivec2 size = glm::ivec2(gpu::kAirTransmittanceSize);
@@ -228,8 +229,8 @@ AirLight::Ray AirLight::integral(double height, double rise, double sun, double 
     return ray;
 }
 
-// Light scattered twice towards a place, and the share of isotropic light that is scattered there again: means over a
-// direction's ray, both times isotropic.
+// Contribution of one ray.  `second`: light that arrives at the place after two scatterings.  `again`: share of
+// isotropic light that is scattered again.  Both treat scattering as isotropic.
 struct AirLight::Order
 {
     dvec3 second{0}, again{0};
@@ -263,7 +264,7 @@ AirLight::Order AirLight::orderAlong(double height, double rise, double sun, dou
     return order;
 }
 
-// Hillaire's table: light scattered twice, and the geometric series that continues it.
+// Fills Hillaire's table: light scattered twice, and all further scatterings as a geometric series.
 void AirLight::fillScattered()
 {
     const glm::ivec2 size(gpu::kAirScatteredSize);
@@ -316,7 +317,7 @@ double radianceShownAs(double display)
     return (-b + std::sqrt(b * b + 4 * a * 0.14 * y)) / (2 * a);
 }
 
-// Larger of two values, rounded where they differ by less than `reach`.
+// Returns the larger of two values, with a smooth transition where they differ by less than `reach`.
 double smoothMax(double a, double b, double reach)
 {
     const double within = std::max(reach - std::abs(a - b), 0.0);
@@ -327,7 +328,7 @@ double smoothMax(double a, double b, double reach)
 
 double AirLight::exposure(double height, double sun, const dvec3& moon) const
 {
-    // A camera that sees half of the globe also adapts to its ground nearer the sun.
+    // A camera that sees half of the globe also adapts to ground over which the sun is higher.
     const double up =
         std::clamp(std::log(std::max(height, 1.0) / kLowOrbit) / std::log(kGlobeSeen / kLowOrbit), 0.0, 1.0);
     const double elevation = std::asin(std::clamp(sun, -1.0, 1.0));

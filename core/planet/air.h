@@ -17,21 +17,22 @@
 
 namespace orogen {
 
-// Returns the extinction by haze at sea level, green (1/metre), for a visibility (metres, > 0): the distance over which
-// 2 % of a contrast remain.  Haze has a least value, reached at some 250 km.
+// Returns the extinction by haze at sea level for green light (1/metre).  `metres`: visibility (> 0), the distance at
+// which 2 % of a contrast remain.  The haze has a minimum, reached at a visibility of some 250 km.
 double hazeOfVisibility(double metres);
 
 // Returns the share of the air's density that lies in front of the ground for a camera at a height (metres).  It falls
-// with height, from 1 near the ground to kLeastAir: pictures from there are processed for contrast.
+// with height, from 1 near the ground to kLeastAir, since photographs from great heights are usually processed for
+// contrast.
 double airShown(double height);
 inline constexpr double kLeastAir = 0.30;
 
 // Returns the light of the moon on a surface that faces it, over pi, in units of radiance (gpu::kSunlight included). It
-// is brighter than the true one, as the light of the stars is, so that both show beside twilight.  `sun`, `moon`:
+// is brighter than in reality, like the light of the stars, so that both are visible next to twilight.  `sun`, `moon`:
 // directions, unit.  `sunSine`: sine of the sun's elevation; the moon does not count before the sun is 4 degrees down.
 glm::dvec3 moonlight(const glm::dvec3& sun, const glm::dvec3& moon, double sunSine);
 
-// Returns whether the sun casts the shadows, not the moon.
+// Returns whether the sun, and not the moon, casts the shadows.
 bool sunRules(double sunSine);
 
 class AirLight
@@ -42,15 +43,17 @@ public:
 
     double haze() const { return haze_; }
 
-    // Share of light that reaches a place from outside the air, except what haze turns a little (gpu::kHazePasses).
-    // `height`: metres above the sphere, clamped to the air; `cosine`: between the vertical and the light's direction.
-    // 0 where the ground is in the way.
+    // Returns the share of light from outside the air that reaches a place.  Light that haze hardly deflects counts as
+    // passing through (gpu::kHazePasses).  `height`: metres above the sphere, clamped to the air; `cosine`: between the
+    // vertical and the light's direction. 0 where the ground is in the way.
     glm::dvec3 transmittance(double height, double cosine) const;
-    // Light scattered more than once, over the scattering coefficient of the place.  `cosine`: that of the sun.
+    // Returns the light scattered more than once, divided by the scattering coefficient at the place.  `cosine`:
+    // between the vertical and the sun.
     glm::dvec3 scatteredOften(double height, double cosine) const;
-    // Irradiance of a level surface by the sky, over pi.
+    // Returns the irradiance of a level surface by the sky, divided by pi.
     glm::dvec3 skylight(double height, double cosine) const;
-    // Irradiance of a level surface by sun and sky, over pi, in units of radiance (gpu::kSunlight included).
+    // Returns the irradiance of a level surface by sun and sky, divided by pi, in units of radiance (gpu::kSunlight
+    // included).
     glm::dvec3 daylight(double height, double cosine) const;
 
     // Light along a ray.
@@ -64,14 +67,14 @@ public:
     // `share`: factor of the density, applied to this ray only.
     Ray integral(double height, double rise, double sun, double cosSun, double length, double share, int steps) const;
 
-    // Factor on radiance before the tone curve (tone.glsl): mid-grey ground straight below a camera is shown as
-    // kMidGrey with the sun 40 degrees high, a little darker with a low sun, and as kNightGrey at night.  `sun`: sine
-    // of the sun's elevation there; `height`: of the camera (metres); `moon`: light of the moon on level ground, over
-    // pi (moonlight()).
+    // Returns the factor on radiance before the tone curve (tone.glsl): mid-grey ground straight below a camera is
+    // shown as kMidGrey with the sun 40 degrees high, a little darker with a low sun, and as kNightGrey at night.
+    // `sun`: sine of the sun's elevation there; `height`: of the camera (metres); `moon`: light of the moon on level
+    // ground, over pi (moonlight()).
     double exposure(double height, double sun, const glm::dvec3& moon = glm::dvec3(0)) const;
     static constexpr double kMidGrey = 0.57, kNightGrey = 0.42;  // display values, 0 ... 1
 
-    // Texels for the shaders, rows by height.
+    // Texels for the shaders; each row belongs to one height.
     std::span<const glm::vec3> transmittanceTexels() const { return transmittance_; }
     std::span<const glm::vec3> scatteredTexels() const { return scattered_; }
     std::span<const glm::vec3> skyTexels() const { return sky_; }

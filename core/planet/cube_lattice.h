@@ -37,7 +37,8 @@ CubePoint cubePoint(const CubePlace& place);
 bool isOnFace(const CubePoint& point, int face);
 CubePlace placeOnFace(const CubePoint& point, int face);  // requires isOnFace()
 
-// Coordinates of the cube along a face's x and y and outwards, 0 to 2; `high`: outwards is the axis's own direction.
+// Indices (0 to 2) of the cube's coordinates along a face's outward normal, x and y.  `high`: the outward normal points
+// in the positive direction of its axis.
 struct FaceAxes
 {
     int normal, x, y;
@@ -61,13 +62,14 @@ glm::dvec3 raised(const glm::dvec3& scaledDirection, double height);  // metres 
 glm::dvec3 scaledDirectionOf(double latitude, double longitude);      // degrees, geodetic
 glm::dvec3 scaledDirectionUnder(const glm::dvec3& position);          // to the ellipsoid's point below the position
 
-// Returns the face that a direction meets (on an edge any), and the place on it.  Newton's method: to 1e-6 units.
+// Returns the face that a direction meets (on an edge, any of its faces), and the place on it.  Newton's method: to
+// 1e-6 units.
 FacePlace facePlaceOf(const glm::dvec3& scaledDirection);
 // Returns the place on a given face; the direction must lie in the half-space of that face.
 FacePlace facePlaceOn(const glm::dvec3& scaledDirection, int face);
 
-// Returns the metres per lattice unit: a quarter of the equator over a face's side.  The true size is 0.65 to 1.25
-// times this.
+// Returns the metres per lattice unit: a quarter of the equator divided by a face's side.  The true size is 0.65 to
+// 1.25 times this.
 double metresOfCubeUnit();
 
 }  // namespace orogen

@@ -32,11 +32,11 @@ struct NamedPlace
     std::string name;     // UTF-8
 
     bool isArea() const { return kind <= PlaceKind::kCountry; }
-    // Distances (metres) from the camera within which the name is shown.  The farther a name is shown, the more
-    // important it is.
+    // Return the largest and the smallest distance (metres) from the camera at which the name is shown.  The farther a
+    // name is shown, the more important it is.
     double farthest() const;
     double nearest() const;
-    // Half the width of a view of the place (metres).
+    // Returns half the width of a view of the place (metres).
     double halfView() const;
     // Returns "Paris (FR)", or "Mont Blanc (FR), 4,809 m".
     std::string description() const;

@@ -1,4 +1,4 @@
-// Places of the sun, the moon and the stars in the sky, and the times that they belong to.
+// Positions of the sun, the moon and the stars in the sky at given times; parsing and formatting of such times.
 //
 // Sun and moon follow the low-precision series of Meeus, "Astronomical Algorithms" (1998), chapters 12, 13 and 25, and
 // of the Astronomical Almanac: the sun to 0.01 degrees, the moon to 0.3, from 1950 to 2050.  Times are UTC; its

@@ -35,7 +35,7 @@ std::string_view textOf(TerrainKind kind);
 struct SceneTerrain
 {
     TerrainKind kind = TerrainKind::kFile;
-    std::string name;         // absolute path; "synthetic:SIZE[:SEED]"; path within the program's data
+    std::string name;         // by kind: absolute path; "synthetic:SIZE[:SEED]"; path within the program's data
     std::string relative;     // path from the scene's folder; empty if there is none
     std::uint64_t bytes = 0;  // size of its files
     std::string sha256;
@@ -54,11 +54,11 @@ struct ScenePicture
 struct Scene
 {
     std::string program, created;  // version, time in UTC
-    std::string settings = "{}";   // flat JSON object, as settingsToJson() writes it; without a view: the home view
+    std::string settings = "{}";   // flat JSON object (settingsToJson()); without keys of the view: the home view
     std::optional<CameraPath> path;
     std::optional<std::pair<int, int>> size;  // picture size in pixels, 16 ... 16384
     SceneTerrain terrain;
-    std::vector<ScenePicture> imagery;  // the lowest first
+    std::vector<ScenePicture> imagery;  // the lowest layer first
 };
 
 std::string sceneToJson(const Scene& scene);

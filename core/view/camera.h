@@ -56,7 +56,7 @@ struct TerrainExtent
 // Returns the height of the drawn ground (metres) at (east, north); outside the terrain, that of its nearest edge.
 using GroundHeight = std::function<double(double east, double north)>;
 
-// Returns the view of the whole terrain from straight above: Home of the map.  `aspect` is width / height.
+// Returns the view of the whole terrain from straight above: the home view of map mode.  `aspect` is width / height.
 Camera homeMap(const TerrainExtent& terrain, double aspect, double fov = 60.0);
 
 // Returns the point of the ground in the middle of the picture, to about a thousandth of its distance.  If the camera

@@ -15,9 +15,9 @@ namespace orogen {
 
 // Keeps the camera at least kEyeHeight above the ground, by a smooth change of the path.  The ground along the path is
 // sampled beforehand.  Heights above ground (units terrain) count from its mean over path.smoothSeconds before and
-// after.  The clearance required is kEyeHeight, and in units terrain also half the height of the key.  Where it is
-// missing, the whole neighbourhood is lifted by the highest lift needed there.  Elsewhere the path is unchanged: a
-// recording plays as it was flown.
+// after.  The clearance required is kEyeHeight, and in units terrain also half the height of the key.  Where the
+// clearance is too small, the path nearby is lifted as a whole, by the highest lift needed there.  Elsewhere the path
+// is unchanged: a recording plays as it was flown.
 class CameraFlight
 {
 public:
@@ -66,14 +66,16 @@ public:
     bool playing() const { return playing_; }
     double fraction() const { return flight_ ? flight_->fractionAt(seconds()) : 0.0; }
 
-    // Loads a path, or the same path for another terrain; continues at the same fraction, or pauses at the beginning.
+    // Loads a path, or the same path for another terrain; continues at the same fraction or, with `fromBeginning`,
+    // pauses at the beginning.
     void load(CameraFlight flight, bool fromBeginning);
     void play();  // no effect without a path
     void pause() { playing_ = false; }
     void scrub(double fraction);  // also pauses
 
-    // Returns the camera of this frame and advances by `seconds`.  Nothing unless playing or just scrubbed.  With
-    // constant `seconds` from the beginning, frame n equals CameraFlight::at(n, seconds) bit for bit.
+    // Returns the camera of this frame and advances by `seconds`.  Returns nothing unless it is playing or has just
+    // been scrubbed.  With constant `seconds` from the beginning, frame n equals CameraFlight::at(n, seconds) bit for
+    // bit.
     std::optional<Camera> advanced(double seconds);
 
 private:

@@ -4,7 +4,7 @@
 //   name once around              optional; the rest of the line
 //   units terrain                 units of positions, see below
 //   loop 60                       optional: the last key leads back to the first, a round takes 60 s
-//   smooth 4                      optional (2): seconds before and after over which the ground is smoothed
+//   smooth 4                      optional, default 2: seconds before and after over which the ground is averaged
 //   mark approach                 optional: a section of reports begins at the next key; at most kMostMarks
 //   # time  east  north  up  yaw  pitch  fov
 //   0       0     -0.5   0.2 0    -20    60
@@ -47,10 +47,10 @@ enum class PathUnits
     kEarth,
 };
 
-// Begin of a section of the path, for reports.
+// Beginning of a section of the path, for reports.
 struct PathMark
 {
-    double time = 0;   // seconds, a key's
+    double time = 0;   // seconds; the time of a key
     std::string name;  // 1 to kLongestMark bytes, without control characters and '#'
     bool operator==(const PathMark&) const = default;
 };

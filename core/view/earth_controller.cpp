@@ -16,16 +16,16 @@ namespace {
 using namespace motion;
 
 constexpr double kEarthZoomPerNotch = 0.85;                // factor on the distance, as on a plane
-constexpr double kEarthZoomReach = 12.0;                   // heights above ground: limits the zoom distance
+constexpr double kEarthZoomReach = 12.0;                   // largest zoom distance, in heights above ground
 constexpr double kEarthStepShare = 0.1;                    // length of a step, as a share of the height above ground
 constexpr int kMostEarthSteps = 256;                       // steps of one move, at most
-constexpr double kEarthCloser = 0.3, kEarthClosest = 8.0;  // end of a flight: share of the distance, least metres
-constexpr double kEarthMapCloser = 0.5;                    // as kEarthCloser in the map, of the height
+constexpr double kEarthCloser = 0.3, kEarthClosest = 8.0;  // end of a flight: share of its distance; metres, at least
+constexpr double kEarthMapCloser = 0.5;                    // end of a flight in the map: share of the height
 constexpr double kShortFlight = 0.9, kLongFlight = 3;      // seconds: to a near point, and to the far side of the Earth
 constexpr double kArc = 0.25;                              // height of a flight's arc, as a share of the way
 constexpr int kTurns = 6;                                  // Newton iterations of turnedTo()
-constexpr double kDamping = 1e-5;       // added to their equations' diagonal, for where a turn moves nothing
-constexpr double kTurnSettled = 1e-12;  // distance in a picture plane at unit distance: converged
+constexpr double kDamping = 1e-5;                          // keeps the equations of turnedTo() regular
+constexpr double kTurnSettled = 1e-12;  // turnedTo() converged: distance in the picture plane at unit distance
 constexpr double kSwingDegrees = 0.25;  // per pixel
 constexpr double kLeastSwing = -90, kMostSwing = -3;  // pitch limits at the pivot, degrees
 
@@ -277,8 +277,9 @@ void EarthController::zoom(EarthPose& pose, bool map, double seconds, const View
     pose = movedOverEarth(pose, to, around.earthGround);
 }
 
-// Returns the point that a drag or the wheel holds: the ground under the cursor.  Without ground there: high up, the
-// limb; lower, a point as far ahead as the camera is high.  Near the ground at most kHoldReach heights ahead.
+// Returns the point that a drag or the wheel holds: the ground under the cursor.  Without ground there, it is the
+// globe's edge from high up, and otherwise a point as far ahead as the camera is high.  Near the ground it is at most
+// kHoldReach heights ahead.
 EarthController::Hold EarthController::taken(const EarthPose& pose, glm::dvec2 cursor,
                                              const ViewSurroundings& around) const
 {
@@ -356,7 +357,7 @@ void EarthController::driveStep(EarthPose& pose, const glm::dvec3& wanted, bool 
                                 const ViewSurroundings& around)
 {
     const double kept = remaining(seconds, kDriveSeconds);
-    // Way covered while the speed approaches `wanted`.
+    // Distance covered while the speed approaches `wanted`.
     const glm::dvec3 driven = wanted * seconds + (drive_ - wanted) * (kDriveSeconds * (1 - kept));
     drive_ = wanted + (drive_ - wanted) * kept;
     const double height = heightAboveEarth(pose, around.earthGround);

@@ -10,16 +10,16 @@ namespace orogen {
 
 // Keeps the state of movements in progress, with the same acceleration as ViewController for a plane.
 //
-// One camera from kMostEarthHeight to kEyeHeight: high up it looks at a globe, near the ground it flies.  In between
-// both behaviours are blended by globeShare(), without steps:
+// The camera moves between kMostEarthHeight and kEyeHeight: high up it looks at a globe, near the ground it flies.
+// Below, "high" and "low" mean these two behaviours.  In between they are blended smoothly by globeShare():
 // - The wheel moves towards the point under the cursor, which stays there: 15 % of the distance per notch.
 // - The left button, high: turns the globe; the held point stays under the cursor.  Low: looks around; the picture
 //   follows the cursor.
 // - The right and middle buttons, high: swing the camera around the point in the middle.  Low: pull the point under the
 //   cursor along.
-// - Keys follow the curved surface, at the height above ground per second.  Low, forward also follows the pitch up or
-//   down. The heading relative to the great circle being flown stays constant.
-// - A double click flies to a point, over long ways along an arc.
+// - Keys follow the curved surface.  The speed is the height above ground per second.  Low, forward also follows the
+//   pitch up or down.  The heading relative to the great circle being flown stays constant.
+// - A double click flies to a point; long flights follow an arc that rises in the middle.
 //
 // The map (north up, straight down, up to kMostMapLatitude): both drags pull the ground along, the keys forward and
 // right scroll, up and down zoom.

@@ -232,8 +232,8 @@ EarthPose heldInMap(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor,
         if (glm::length(glm::cross(found, wanted)) < kHeld) break;
         const glm::dvec3 north = glm::cross(pose.up, pose.right);
         const glm::dvec3 seen(glm::dot(pose.right, found), glm::dot(north, found), glm::dot(pose.up, found));
-        // Its height over the equator's plane is reach * sin(latitude + tilt).  Two latitudes have the target's: the
-        // nearer one is taken.
+        // The found point's height over the equator's plane is reach * sin(latitude + tilt).  Two latitudes give the
+        // target's height: the nearer one is taken.
         const double reach = std::hypot(seen.y, seen.z), tilt = std::atan2(seen.y, seen.z);
         const double angle = std::asin(std::clamp(wanted.z / reach, -1.0, 1.0));
         const double now = std::asin(pose.up.z), first = angle - tilt, second = std::numbers::pi - angle - tilt;
@@ -297,7 +297,7 @@ Camera viewOfExtent(double west, double south, double east, double north, const 
     return aboveEarth(camera, around.earthGround);
 }
 
-// ---- of either world ----
+// ---- for either world ----
 
 double heightIn(const ViewSurroundings& around, const glm::dvec3& position)
 {

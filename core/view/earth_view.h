@@ -57,10 +57,12 @@ glm::dvec3 earthRay(const EarthPose& pose, glm::dvec2 cursor, glm::dvec2 viewpor
 
 // Intersects a ray with the ellipsoid raised by `height` metres; nothing if it misses or leads away.
 std::optional<glm::dvec3> onRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direction, double height);
-// Returns that intersection, or else the closest point to the ray, so that drags beyond the globe's edge have a point.
+// Returns the intersection of onRaisedEllipsoid(), or else the closest point to the ray, so that drags beyond the
+// globe's edge have a point.
 glm::dvec3 nearRaisedEllipsoid(const glm::dvec3& origin, const glm::dvec3& direction, double height);
 
-// Returns that intersection, or else the horizon in that direction, seen from outside the raised ellipsoid.
+// Returns the intersection of onRaisedEllipsoid(), or else the horizon in that direction, seen from outside the raised
+// ellipsoid.
 glm::dvec3 raisedEllipsoidOrHorizon(const glm::dvec3& origin, const glm::dvec3& direction, double height);
 
 // Returns the first point of the ground on a ray, to about a ten-thousandth of its distance.  `highest`: upper bound of
@@ -86,7 +88,7 @@ EarthPose heldUnder(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor,
 // ---- the map: north up, straight down ----
 
 inline constexpr double kMostMapLatitude = 89.9;  // degrees: no direction is north at a pole
-EarthPose mapPose(EarthPose pose);                // over the same place, within that latitude
+EarthPose mapPose(EarthPose pose);                // over the same place, up to that latitude
 // Like heldUnder(), for a map: north remains up, and the view straight down.
 EarthPose heldInMap(EarthPose pose, const glm::dvec3& target, glm::dvec2 cursor, glm::dvec2 viewport);
 
@@ -98,8 +100,8 @@ glm::dvec2 globeShift(const ViewSurroundings& around, const glm::dvec3& position
 // Returns the weight of globe-like motion, in [0, 1]: 0 below 3 km above the ground, 1 above 60 km.
 double globeShare(double heightAboveGround);
 
-// Returns a view with north up, straight down at heights from kStraightDownFrom on, else 20 degrees below the horizon.
-// The height is above the sea, and may lie below the ground.
+// Returns a view with north up.  It looks straight down from kStraightDownFrom or higher, and 20 degrees below the
+// horizon from lower heights.  The height is above the sea, and may lie below the ground.
 inline constexpr double kStraightDownFrom = 100'000;  // metres
 Camera goTo(const Geodetic& place, double fov = 60);
 // Returns the whole Earth from above a place, as large as fits into the area that no panel covers.
@@ -111,7 +113,7 @@ Camera earthHome(const ViewSurroundings& around, double fov = 60,
 Camera viewOfExtent(double west, double south, double east, double north, const ViewSurroundings& around,
                     double fov = 60);
 
-// ---- of either world ----
+// ---- for either world ----
 
 // Return the height of a position, and that of the ground below it (metres above the sea of a plane, or the ellipsoid).
 double heightIn(const ViewSurroundings& around, const glm::dvec3& position);

@@ -13,13 +13,13 @@
 namespace orogen {
 namespace {
 
-constexpr double kLinesAcross = 4;       // lines from the view's middle to where the region ends, about
-constexpr double kReachOfDistance = 12;  // region's radius, in distances to the ground, near the ground
+constexpr double kLinesAcross = 4;       // steps from the camera to the middle of the view, about
+constexpr double kReachOfDistance = 12;  // least radius of the region, in camera heights
 constexpr double kMostLines = 12;        // to each side of the middle
-constexpr int kMostOfAll = 400;          // lines of a direction, whatever the region
-constexpr double kHighestLatitude = 88;  // meridians end here: they would meet in a point
+constexpr int kMostOfAll = 400;          // upper limit for the lines of each direction
+constexpr double kHighestLatitude = 88;  // meridians end here, since they meet at the poles
 
-// Steps in seconds of arc: every one divides the next but one, and all divide 90 degrees.
+// Steps in seconds of arc.  Each one is a multiple of the one after the next, and all divide 90 degrees.
 constexpr auto kArcSteps = std::to_array<double>(
     {30 * 3600, 10 * 3600, 5 * 3600, 2 * 3600, 3600, 1800, 600, 300, 120, 60, 30, 10, 5, 2, 1, 0.5, 0.1, 0.05, 0.01});
 
@@ -65,7 +65,7 @@ GridRegion gridOnEarth(const Camera& camera)
     const Geodetic eye = geodeticOf(camera.position);
     const double radius = kEarthEquatorRadius, height = std::max(eye.height, 1.0);
     const double horizon = radius * std::acos(radius / (radius + height));
-    // The middle of the view, or the ground ahead of it.
+    // Ground in the middle of the view.  Without it, the horizon's distance counts.
     const std::optional<glm::dvec3> met = onRaisedEllipsoid(camera.position, earthForward(camera), 0);
     const double distance = std::min(met ? glm::distance(*met, camera.position) : horizon, 6 * height);
     const double reach = std::min(horizon, std::max(kReachOfDistance * height, 2.5 * distance));
@@ -75,7 +75,7 @@ GridRegion gridOnEarth(const Camera& camera)
         return step * (up ? std::ceil(value / step) : std::floor(value / step));
     };
     GridRegion region{.step = step, .across = step};
-    // Around the place below the camera, shifted towards the middle of the view where that is seen.
+    // The region surrounds the place below the camera, and the middle of the view if that shows ground.
     const Geodetic middle = met && distance < horizon ? geodeticOf(*met) : eye;
     const double high = reach * aMetre;
     region.south = std::max(snapped(std::min(eye.latitude, middle.latitude) - high, false), -90.0);
@@ -83,7 +83,8 @@ GridRegion gridOnEarth(const Camera& camera)
     const double farthest = std::max(std::abs(region.south), std::abs(region.north));
     const double wide = farthest > 80 ? 180.0 : high / std::cos(farthest / kDegreesARadian);
     const double turn = wrappedLongitude(middle.longitude - eye.longitude);
-    // Meridians meet at the poles: their step is as wide as keeps their number.
+    // Meridians converge towards the poles: their step is widened, so that they are at least half as far apart as
+    // parallels.
     const double west = eye.longitude + std::min(turn, 0.0) - wide, east = eye.longitude + std::max(turn, 0.0) + wide;
     const bool round = east - west >= 360;
     const double most = kMostLines * step;
@@ -96,7 +97,7 @@ GridRegion gridOnEarth(const Camera& camera)
     };
     region.west = round ? -180 : snappedAcross(west, false);
     region.east = round ? 180 - region.across : snappedAcross(east, true);
-    // No more than some 24 lines each way: the nearest ones.
+    // Keeps only the nearest 24 lines or so of each direction.
     region.south = std::max(region.south, snapped(middle.latitude - most, false));
     region.north = std::min(region.north, snapped(middle.latitude + most, true));
     if (!round)
@@ -146,7 +147,7 @@ std::vector<GridLine> gridLines(const GridRegion& region, int steps,
             else
             {
                 finish();
-                line.label.clear();  // one label a line
+                line.label.clear();  // one label per line
             }
         }
         finish();

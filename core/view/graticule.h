@@ -1,5 +1,5 @@
-// A grid of parallels and meridians over the part of the world that a view shows, or of metres on a plane that has no
-// georeference.
+// A grid over the part of the world that a view shows: parallels and meridians, or lines at round metres on a plane
+// that has no georeference.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,9 @@ struct GridLine
     std::string label;               // "46° 30' N", "12 km east"
 };
 
-// Returns the largest step of 1, 2 and 5 times a power of ten (metres) or of 10, 5, 2, 1 degrees, minutes and seconds
-// (degrees) that is at most `wanted`; at least a hundredth of a second, a tenth of a metre.
+// Returns the largest step of 1, 2 and 5 times a power of ten (metres) or of 30, 10, 5, 2 and 1 degrees, minutes and
+// seconds, and decimal fractions of seconds (degrees), that is at most `wanted`.  The smallest steps are a hundredth of
+// a second and a tenth of a metre.
 double gridStep(double wanted, bool degrees);
 
 // Returns "46° 30' N", with as many parts as `step` needs.
@@ -42,8 +43,8 @@ std::string gridDegrees(double value, double step, bool latitude);
 // Returns the part of the Earth that a view shows, at most up to its horizon.
 GridRegion gridOnEarth(const Camera& camera);
 
-// Returns the lines of a region.  `place` maps x and y to a world position on the ground; empty: not in the terrain,
-// which interrupts the line.  `steps`: points a line.
+// Returns the lines of a region.  `place` maps x and y to a world position on the ground; empty outside the terrain,
+// which interrupts the line.  `steps`: points per line.
 std::vector<GridLine> gridLines(const GridRegion& region, int steps,
                                 const std::function<std::optional<glm::dvec3>(double x, double y)>& place,
                                 double labelX, double labelY);

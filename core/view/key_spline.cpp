@@ -152,7 +152,7 @@ namespace {
 constexpr double kMeasureScale = 100;  // metres: the measure is about linear below, logarithmic above
 constexpr double kWidestSpan = 30 * std::numbers::pi / 180;  // radians, between two knots
 
-// Conversion of a height to the measure that is interpolated linearly, and back.
+// Convert a height to the measure that is interpolated linearly, and back.
 double measureOf(double height) { return std::copysign(std::log1p(std::abs(height) / kMeasureScale), height); }
 double heightOfMeasure(double measure) { return std::copysign(std::expm1(std::abs(measure)) * kMeasureScale, measure); }
 
@@ -163,7 +163,7 @@ double angleBetween(const glm::dvec3& a, const glm::dvec3& b)
     return std::atan2(glm::length(glm::cross(a, b)), glm::dot(a, b));
 }
 
-// Interpolates on the great circle; for opposite points via some point a quarter away from both.
+// Interpolates on the great circle.  Between opposite points it chooses one of the possible great circles.
 glm::dvec3 between(const glm::dvec3& a, const glm::dvec3& b, double angle, double part)
 {
     if (angle < 1e-6) return glm::normalize(a + (b - a) * part);

@@ -29,7 +29,7 @@ public:
     // curve continues from the last key to the first and repeats.
     explicit KeySpline(std::vector<PathKey> keys, double loopSeconds = 0);
 
-    double duration() const;  // seconds of a round, or up to the last key
+    double duration() const;  // seconds: of a round in a loop, else up to the last key
     bool loops() const { return loopSeconds_ > 0; }
 
     // Time wraps in a loop, else is clamped to the path.  Yaw may run from 0 to 370 degrees, unwrapped.  O(log keys).
@@ -56,8 +56,8 @@ private:
 // Key positions are earth-fixed metres; yaw and pitch as Camera's there.  Interpolates the ellipsoid's normal and the
 // viewing direction in space, so that poles and the date line are not special.  The height is interpolated linearly
 // near the ground, logarithmically high up.  From key to key the curve takes the shorter way around the Earth, and the
-// heading the shorter turn relative to it.  For keys on opposite sides one of the ways is chosen.  The curve is
-// continuously differentiable, like KeySpline.
+// heading the shorter turn relative to it.  For keys on opposite sides of the Earth it takes one of the equally short
+// ways.  The curve is continuously differentiable, like KeySpline.
 class EarthSpline
 {
 public:

@@ -17,13 +17,15 @@
 
 namespace orogen {
 
-// Maps world positions to pixels of a picture, from its upper left; on the Earth with its own axes.
+// Maps world positions to pixels of a picture, from its upper left.  On the Earth it uses the camera's east, north and
+// up.
 class PictureProjection
 {
 public:
     PictureProjection(const Camera& camera, World world, glm::dvec2 viewport);
 
-    // Empty behind the camera, or more than `margin` pixels outside the picture.
+    // Returns the pixel of a place; nothing if it is behind the camera or more than `margin` pixels outside the
+    // picture.
     std::optional<glm::dvec2> at(const glm::dvec3& place, double margin) const;
 
 private:
@@ -54,12 +56,12 @@ struct NameSurroundings
 {
     World world = World::kPlane;
     glm::dvec2 viewport{0.0};
-    std::function<glm::dvec3(const glm::dvec3&)> lifted;  // onto the drawn ground; asked for few places only
-    std::function<bool(const glm::dvec3&)> hidden;        // by the ground; as lifted()
+    std::function<glm::dvec3(const glm::dvec3&)> lifted;  // moves a place onto the drawn ground; called for few places
+    std::function<bool(const glm::dvec3&)> hidden;        // whether the ground hides a place; called for few, too
 };
 
 // Returns the names in the picture, most important first, at most `most`.  Names behind the globe or the ground are
-// left out.  Cost: about 5 ns a name, and `most` calls of lifted() and hidden().
+// left out.  Cost: about 5 ns per name, and `most` calls of lifted() and hidden().
 std::vector<NameInView> namesInView(std::span<const WorldName> names, const Camera& camera,
                                     const NameSurroundings& around, std::size_t most);
 
@@ -83,8 +85,9 @@ struct WantedLabel
     LabelBox box;  // at a fixed offset from the place, so that labels move with the ground
 };
 
-// Chooses labels that do not overlap.  A label stays where and as long as it can: a shown label gives way only to one
-// that is several times as important, and a new one needs free space around it, so that labels do not flicker.
+// Chooses labels that do not overlap.  A label stays as long as possible, at the same offset from its place: a shown
+// label gives way only to one that is several times as important, and a new one needs free space around it, so that
+// labels do not flicker.
 class LabelLayout
 {
 public:

@@ -17,11 +17,11 @@ namespace {
 constexpr double kLeastAcross = 0.3;    // minimum cosine of the pitch in lookTurn()
 constexpr double kZoomPerNotch = 0.85;  // factor on the distance
 constexpr double kFast = 5.0, kSlow = 0.2;
-constexpr double kFurthest = 4.0;    // largest east or north, and height above all ground, in larger sides
+constexpr double kFurthest = 4.0;    // limit of |east|, |north| and the height above all ground, in longer sides
 constexpr double kStepShare = 0.1;   // step length, as a share of the height above ground
 constexpr int kMostSteps = 256;      // steps of one move, at most
-constexpr double kZoomReach = 12.0;  // heights above ground: limits the zoom distance
-constexpr double kCloser = 0.3, kMapCloser = 0.5;  // end of a flight: share of the distance, in the map of the height
+constexpr double kZoomReach = 12.0;  // largest zoom distance, in heights above ground
+constexpr double kCloser = 0.3, kMapCloser = 0.5;  // end of a flight: share of the distance; in the map, of the height
 constexpr double kClosest = 8.0;                   // minimum metres from the target of a flight
 
 double navigationRadians(double degrees) { return degrees * (std::numbers::pi / 180.0); }
@@ -211,13 +211,13 @@ Camera overTerrain(const ViewSurroundings& around, double fov)
 // ---- view of relief ----
 
 constexpr int kCells = 40;           // places along a side, in the search for relief
-constexpr int kBest = 10;            // places that are looked at
+constexpr int kBest = 10;            // places whose views are rated
 constexpr int kWindow = 6;           // samples along a side of a place's window
-constexpr int kFan = 8;              // directions of a view, to either side
+constexpr int kFan = 8;              // profiles of a view on each side
 constexpr double kHalfWidth = 40;    // degrees to either side of a view
-constexpr double kSteepSlope = 0.5;  // and steeper: a slope that counts fully
+constexpr double kSteepSlope = 0.5;  // slopes count fully from this tangent on
 constexpr double kLowest = -0.7;     // tangent of a view's lower border
-constexpr double kNearest = -0.25;   // tangent up to which near ground may reach
+constexpr double kNearest = -0.25;   // tangent up to which near ground may rise
 constexpr double kRidge = 0.008;     // tangent by which a ridge stands out from the next one
 
 struct Place

@@ -54,17 +54,18 @@ double paceOf(const CameraInput& input);
 // Returns the height above ground (metres), at least kEyeHeight: the measure of all steps.
 double heightAbove(const Camera& camera, double groundHeight);
 
-// Returns the speed of a full key (metres per second): the height above ground, so that one key suits 2 m and 20 km.
+// Returns the speed of a full key (metres per second): the height above ground, times paceOf().  So one key suits
+// heights of 2 m and 20 km.
 double flySpeed(const Camera& camera, double groundHeight, const CameraInput& input);
 
 // Lifts the camera to kEyeHeight above `groundHeight` if it is below; for use after a move, with the new place's
 // ground.
 Camera aboveGround(Camera camera, double groundHeight);
 
-// Moves from `from` to `to` in steps of a tenth of the height above ground; each ends at least kEyeHeight above it.  A
-// step into a slope continues along it, at most as far as in the air, so a cliff is climbed gradually.  At most 256
-// steps: a longer way near the ground ends early.  Stays within four terrain sizes of the terrain, unless `from` is
-// further out.
+// Moves from `from` to `to` in steps of a tenth of the height above ground; each ends at least kEyeHeight above the
+// ground.  A step into a slope continues along the slope, but is no longer than a step in the air.  So a cliff is
+// climbed gradually.  At most 256 steps: a longer way near the ground ends early.  Stays within four terrain sizes of
+// the terrain, unless `from` is further out.
 glm::dvec3 movedOverGround(const glm::dvec3& from, const glm::dvec3& to, const ViewSurroundings& around);
 
 // Returns the highest place that keys and the wheel reach (metres above the sea).
@@ -73,9 +74,9 @@ double ceilingOver(const TerrainExtent& terrain);
 // Returns the direction at `cursor` (in [-1, 1]², y up); its component along the view is 1.
 glm::dvec3 rayAt(const Camera& camera, glm::dvec2 cursor, glm::dvec2 viewport);
 
-// Returns the first point of the ground on a ray, to about a ten-thousandth of its distance; nothing within a few
-// terrain sizes.  Outside the terrain the ground continues at the height of its edge.  May pass slopes steeper than 75
-// degrees that are thinner than a step.  Cost: some hundred ground heights.
+// Returns the first point of the ground on a ray, to about a ten-thousandth of its distance.  Returns nothing if there
+// is none within a few terrain sizes.  Outside the terrain the ground continues at the height of its edge.  May pass
+// slopes steeper than 75 degrees that are thinner than a step.  Cost: some hundred ground heights.
 std::optional<glm::dvec3> groundAlong(const glm::dvec3& origin, const glm::dvec3& direction, const GroundHeight& ground,
                                       const TerrainExtent& terrain);
 std::optional<glm::dvec3> groundUnder(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
@@ -147,7 +148,7 @@ inline constexpr double kLeastDrive = 0.002;    // share of full speed below whi
 inline constexpr double kLeastZoom = 0.01;      // notches: a smaller remainder is applied at once
 inline constexpr double kPacePerNotch = std::numbers::sqrt2, kMostPace = 16;  // factor of the flying speed; its limit
 inline constexpr double kMapZoomPerSecond = 0.9163;  // rate of the height's logarithm: it falls to 0.4 in a second
-inline constexpr double kHoldReach = 20;             // heights above ground: limits the distance of a held point
+inline constexpr double kHoldReach = 20;             // largest distance of a held point, in heights above ground
 
 // Returns the remainder of an exponential decay after `seconds`.
 inline double remaining(double seconds, double timeConstant) { return std::exp(-seconds / timeConstant); }

@@ -12,8 +12,9 @@ namespace orogen {
 // Keeps the state of movements in progress: the speed of the keys, the rest of a zoom, a held point, a flight to a
 // point.  Also keeps the last flying orientation, to return to when leaving the map.
 //
-// Keys accelerate and decelerate with a time constant of 0.12 s; the distance flown is that of the time they were held.
-// It is independent of the frame rate, except for the ground's height, which is sampled 120 times a second.
+// Keys accelerate and decelerate with a time constant of 0.12 s; the distance flown is full speed times the time for
+// which they were held.  It is independent of the frame rate, except for the ground's height, which is sampled 120
+// times a second.
 class ViewController
 {
 public:
@@ -22,10 +23,10 @@ public:
     // four terrain sizes from the terrain.  `seconds` is limited to 0.25, to avoid a leap after a hitch.  If the view
     // differs from the last result, other code has moved it: movements in progress end.
     //
-    // Flying: keys move along the view, sideways and straight up, at the height above ground per second.  Dragging
-    // looks around, or pulls the point under the cursor along; the wheel moves towards the point under the cursor.  In
-    // the map (north up, straight down) both drags pull the ground along, the keys forward and right scroll, up and
-    // down zoom.  Held points and zoom targets stay under the cursor.
+    // Flying: keys move along the view, sideways and straight up, at a speed of the height above ground per second.
+    // Dragging looks around, or pulls the point under the cursor along; the wheel moves towards the point under the
+    // cursor.  In the map (north up, straight down) both drags pull the ground along, the keys forward and right
+    // scroll, up and down zoom.  Held points and zoom targets stay under the cursor.
     Settings::View moved(Settings::View view, const CameraInput& input, double seconds, glm::dvec2 cursor,
                          const ViewSurroundings& around);
     bool moving() const { return drive_ != glm::dvec3(0.0) || zoomLeft_ != 0 || flight_; }

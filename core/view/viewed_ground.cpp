@@ -14,12 +14,12 @@ namespace {
 
 constexpr int kLineColumns = 20, kLineRows = 11;
 constexpr int kSlopeLines = 3;         // a slope is taken on every third line
-constexpr double kExtremes = 0.04;     // share of the lines whose mean is the lowest height, and the highest
-constexpr double kBorderShare = 0.05;  // half sizes of a terrain: towards its border lines count less
-constexpr double kReached = 0.002;     // share of the range within which heights are those wanted
+constexpr double kExtremes = 0.04;     // share of the lines whose mean counts as the lowest (highest) height
+constexpr double kBorderShare = 0.05;  // border, in half terrain sizes, within which lines count less
+constexpr double kReached = 0.002;     // share of the range within which heights count as reached
 constexpr double kGrazing = 0.15;      // sine of the angle with the ground below which lines count less
-constexpr int kLevelSteps = 3;         // towards the height of the ground that a line meets
-constexpr double kSlopePixels = 12;    // distance of the heights that a slope is taken from
+constexpr int kLevelSteps = 3;         // iterations for the height of the ground that a line meets
+constexpr double kSlopePixels = 12;    // distance between the heights that give a slope
 
 // Returns where a line of sight meets a surface `height` metres above the sea.
 std::optional<glm::dvec3> atLevel(const Camera& camera, const glm::dvec3& ray, double height, bool earth)
@@ -54,7 +54,8 @@ double meanOfFirst(const std::vector<Line>& lines, double weight)
     return sum / (weight - std::max(left, 0.0));
 }
 
-// Returns how much a line of sight counts: less where it is about to leave the terrain, or the globe.
+// Returns how much a line of sight counts: less where it meets the ground at a grazing angle, or near the terrain's
+// border.
 double weightOf(const ViewSurroundings& around, const glm::dvec3& ray, const glm::dvec3& place)
 {
     double weight = std::clamp(-glm::dot(ray, upIn(around, place)) / kGrazing, 0.0, 1.0);

@@ -22,16 +22,16 @@ struct ViewedGround
 using DataHeight = std::function<double(const glm::dvec3& position)>;
 
 // Inspects the ground on 220 lines of sight.  Heights change continuously with the camera.  `scale`: height scale of
-// the drawn ground.  Relief that hides other ground is not considered.  Nothing if no line meets ground within the
-// terrain.  Cost: four heights a line.
+// the drawn ground.  Relief that hides other ground is not considered.  Returns nothing if no line meets ground within
+// the terrain.  Cost: four heights per line.
 std::optional<ViewedGround> viewedGround(const Camera& camera, const ViewSurroundings& around, const DataHeight& height,
                                          double scale);
 
-// Heights that follow those in view from frame to frame without a jump: a share of the way in each.
+// Heights that approach those in view without jumps: each frame covers a share of the remaining difference.
 class FollowedHeights
 {
 public:
-    // Returns the lowest and the highest height to show (metres).  `wanted`: those in view; `share`: 0 to 1.
+    // Returns the lowest and the highest height to show (metres).  `wanted`: the heights in view; `share`: 0 to 1.
     glm::dvec2 follow(const glm::dvec2& wanted, double share);
     void forget() { shown_.reset(); }  // the next ones are shown at once
 

@@ -38,7 +38,7 @@ std::string stemOf(const BaselineSeries& series, const ReportMetadata& metadata)
 std::optional<BaselineSeries> seriesIn(const std::string& file)
 {
     if (!file.ends_with(kEnding)) return std::nullopt;
-    // The time begins with the year and a dash; the keys stand before it.
+    // Searches for two keys (machine, scene) followed by a time, which begins with the year and a dash.
     for (std::size_t at = file.find('-'); at != file.npos; at = file.find('-', at + 1))
     {
         const std::size_t scene = at + 1 + kKeyDigits, time = scene + 1 + kKeyDigits;
@@ -52,8 +52,8 @@ std::optional<BaselineSeries> seriesIn(const std::string& file)
     return std::nullopt;
 }
 
-// Returns the first free file of STEM.json, STEM-2.json and so on: captures of one second, such as the sides of an
-// interleaved capture, differ in none of the parts of a name.  Error kOutput: one of them is the same capture.
+// Returns the first free file of STEM.json, STEM-2.json and so on: captures of the same second, such as the sides of an
+// interleaved capture, have equal stems.  Error kOutput: one of them is the same capture.
 Result<std::string> freeFile(const std::string& stem, const Capture& capture)
 {
     for (int number = 1;; ++number)
@@ -86,7 +86,7 @@ std::vector<std::string> filesOf(const std::string& store, const BaselineFilter&
         const std::optional<BaselineSeries> series = seriesIn(entry->path().filename().string());
         if (series && selects(filter, *series)) files.push_back(entry->path().string());
     }
-    // Without the ending, so that COMMIT-2.json follows COMMIT.json.
+    // Compares names without the ending, so that COMMIT-2.json follows COMMIT.json.
     std::ranges::sort(files, {}, [](const std::string& file) { return file.substr(0, file.size() - kEnding.size()); });
     return files;
 }

@@ -30,7 +30,8 @@ struct BaselineSeries
     auto operator<=>(const BaselineSeries&) const = default;
 };
 
-// Letters, digits, '.', '_' and '-'; 1 to kLongestBaselineName characters; begins with a letter or a digit.
+// Returns whether a name is valid: letters, digits, '.', '_' and '-'; 1 to kLongestBaselineName characters, the first a
+// letter or a digit.
 bool isBaselineName(std::string_view name);
 BaselineSeries seriesOf(const std::string& name, const FrameReport& report);
 

@@ -281,7 +281,7 @@ public:
     Result<FrameReport> finish()
     {
         const std::vector<ReportRun> done = std::exchange(report_.runs, {});
-        // A capture leaves an earlier one in place until its first run has ended.
+        // No run of this capture has ended, so finished files are those of the earlier capture that it replaces.
         if (done.empty() && report_.runsPlanned > 0 && partialRuns(folder_).size() == report_.runsPlanned)
             removeFinished(folder_, calls_);
         for (const std::uint64_t run : runs())

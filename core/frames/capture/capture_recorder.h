@@ -2,7 +2,7 @@
 //
 //   run-NN.csv.partial     rows so far; space for all of them is reserved before frame 1
 //   report.json.partial    description of the capture, and its finished runs
-//   report.html.partial    space for the report itself
+//   report.html.partial    reserved space for the report itself
 //
 // and, once finished, run-NN.csv, report.json, report.html (and run-NN.mangohud.csv).  The folder is locked while the
 // capture's process lives; recoverCapture() completes the capture of a killed process.
@@ -57,7 +57,7 @@ struct CapturePlan
     std::string folder;  // created, with its parents
     std::uint64_t runs = 1;
     std::uint64_t frames = 1200;       // measured frames per run
-    std::uint64_t warmupMinimum = 60;  // frames; without convergence max(this, kLongestWarmup)
+    std::uint64_t warmupMinimum = 60;  // frames; max(this, kLongestWarmup) if the tree does not converge
     double budgetMs = kDefaultBudgetMs;
     bool mangohud = false;                          // also write run-NN.mangohud.csv
     bool presentmon = false;                        // also write run-NN.presentmon.csv

@@ -37,7 +37,7 @@ void TraceLog::nameThread(int thread, std::string_view name)
         thread, thread));
 }
 
-// Both ends are rounded to nanoseconds, so that events which nest or are apart in real numbers still do.
+// Both ends are rounded to nanoseconds, so that nested events stay nested and disjoint events stay disjoint.
 void TraceLog::event(int thread, std::string_view name, std::string_view category, double beginMs, double endMs,
                      const Arguments& arguments)
 {
@@ -116,7 +116,7 @@ void TraceLog::jobs(const FrameSample& sample)
 {
     for (const ComputeEvent& job : computeEvents(sample.event))
     {
-        // Rows have the time from the run's first frame.
+        // Times in rows count from the run's first frame.
         const double begin = std::max(*runMs_ + job.beginMs, *zeroMs_), end = std::max(begin, *runMs_ + job.endMs);
         const auto free = std::ranges::find_if(jobEndsMs_, [begin](double lastMs) { return lastMs <= begin; });
         const std::size_t place = std::size_t(free - jobEndsMs_.begin());

@@ -1,6 +1,7 @@
 // Trace of a capture in Chrome's Trace Event Format (JSON object form), for Perfetto, chrome://tracing and Tracy.
 //
-// Events are complete ("ph": "X"); those of a thread nest or are apart, as the format requires.  Each run is a process.
+// Events are complete ("ph": "X"); two events of one thread are nested or disjoint, as the format requires.  Each run
+// is a process.
 //
 // Source: Trace Event Format, Google 2016 (docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
 #pragma once
@@ -56,7 +57,7 @@ private:
     std::optional<double> zeroMs_;      // begin of the capture's first frame, on the session's clock
     std::optional<double> runMs_;       // begin of the run's first frame
     double gpuEndMs_ = 0;               // end of the last event of the thread GPU
-    std::vector<double> jobEndsMs_;     // one an opened thread of jobs
+    std::vector<double> jobEndsMs_;     // one per thread of jobs
     std::string section_;               // open section
     double sectionMs_ = 0, endMs_ = 0;  // its begin; end of the last frame
     double cpuEndMs_ = 0;               // end of the last event within it

@@ -123,8 +123,8 @@ std::string sentenceOf(const Comparison& comparison);
 std::vector<std::string> allMetricNames();
 std::vector<std::string> usualMetricNames();
 
-// Errors: kInput if the sides are not comparable, with the reason and both folders; kUsage for an unknown metric;
-// kInput for a requested metric that was not measured.
+// Compares two sides.  Errors: kInput if the sides are not comparable, with the reason and both folders; kUsage for an
+// unknown metric; kInput for a requested metric that was not measured.
 Result<Comparison> compareCaptures(std::span<const Capture> baseline, std::span<const Capture> candidate,
                                    const ComparisonOptions& options = {});
 
@@ -133,7 +133,7 @@ Result<Comparison> compareCaptures(std::span<const Capture> baseline, std::span<
 void addSections(Comparison& to, std::span<const Capture> baseline, std::span<const Capture> candidate,
                  const ComparisonOptions& options);
 
-// `milliseconds`: time that the comparison took.
+// Return the comparison in the program's own formats.  `milliseconds`: time that the comparison took.
 std::string comparisonToJson(const Comparison& comparison, double milliseconds);
 std::string comparisonToHtml(const Comparison& comparison, std::span<const Capture> baseline,
                              std::span<const Capture> candidate);
@@ -158,8 +158,8 @@ struct ComparedFolders
 // Reads the captures of a side.  Errors: as compareFolders().
 Result<std::vector<Capture>> readSide(std::span<const std::string> folders, const StopReading& stop = {});
 
-// Errors: those of readCapture() and compareCaptures(); kInput for a folder with the two sides of one capture;
-// kInterrupted after `stop`.
+// Reads the captures of two sides and compares them.  Errors: those of readCapture() and compareCaptures(); kInput for
+// a folder with the two sides of one capture; kInterrupted after `stop`.
 Result<ComparedFolders> compareFolders(std::span<const std::string> baseline, std::span<const std::string> candidate,
                                        const ComparisonOptions& options, const StopReading& stop = {});
 

@@ -20,17 +20,18 @@ struct NamedFolders
 struct ComparedSides
 {
     std::vector<std::string> names;              // the first one is the baseline
-    std::vector<std::vector<Capture>> captures;  // one list a name
+    std::vector<std::vector<Capture>> captures;  // one list per name
     std::vector<Comparison> comparisons;         // names[i + 1] with names[0]
 
     bool anySlower() const;
 };
 
-// Errors: as compareFolders().  p is multiplied by the number of candidates.
+// Compares every other side with the first one.  Errors: as compareFolders(). p-values are multiplied by the number of
+// candidates.
 Result<ComparedSides> compareSides(std::span<const NamedFolders> sides, const ComparisonOptions& options,
                                    const StopReading& stop = {});
 
-// All sides in the formats of a single comparison.
+// Return all sides in the formats of a single comparison.
 std::string sidesToJson(const ComparedSides& sides, double milliseconds);
 std::string sidesToHtml(const ComparedSides& sides);
 std::string sidesToMarkdown(const ComparedSides& sides);

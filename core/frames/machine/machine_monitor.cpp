@@ -8,7 +8,8 @@ namespace orogen {
 
 namespace {
 
-// Pause after a reading, in times of its duration: at 60 frames a second it takes at most 0.1 ms a frame.
+// Pause after a reading, as a multiple of its duration.  So readings take at most 0.1 ms per frame at 60 frames per
+// second.
 constexpr int kRestPerWork = 166;
 
 }  // namespace

@@ -38,7 +38,7 @@ private:
     {
         std::string file;
         std::uint64_t range = 0;            // the counter wraps around above it
-        std::optional<std::uint64_t> last;  // reading before
+        std::optional<std::uint64_t> last;  // previous reading
     };
     void readPower(double seconds, MachineState& state);
     void readThrottle(MachineState& state);
@@ -49,7 +49,7 @@ private:
     std::optional<std::uint64_t> lastThrottles_;
 };
 
-// One GPU through NVML; reads nothing without the library, its GPU, or a function of it.
+// One GPU through NVML; reads nothing if the library, a GPU, or one of the library's functions is missing.
 class GpuSensors
 {
 public:
@@ -81,7 +81,7 @@ public:
     ~MachineMonitor() = default;
 
     // Returns the newest reading, empty until the first one.  Never waits: while a reading is being stored, returns the
-    // one before.  About 0.1 µs.  For one thread.
+    // previous one.  Takes about 0.1 µs.  Call it from one thread only.
     MachineState newest();
 
 private:
@@ -90,7 +90,7 @@ private:
     std::mutex mutex_;
     std::condition_variable_any wake_;
     MachineState newest_;
-    MachineState taken_;   // by newest()
+    MachineState taken_;   // reading that newest() last returned
     std::jthread thread_;  // declared last: stopped and joined before the members that it uses are destroyed
 };
 

@@ -36,7 +36,7 @@ std::vector<std::optional<double>> columnMeans(std::span<const Segment> segments
 
 // ---- charts ----
 
-// Whether time lines show stacked GPU passes.  They do not with a software rasteriser's clock.
+// Selects whether time lines show stacked GPU passes.  A software rasteriser's clock does not suit them.
 enum class TimelinePasses
 {
     kStacked,

@@ -102,7 +102,8 @@ std::optional<TileUse> tilesOf(const std::vector<ReportRun>& runs)
     return all;
 }
 
-// A begin includes the wait for tiles, which the interval leaves out.
+// The animation error compares begins of frames with intervals.  Begins include the wait for tiles, which intervals
+// leave out.
 void leaveOutAnimation(FrameReport& report)
 {
     const auto reset = [](Statistics& s) {

@@ -80,7 +80,7 @@ struct CpuTimes
     double sleptMs = 0;                 // deliberate sleep, to match the display's rate
     std::optional<double> swapMs;       // in the present call; empty without a window
     double clockMs = 0;                 // steady clock at the begin
-    double swapAtMs = 0, waitAtMs = 0;  // begins of swapMs and waitMs, from the frame's begin
+    double swapAtMs = 0, waitAtMs = 0;  // when swapMs and waitMs began, from the frame's begin
     double processorMs = 0;             // processor time of all threads within intervalMs
     int panelShows = 0;                 // panel redraws between slices
     double panelShowsMs = 0;            // total time of those redraws, within frameMs
@@ -94,7 +94,7 @@ struct PassSpan
     double gpuBeginMs = 0, gpuMs = 0;  // execution, shifted from the GPU's clock
 };
 
-// Times of a frame by the GPU's time stamps (milliseconds), from GpuTimers.
+// Times of a frame by the GPU's time stamps (milliseconds), from GpuTimers (app/gl/timers.h).
 struct GpuTimes
 {
     std::uint64_t frame = 0;
@@ -103,9 +103,10 @@ struct GpuTimes
     std::vector<PassSpan> spans = {};  // in the order of submission; only with GpuTimers::keepSpans()
 };
 
-// Everything that is measured about a frame.  The renderer fills in the picture's part, FrameClock `cpu`, the session
-// the rest.  GPU results (`work`, `gpu`, `mesh`) arrive some frames later: until then a record holds the newest earlier
-// ones, and their own `frame` tells whose they are.  FrameHistory replaces them when they arrive.
+// Everything that is measured about a frame.  The renderer fills in the picture's part, FrameClock
+// (app/session/frame_clock.h) fills in `cpu`, and the session the rest.  GPU results (`work`, `gpu`, `mesh`) arrive
+// some frames later: until then a record holds the newest earlier results, whose own `frame` tells which frame they
+// belong to. FrameHistory replaces them when they arrive.
 struct FrameRecord
 {
     std::uint64_t frame = 0;

@@ -116,7 +116,7 @@ enum class RunColumns
     kOfAll,             // columns that every run has
     kWithTiles,         // tiled terrain: two more columns at the end
     kEarlier,           // files of earlier versions, without the machine's state and sections
-    kEarlierWithTiles,  // both
+    kEarlierWithTiles,  // files of earlier versions with the two tile columns
 };
 inline bool hasTiles(RunColumns columns)
 {

@@ -14,7 +14,7 @@ enum ThrottleReason : std::uint32_t
 {
     kThrottleCpuThermal = 1u << 0,     // a processor or its package reached its temperature limit
     kThrottleGpuPowerCap = 1u << 1,    // power limit
-    kThrottleGpuSlowdown = 1u << 2,    // halved or less by the hardware, because of heat or power
+    kThrottleGpuSlowdown = 1u << 2,    // hardware cut clocks to half or less, because of heat or power
     kThrottleGpuThermal = 1u << 3,     // temperature limit
     kThrottleGpuPowerBrake = 1u << 4,  // request of the power supply
 };
@@ -35,7 +35,7 @@ std::string textOf(const Throttle& throttle);  // "gpu_power_cap|gpu_thermal", "
 struct MachineState
 {
     std::optional<double> cpuMhz;                // fastest processor
-    std::optional<double> cpuCelsius, cpuWatts;  // hottest sensor; all packages
+    std::optional<double> cpuCelsius, cpuWatts;  // hottest sensor; sum over all packages
     std::optional<double> gpuMhz, gpuMemoryMhz, gpuCelsius, gpuWatts;
     Throttle throttle;
 

@@ -134,7 +134,7 @@ Series changesOf(std::span<const Series> runs)
     return changes;
 }
 
-// Returns the sample standard deviation over the mean.
+// Returns the sample standard deviation divided by the mean.
 std::optional<double> variationOf(const Series& values, TickSum total)
 {
     if (values.size() < 2 || total <= 0) return std::nullopt;
@@ -278,7 +278,8 @@ WorkStatistics workOf(std::span<const Rows> runs)
     return work;
 }
 
-// Returns the distances between the time from present to present and that from begin to begin, of neighbouring frames.
+// Returns a value for each pair of neighbouring frames: how far the time from present to present differs from the time
+// from begin to begin.
 Series animationErrorsOf(std::span<const Rows> runs)
 {
     Series errors;
@@ -347,7 +348,7 @@ Statistics statisticsOf(std::span<const Rows> runs, double budgetMs)
 std::vector<SectionStatistics> sectionsOf(std::span<const Rows> runs, double budgetMs)
 {
     std::vector<SectionStatistics> sections;
-    std::vector<std::vector<Rows>> stretches;  // one list a section
+    std::vector<std::vector<Rows>> stretches;  // one list per section
     bool any = false;
     for (const Rows& run : runs)
         for (std::size_t begin = 0, end = 0; begin < run.size(); begin = end)

@@ -121,7 +121,7 @@ struct SectionStatistics
     Statistics statistics;
 };
 // Returns the statistics of each section of the runs, in the order in which they begin; nothing where no measured frame
-// has a section.  Neighbours are compared within a stretch of frames only.
+// has a section.  Neighbouring frames are compared only within an uninterrupted stretch of a section.
 std::vector<SectionStatistics> sectionsOf(std::span<const std::span<const FrameSample>> runs,
                                           double budgetMs = kDefaultBudgetMs);
 
@@ -151,7 +151,7 @@ struct ShownPercentile
     double Distribution::*value;
     int perMille;
 
-    // Returns the number of frames below which the percentile only reflects the slowest ones.
+    // Returns the number of frames that the percentile needs; with fewer, it only reflects the slowest ones.
     std::uint64_t framesNeeded() const;
     // Returns the figure, or a dash if the distribution has too few values.
     std::string textOf(const Distribution& distribution) const;

@@ -94,8 +94,8 @@ namespace sweep_files {
 
 inline constexpr const char* kPlan = "sweep-plan.json";
 
-// Claims the folder for this plan, or checks that it belongs to it.  Errors (kOutput): the folder holds something else;
-// it holds a sweep of another plan, with the differences; it cannot be written.
+// Claims the folder for this plan, or checks that the folder belongs to the plan already.  Errors (kOutput): the folder
+// holds something else; it holds a sweep of another plan, with the differences; it cannot be written.
 Status claim(const std::string& folder, const SweepPlan& plan);
 
 // Returns the point as measured by its capture in the folder; nullopt if the capture is not complete.

@@ -294,7 +294,8 @@ float DiamondDeviations<Sample>::diagonal(const Rows& rows, int i, int j) const
     for (int r = firstRow(north), end = endRow(south); r < end; ++r)
     {
         const double down = (r - north) / height, split = west + width * (rising ? 1 - down : down);
-        // Right angles: rising, in the north-west and south-east; otherwise in the south-west and north-east.
+        // The triangles' right angles are in the north-west and south-east if the base rises, else in the south-west
+        // and north-east.
         const double left = rising ? nw + down * (sw - nw) : sw + (1 - down) * (nw - sw);
         const double right = rising ? se + (1 - down) * (ne - se) : ne + down * (se - ne);
         const double leftSlope = (rising ? ne - nw : se - sw) / width;

@@ -80,8 +80,9 @@ struct HalfDeviations
     float largest() const { return std::max(first, second); }
 };
 
-// Diamonds of one unit around the lattice points (i, j), counted in units. All deviations are in the samples' unit
-// (codes of HeightField::scale metres; metres), rounded up. Defined for samples of std::uint16_t and float.
+// Deviations of the diamonds of one size around the lattice points (i, j), which count units of 2^bits lattice points.
+// All deviations are in the samples' unit (codes of HeightField::scale metres; metres), rounded up. Defined for samples
+// of std::uint16_t and float.
 template <class Sample>
 class DiamondDeviations
 {
@@ -106,7 +107,7 @@ public:
         int first_ = 0, firstColumn_ = 0;
     };
 
-    // Return the deviation of the diamond around (i, j) whose base is diagonal, along x or along y.
+    // Return the deviation of the diamond around (i, j) with a diagonal base, with a base along x, or with one along y.
     float diagonal(const Rows& rows, int i, int j) const;         // uses rows j - 1 and j + 1
     HalfDeviations alongX(const Rows& rows, int i, int j) const;  // uses rows j - 1, j and j + 1
     HalfDeviations alongY(const Rows& rows, int i, int j) const;

@@ -20,12 +20,12 @@ namespace orogen {
 namespace {
 
 constexpr int kCoarsestBits = leb::kDrawLatticeBits - 1;  // the whole square's diamond
-constexpr int kMostLevels = 16;                           // grids of at most 2^15 entries a side: indices fit 16 bits
-constexpr int kRowsInPiece = 16;                          // grid rows per task; level 0 reads three more each side
+constexpr int kMostLevels = 16;                           // grids of at most 2^15 entries per side: indices fit 16 bits
+constexpr int kRowsInPiece = 16;                          // grid rows per task; level 0 reads three more on each side
 
 using enum DiamondGrid::Block;
 
-// First and last entry of a grid along one axis whose diamonds reach the raster, between two lattice coordinates.
+// First and last entry of a grid along one axis whose diamonds reach into an interval of lattice coordinates.
 struct EntryRange
 {
     int first, last;
@@ -114,7 +114,8 @@ IndexBox within(const DiamondGrid& grid, const IndexBox& box)
 }
 
 // Returns the entries of a level that a change of samples can reach: those of diamonds near the box, and those whose
-// finer diamonds changed (`finer`; empty at the first level).  Bounds of finer triangles look four units around.
+// finer diamonds changed (`finer`; empty at the first level).  Bounds of finer triangles depend on samples up to four
+// units away.
 IndexBox reached(const DiamondErrors& errors, const SurfaceLattice& lattice, int level, const IndexBox& box,
                  const IndexBox& finer)
 {
@@ -148,7 +149,7 @@ public:
         }
     }
 
-    // For an update of `errors`, which it takes.
+    // Prepares an update of `errors`, and takes them over.
     ErrorBuilder(DiamondErrors&& errors, const HeightField& field, const IndexBox& box, const BoundsProgress& progress)
         : field_(field), lattice_(field), errors_(std::move(errors)), codes_(codesFor(field, ErrorRange::kAllCodes)),
           range_(ErrorRange::kAllCodes), pool_(1), progress_(progress)
@@ -158,7 +159,7 @@ public:
                 reached(errors_, lattice_, level, box, level == 0 ? IndexBox{} : windows_[std::size_t(level - 1)]));
     }
 
-    // Updates the entries in windows().  See updateDiamondErrors().
+    // Updates the entries in windows() as described at updateDiamondErrors().
     DiamondErrors update(const DiamondErrors& before, float rise)
     {
         for (int level = 0; level < int(errors_.levels.size()); ++level)
@@ -200,7 +201,8 @@ private:
         return {std::max(range * 1e-5f, field.scale / 64), range};
     }
 
-    // Returns the cost in sample tests: a diamond takes ten; at the finest level, smaller diamonds are measured, too.
+    // Returns the cost, in tests of a sample. A diamond costs ten, and forty at the finest level, where smaller
+    // diamonds are measured, too.
     double costOf(int level) const
     {
         const double diamonds = double(kBlocks) * double(errors_.levels[std::size_t(level)].entries());
@@ -286,7 +288,7 @@ private:
         errors_.codes[grid.index(block, x, y)] = codes_.of(deviation * field_.scale);
     }
 
-    // Stores the code of a diamond with a base along an axis around (i, j), kErrorMargin above those of the finer ones.
+    // Stores the code of the diamond with a base along an axis around (i, j): at least kErrorMargin times finer errors.
     void put(const DiamondGrid& grid, DiamondGrid::Block block, int x, int y, float deviation, int level, int i, int j,
              const Scratch& scratch)
     {
@@ -296,7 +298,7 @@ private:
         if (level > 0) code = std::max(code, leastOver(level, i, j));
     }
 
-    // Returns kErrorMargin above the codes of the finer diamonds around (i, j).
+    // Returns the code for kErrorMargin times the largest error of the finer diamonds around (i, j).
     std::uint8_t leastOver(int level, int i, int j) const
     {
         std::uint8_t code = 0;
@@ -348,7 +350,7 @@ private:
                 std::max(2 * window.x1, 4 * next.x1) - 1};
     }
 
-    // Entries of the second patch codes.
+    // Returns the window of entries of DiamondErrors::secondPatch.
     const IndexBox& secondWindow() const { return windows_[std::min<std::size_t>(1, windows_.size() - 1)]; }
 
     // Measures the second patch codes for rows y of the next level with 2 y in [begin, end).

@@ -13,7 +13,7 @@
 //
 // With patches of level P a leaf at depth d is drawn as triangles of depth d + 2P. Its error is the maximum over the
 // diamonds of that depth in it. patchErrors() computes all of them for one P, starting one level coarser than the
-// vertices' codes. All bytes together are at most 2 a sample, plus kSmallRaster.
+// vertices' codes. All codes together take at most 2 bytes per sample, plus kSmallRaster.
 //
 // shaders/heights/diamond_error.glsl reads the same bytes.
 #pragma once
@@ -81,39 +81,41 @@ struct DiamondErrors
 // Callback with the fraction done, on the calling thread; returning false stops.
 using BoundsProgress = std::function<bool(double fraction)>;
 
-// Heights that codes can express.
+// Range of heights for whose errors there are codes.
 enum class ErrorRange
 {
-    kPresent,   // those of the field: the finest steps
-    kAllCodes,  // all codes of HeightField, for a field that will change; updateDiamondErrors() requires it
+    kPresent,   // the range of the field now, which gives the finest steps
+    kAllCodes,  // the range of all codes: for fields that will change, as updateDiamondErrors() requires
 };
 
-// Computes the errors of a field of at least 2 x 2 samples. Takes 0.25 to 0.45 microseconds of one processor a sample,
-// on all processors. Memory: the result, and about 1 byte per sample. Error kInterrupted: `progress` returned false.
+// Computes the errors of a field of at least 2 x 2 samples. Takes 0.25 to 0.45 microseconds of processor time per
+// sample, shared by all processors. Memory: the result, and about 1 byte per sample. Error kInterrupted: `progress`
+// returned false.
 Result<DiamondErrors> buildDiamondErrors(const HeightField& field, const BoundsProgress& progress = {},
                                          ErrorRange range = ErrorRange::kPresent);
 
 // Updates errors after the samples of a box changed. `before`: errors of an earlier field, from which all samples
-// differ by `rise` metres at most (the largest change less the smallest one, 0 among them). Diamonds of at most
-// kExactSamples are measured, like those of buildDiamondErrors(). Larger ones get their error in `before` and `rise`.
-// Returns the entries of each level that may have changed; those of the first level hold for `fine`, too. Takes about a
-// microsecond per sample of the box on one thread.
+// differ by `rise` metres at most (the largest change minus the smallest one, where unchanged samples count as 0).
+// Diamonds whose unit is at most kExactSamples samples are measured, as in buildDiamondErrors(). Larger ones get the
+// sum of their error in `before` and `rise`. Returns the entries of each level that may have changed; those of the
+// first level hold for `fine`, too. Takes about a microsecond per sample of the box on one thread.
 std::vector<IndexBox> updateDiamondErrors(DiamondErrors& errors, const DiamondErrors& before, const HeightField& field,
                                           const IndexBox& box, float rise);
 inline constexpr double kExactSamples = 32;
 
-// Returns codes for patch levels above 0 (level 0 uses the vertices' codes): those of levels[1] and up, at their
-// offsets minus patchOffset(). O(patchLevel) byte operations per stored diamond.
+// Returns codes for patch levels above 0 (level 0 uses the vertices' codes). They are laid out like the codes of
+// levels[1] and coarser levels, at offsets smaller by patchOffset(). O(patchLevel) byte operations per stored diamond.
 std::vector<std::uint8_t> patchErrors(const DiamondErrors& errors, int patchLevel);
-// Updates them after updateDiamondErrors(), which returned `changed`. Returns the entries of each level that may have
-// changed; none of the first level, which has no patch codes.
+// Updates the patch codes `patch` after updateDiamondErrors(), which returned `changed`. Returns the entries of each
+// level that may have changed; none of the first level, which has no patch codes.
 std::vector<IndexBox> updatePatchErrors(const DiamondErrors& errors, int patchLevel,
                                         const std::vector<IndexBox>& changed, std::vector<std::uint8_t>& patch);
 
 // Returns the error (metres, unscaled) of a mesh that lacks a vertex. Requires leb::isDiamond(vertex).
 float vertexError(const DiamondErrors& errors, leb::Point vertex);
 
-// Returns the error (metres, unscaled) of a leaf drawn as a patch, by its base's middle. `patch`: from patchErrors().
+// Returns the error (metres, unscaled) of a leaf drawn as a patch. `middle`: the middle of the leaf's base. `patch`:
+// from patchErrors().
 float leafError(const DiamondErrors& errors, const std::vector<std::uint8_t>& patch, int patchLevel, leb::Point middle);
 
 }  // namespace orogen

@@ -45,8 +45,8 @@ void CellKinks<Sample>::Window::chooseSamples(const CellKinks& of, int lastColum
     lastSample_ = sample(of.lattice_.column(double(lastColumn + 1) * of.unit_) + 3);
 }
 
-// Gathers, for each column, jumps of the slope in x; within the rows, jumps in y; and twists between columns c and c +
-// 1.
+// Gathers ranges for each column c of samples, over the sample rows that row j of cells touches: jumps of the slope in
+// x, jumps of the slope in y at the rows inside, and twists between columns c and c + 1.
 template <class Sample>
 void CellKinks<Sample>::Window::gather(const CellKinks& of, int j)
 {

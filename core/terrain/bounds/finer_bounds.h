@@ -16,8 +16,8 @@
 
 namespace orogen {
 
-// Bounds for one cell (in the samples' unit), for triangles of diamonds in it: with legs half as long as its sides, and
-// with a base half as long as one.
+// Bounds for the triangles in one cell (in the samples' unit): `legs` for triangles with legs half as long as the
+// cell's sides, `base` for those with a base half as long as a side.
 struct KinkBounds
 {
     float legs = 0, base = 0;
@@ -109,8 +109,8 @@ public:
         struct Cell
         {
             float within;                    // bound for all triangles in the cell
-            KinkBounds beyond;               // triangles finer than measured
-            float shareWithin, shareBeyond;  // in proportion to a base as long as the diagonal
+            KinkBounds beyond;               // bounds for triangles finer than those measured
+            float shareWithin, shareBeyond;  // as for share(): scaled to a base as long as the diagonal
         };
         const Cell& at(int i, int j) const
         {

@@ -13,8 +13,8 @@ namespace {
 
 using enum DiamondGrid::Block;
 
-// The next finer leaves, two bisections on, have half the bound of a fine one: this keeps kErrorMargin to them. Twin of
-// leafError() in diamond_error.glsl.
+// Lower limit of a leaf's error as a share of its bound. The bound of leaves two bisections finer is half as large, so
+// the limit is at least kErrorMargin times their errors. Twin of leafError() in diamond_error.glsl.
 constexpr float kLeastFineShare = 0.6f;
 static_assert(kLeastFineShare > kErrorMargin / 2);
 
@@ -69,7 +69,7 @@ public:
             windows_.push_back({grid.originX, grid.originY, grid.originX + grid.width, grid.originY + grid.height});
     }
 
-    // For an update of `codes` around the entries `changed` of errors.codes.
+    // Prepares an update of `codes` around the entries `changed` of errors.codes.
     PatchCodes(const DiamondErrors& errors, int patchLevel, const std::vector<IndexBox>& changed,
                std::vector<std::uint8_t>&& codes)
         : errors_(errors), patchLevel_(patchLevel), codes_(std::move(codes)), pool_(1), windows_(changed)

@@ -15,9 +15,9 @@ namespace {
 using enum CellErrors::Quarter;
 
 constexpr int kLastSample = kTileReadSide - 1;
-constexpr double kLeastUnit = 1.0 + 1.0 / 31;  // intervals: a tile then touches at most 63 cells of a plane
-// Cells of a tile of the Earth are numbered from here, in local coordinates with two lattice points an interval: a
-// multiple of kErrorSide, and far from the lattice's ends.
+constexpr double kLeastUnit = 1.0 + 1.0 / 31;  // intervals; a tile on a plane then touches at most 63 cells per side
+// Cells of a tile of the Earth are numbered from here, in local coordinates with two lattice points per interval. The
+// number is a multiple of kErrorSide, and far from the lattice's ends.
 constexpr int kFirstLocalCell = 1024;
 constexpr int kLocalBits = 1;
 
@@ -77,7 +77,7 @@ void raise(std::uint8_t& code, std::uint8_t other) { code = std::max(code, other
 
 std::uint8_t largestQuarter(const CellErrors& cell) { return *std::ranges::max_element(cell.quarters); }
 
-// Raises the codes of every triangle to those of another measurement.
+// Raises each code of a triangle to that of another measurement, if that is larger.
 void raise(CellErrors& cell, const CellErrors& other)
 {
     raise(cell.diagonal, other.diagonal);
@@ -184,7 +184,8 @@ private:
     std::vector<float> heights_;
 };
 
-// Raises the quarters of cell (x, y) kErrorMargin above the errors of their legs, diagonals of cells of half its size.
+// Raises the codes of the quarters of cell (x, y) to kErrorMargin times the errors of their legs, which are diagonals
+// of cells of half its size.
 void addLegs(const ErrorGrid& small, int x, int y, CellErrors& cell)
 {
     const auto leg = [&](int dx, int dy) {
@@ -219,7 +220,7 @@ TileLattice TileLattice::onPlane(int width, int height, double pixelWidth, doubl
 {
     TileLattice lattice;
     lattice.surface = SurfaceLattice(width, height, pixelWidth, pixelHeight);
-    const double coarser = std::min(lattice.surface.columns, lattice.surface.rows);  // samples a lattice point
+    const double coarser = std::min(lattice.surface.columns, lattice.surface.rows);  // samples per lattice point
     lattice.unitBits = int(std::ceil(std::log2(kLeastUnit / coarser)));
     return lattice;
 }

@@ -1,9 +1,9 @@
 // Errors of the triangles of a tile, as byte codes, one entry per cell of the draw lattice.
 //
-// Level k of a terrain in tiles serves the diamonds of unit 2^(unitBits + k) lattice points: at least about one, at
-// most about two sample intervals. Its cells are squares with sides of two units. A cell is the diamond with a diagonal
-// base, or the four quarters that its two diagonals cut: each is half of a diamond whose base is a side of the cell. So
-// every code belongs to one cell, and a tile needs no other tile.
+// Level k of a terrain in tiles serves the diamonds of unit 2^(unitBits + k) lattice points, which is about one to two
+// sample intervals. Its cells are squares with sides of two units. A cell is the diamond with a diagonal base, or the
+// four quarters that its two diagonals cut: each is half of a diamond whose base is a side of the cell. So every code
+// belongs to one cell, and a tile needs no other tile.
 //
 // A code is the largest vertical distance between a triangle and a surface that holds its corners. The surfaces are the
 // tile's own level and the finer levels seen so far (addFiner()). So a code bounds the error whichever of these
@@ -11,8 +11,9 @@
 // The next finer level is measured. Its distance from still finer ones is added for the cell and for its corners. On
 // the Earth the corners are samples of all levels, if coarse levels are samples: then they add nothing.
 //
-// Codes are saturated across levels: none is below those of the triangles that bisection makes of its own, as far as
-// these lie in the tile, and two bisections on they are smaller by kErrorMargin.
+// Codes are saturated across levels: the code of a triangle is no smaller than those of the triangles that bisection
+// makes of it, as far as they lie in the tile. It is at least kErrorMargin times those of the triangles two bisections
+// finer.
 //
 // Where tiles of different levels meet, a vertex on the border has the coarser height (heights_tiles.glsl). Cells of
 // the Earth end at borders, so such a vertex is a corner of a cell. It lies off the finer surface by the distance
@@ -50,7 +51,8 @@ inline constexpr int kErrorImageLevels = 7;  // with its mipmaps
 inline constexpr std::size_t kErrorImageBytes = 4 * (4096 + 1024 + 256 + 64 + 16 + 4 + 1);
 inline constexpr int kDeviationCell = 2;  // intervals along a side of the cells of TileErrors::fromParent
 
-// 8 mm to 18.5 km, twelve steps for each factor of 2. Twin of errorMetres() in error_tiles.glsl.
+// Returns the codes of all tiles: 8 mm to 18.5 km, twelve steps for each factor of 2. Twin of errorMetres() in
+// error_tiles.glsl.
 const ErrorCodes& tileErrorCodes();
 
 // Codes of a cell.

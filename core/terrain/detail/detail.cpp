@@ -34,7 +34,7 @@ float waveSlope(float turns)
 float blend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
 float blendSlope(float f) { return 30.0f * f * f * (f * (f - 2.0f) + 1.0f); }
 
-// An octave's waves at a place: see shaders/heights/detail_waves.glsl, which this follows.
+// Parameters of an octave's waves at a place, as in shaders/heights/detail_waves.glsl.
 struct Lean
 {
     glm::vec2 along;
@@ -44,14 +44,16 @@ struct Lean
 constexpr float kOwnSlope = 2.0f;       // slope of ground that waves follow, in amplitudes per cell
 constexpr float kLeastStrength = 0.2f;  // amplitude on level ground, of cells below 1.5 km
 constexpr float kLeastRandom = 0.45f;   // random part of a wave on steep ground
-constexpr float kSteepest = 1.0f;       // squared slope from which on ground takes less detail
-// Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
+constexpr float kSteepest = 1.0f;       // squared slope of ground, above which it gets less detail
+// Gullies are tens of metres apart.  Smaller octaves have no direction, because fine ridges down a slope look like
+// hair.
 constexpr glm::vec2 kFollowsPerCell = {0.03125f, 0.5f};
 
 // Triangles smaller than 2^kRandomBelow metres miss only random waves, so their bound falls faster with the size.
 constexpr float kRandomBelow = 4.0f, kRandomFall = 0.4f;
 
-// `amplitude`: the octave's, in a cell of `cell` metres; `ground`: the squared slope that sets the strength.
+// `amplitude`: that of the octave with cells of `cell` metres; `ground`: the squared slope that determines the
+// strength.
 Lean leanOf(glm::vec2 slope, float amplitude, float cell, float ground, float share)
 {
     const float own = amplitude / cell * kOwnSlope;
@@ -107,12 +109,12 @@ constexpr int kMostOctaves = 24;      // entries of DetailUniforms::amplitudes
 constexpr int kMostLevels = 24;       // entries of DetailUniforms::starts
 constexpr double kFirstWave = 1.1;    // frequency of the coarsest octave, relative to the samples' Nyquist frequency
 constexpr double kLeastTurns = 0.85;  // minimum number of periods of a wave in a cell; the maximum is twice that
-constexpr double kLeastExponent = 0.9, kMostExponent = 1.3;  // limits for the data's own
+constexpr double kLeastExponent = 0.9, kMostExponent = 1.3;  // limits for the data's exponent
 constexpr double kFinestMetres = 0.1;                        // minimum cell size of the finest octave
-constexpr float kReached = 0.4f;                             // share of the octaves' sum of amplitudes that they reach
-constexpr float kShoreMetres = 40;                           // height or depth that detail carries over the sea level
-constexpr float kShoreReach = 0.7f;                          // way along the slope to a shore, in samples
-constexpr double kCoarsest = 10'000.0;                       // metres between samples of the Earth's own data, or more
+constexpr float kReached = 0.4f;        // value that the sum of octaves reaches, as a share of the sum of amplitudes
+constexpr float kShoreMetres = 40;      // largest height or depth of ground that detail moves across the sea level
+constexpr float kShoreReach = 0.7f;     // distance along the slope to a shore (samples)
+constexpr double kCoarsest = 10'000.0;  // upper bound of the Earth's own sample spacing (metres)
 
 // Returns the exponent of the amplitudes around a wavelength (metres): valleys above 300 m, smooth slopes from 100 to
 // 4 m, stones below.
@@ -149,13 +151,13 @@ float amplitudeOf(const gpu::DetailUniforms& detail, int level, int octave)
            entry(detail.amplitudes, firstOctave(detail, level) + octave);
 }
 
-// Returns the octaves for a lattice of 2^latticeBits units per side, each of `unit` metres; for samples up to 2^levels
-// times `spacing` apart.
+// Returns the octaves for a lattice of 2^latticeBits units per side, each of `unit` metres. Samples are between
+// `spacing` and 2^levels times `spacing` apart.
 gpu::DetailUniforms octavesOf(double unit, int latticeBits, double spacing, double exponent, int levels)
 {
     gpu::DetailUniforms detail{};
     const double perMetre = kFirstWave / (2 * spacing);
-    // The largest cells with less than twice kLeastTurns waves.
+    // Log2 of the largest cell in which fewer than 2 kLeastTurns waves fit.
     int bits = int(std::ceil(std::log2(2 * kLeastTurns / perMetre / unit))) - 1;
     bits = std::min(bits, latticeBits - 1);
     detail.metres = glm::vec4(float(unit), float(perMetre * std::exp2(bits) * unit), 0.0f, float(perMetre));

@@ -33,8 +33,8 @@ namespace orogen {
 // samples (geometric mean of both directions); `exponent`: roughnessExponent().
 gpu::DetailUniforms detailUniforms(double side, double spacing, double exponent);
 
-// Returns the parameters for the Earth, whose finest samples are `spacing` metres apart; see below.
-// `base`: level of the base's samples, where elevation models lie in it.
+// Returns the parameters for the Earth, whose finest samples are `spacing` metres apart; see below. `base`:
+// TileSource::baseLevel(), if elevation models lie in a coarser base.
 gpu::DetailUniforms detailUniformsOnCube(double spacing, double exponent, int base = 0);
 
 // Returns the wavelength (metres) below which detail is added if terrain.detail is on.
@@ -43,10 +43,10 @@ double detailBelow(double pixelWidth, double pixelHeight);
 // Returns all octaves (metres) at a point of the draw lattice, which may be fractional.
 float detailRelief(const gpu::DetailUniforms& detail, glm::dvec2 lattice, const DataRelief& data);
 
-// Bounds the distance between all octaves of `level` and a triangle through their values at its corners, for a
-// roughness of 1 m. `bits`: log2 of the unit of the triangle's diamond. Fitted to a search over random triangles and
-// slopes: 998 of 1,000 keep to it, and none exceeds it by half (test TheBoundHolds). Few triangles come near it: those
-// that cross a crest, where the waves turn, miss up to 20 times the mean of their size.
+// Returns a bound of the distance between the sum of all octaves of `level` and a triangle through its values at the
+// corners, for a roughness of 1 m. `bits`: log2 of the unit of the triangle's diamond. Fitted to a search over random
+// triangles and slopes: 998 of 1,000 triangles stay below it, and none exceeds it by half (test TheBoundHolds). Few
+// come near it: triangles across a crest, where the waves turn, have up to 20 times the mean distance for their size.
 float detailMissed(const gpu::DetailUniforms& detail, int bits, int level = 0);
 
 // Returns the slopes (metres per metre, east and north) for which neighbours on both sides of a sample differ by one

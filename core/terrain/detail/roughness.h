@@ -66,9 +66,10 @@ void roughnessCodes(std::span<const float> heights, int width, int height, std::
 // Returns the codes of a whole image, row by row; positions outside it use the nearest sample.
 std::vector<std::uint8_t> roughnessCodes(const HeightField& field);
 
-// Moves the codes of samples `spacing` metres apart, over 1 km, towards that of 150 m: such data are averages, and
-// their roughness varies more from place to place than the slopes of the ground. Code 0 stays. Over 3 km, as in the
-// Earth's relief, they move farther, except codes below 3 m: plains stay plains.
+// Moves the codes towards the code of a roughness of 150 m, if samples are more than 1 km apart (`spacing`, metres).
+// Samples that far apart are averages, and their roughness varies more from place to place than the slopes of the
+// ground. Code 0 stays. For samples more than 3 km apart, as in the Earth's relief, codes move farther, except those of
+// a roughness below 3 m, so that plains stay plains.
 void evenCoarseCodes(std::span<std::uint8_t> codes, double spacing);
 
 // Returns the growth of second differences from one sample spacing to two, over a whole image: log2 of the ratio, which

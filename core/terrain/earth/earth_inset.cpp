@@ -44,7 +44,8 @@ void addPlaces(int face, std::span<const double> columns, std::span<const double
         across.push_back(warpedCube({face, {x, rows[0]}}));
     for (const double y : rows)
         down.push_back(warpedCube({face, {columns[0], y}}));
-    // Around the equator an axis of a face is the Earth's: the places of a row or column share their meridian.
+    // An axis of each face around the equator is the Earth's axis: all places of a row, or of a column, share their
+    // meridian.
     const bool shared = axes.normal != 2, byColumn = axes.y == 2;
     std::vector<Meridian> meridians;
     if (shared) std::ranges::transform(byColumn ? across : down, std::back_inserter(meridians), meridianOf);
@@ -228,7 +229,7 @@ bool InsetMap::covers(LatLong place) const
 
 EarthExtent InsetMap::extent() const
 {
-    constexpr int kSteps = 32;  // along a side, because a parallel is curved in a projection
+    constexpr int kSteps = 32;  // points along a side, because parallels are curved in a projection
     const double middle = placeOf({(columns_ - 1) / 2.0, (rows_ - 1) / 2.0}).longitude;
     EarthExtent extent{180.0, 90.0, -180.0, -90.0};  // longitudes relative to the centre
     for (int j = 0; j <= kSteps; ++j)

@@ -32,8 +32,8 @@ struct EarthExtent
 // Returns the place of a scaled direction (core/planet/cube_lattice.h), without computing earth-fixed coordinates.
 LatLong placeOfDirection(const glm::dvec3& scaledDirection);
 
-// Appends the places of a grid on a face, row by row, to rounding those that placeOfDirection() finds. Coordinates are
-// lattice units. Where two faces meet, both find the same bits. Takes about 30 ns per place.
+// Appends the places of a grid on a face, row by row. They equal the results of placeOfDirection() except for rounding.
+// Coordinates are lattice units. Where two faces meet, both find the same bits. Takes about 30 ns per place.
 void addPlaces(int face, std::span<const double> columns, std::span<const double> rows, std::vector<LatLong>& places);
 
 // Conversion between latitude and longitude and sample positions: column and row of level 0, (0, 0) at the centre of
@@ -123,7 +123,8 @@ struct FaceBox
 class GeoidUnder
 {
 public:
-    // Empty: the geoid is not available, see geoidHeights(). Takes a microsecond for each quarter of a degree squared.
+    // Empty: the geoid is not available, see geoidHeights(). Takes a microsecond for each square with sides of a
+    // quarter of a degree.
     static std::optional<GeoidUnder> of(const InsetMap& map);
 
     float at(glm::dvec2 sample) const;  // metres; any column of a raster all around the Earth
@@ -168,7 +169,7 @@ public:
     // Returns the description, including heights if the inset is an image.
     const Raster& raster() const { return terrain_.raster; }
     const TileSource* tiles() const { return terrain_.tiles.get(); }  // null for an image
-    // Returns the metres to subtract from heights above the ellipsoid, so that they count from the geoid; else 0.
+    // Returns the metres to subtract from the inset's heights so that they count from the geoid; 0 if they already do.
     float aboveGeoid(glm::dvec2 sample) const { return geoid_ ? geoid_->at(sample) : 0.0f; }
     const InsetMap& map() const { return map_; }  // other threads must use another()
 
@@ -207,7 +208,8 @@ public:
     static constexpr int kMargin = 12;  // samples of that level
     Status load(glm::dvec2 low, glm::dvec2 high, double metres);
 
-    // A raster all around the Earth covers every column, and half a sample more at a pole.
+    // Returns whether the raster covers a position. One all around the Earth covers any column, and half a sample more
+    // at a pole.
     bool covers(glm::dvec2 sample) const;
     glm::dvec2 nearest(glm::dvec2 sample) const;  // in the raster's rectangle
     bool around() const { return period_ > 0; }
@@ -232,7 +234,8 @@ private:
     {
     }
     float at(int column, int row) const;
-    // Columns of the loaded level in a revolution, and a position among them: whole column and part.
+    // Return the number of the loaded level's columns in a revolution, and a position in these columns: whole and
+    // fraction.
     int columnsAround() const { return int(std::ceil(period_ / step_)); }
     std::pair<int, double> columnOf(double sample) const;
     double sampleAt(int column) const;

@@ -27,7 +27,7 @@ FacePlace facePlace(const TileGrid& grid, const TileWindow& window, int column, 
     return {window.face, glm::dvec2(window.column + column, window.row + row) * step};
 }
 
-// Cells of a grid that are interpolated together, along a side.
+// Cells along a side of a block, whose places are interpolated together.
 constexpr int kBlock = 8;
 
 struct Block
@@ -115,9 +115,10 @@ double spacingAt(const TileGrid& grid, const TileWindow& window)
     return std::min(glm::distance(middle, position(column + 1, row)), glm::distance(middle, position(column, row + 1)));
 }
 
-// Computes positions in an inset's map, to `tolerance` samples. Projects every eighth place each way and one in each
-// middle, interpolates where these agree, and otherwise projects all; also without a box. NaN: farther than `metres`
-// away, or off the map.
+// Computes positions in an inset's map, to `tolerance` samples. Divides the grid into blocks of kBlock cells per side,
+// and projects the corners and the middle of each. If the middle agrees with interpolation between the corners, the
+// block is interpolated. Otherwise all its places are projected, as are all places of a grid without a box. NaN:
+// farther than `metres` from the inset, or off the map.
 void samplesOf(const InsetReader& inset, const InsetPlaces& grid, double metres, double tolerance,
                std::vector<glm::dvec2>& out)
 {
@@ -219,7 +220,7 @@ bool EarthReader::distances(std::span<float> out) const
         for (std::size_t i = 0; i < out.size(); ++i)
         {
             const double metres = layer.reader->metresBetween(layer.at[i], layer.reader->nearest(layer.at[i]));
-            // Stretched to infinity at the reach, beyond which other windows do not look for the inset.
+            // Distances grow to infinity at the reach, beyond which other windows do not look for the inset.
             if (metres < reach) out[i] = std::min(out[i], float(metres / (1.0 - metres / reach)));
         }
     }

@@ -61,8 +61,8 @@ private:
     struct Rim
     {
         glm::dvec2 at;                 // nearest place of an inset, in its samples
-        double metres = 0, reach = 0;  // distance to `at`, and at which its influence ends
-        float height = 0;              // there (metres)
+        double metres = 0, reach = 0;  // distance to `at`, and the one at which its influence ends
+        float height = 0;              // height of the inset at `at` (metres)
     };
 
     Status compose(double metres, std::span<float> out);

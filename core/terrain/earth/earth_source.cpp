@@ -21,9 +21,9 @@ namespace orogen {
 
 namespace {
 
-constexpr double kHaloCells = 16.0;  // distance from an inset up to which a level is refined, in its samples
+constexpr double kHaloCells = 16.0;  // distance from an inset up to which a level is refined (samples of the level)
 
-// Returns the number of levels of the cube until its samples are as dense as the inset's.
+// Returns the number of levels of a grid on the cube whose finest samples are at least as dense as the inset's.
 int levelsFor(const EarthInset& inset)
 {
     const double coarsest = double(kCubeSide) / kTileCells;
@@ -87,7 +87,7 @@ Result<const InsetMembrane*> EarthSource::membraneOf(std::size_t number) const
 {
     Laid& laid = *insets_[number];
     if (laid.inset->map().period()) return nullptr;
-    const std::lock_guard lock(laid.mutex);  // those of insets named before follow, never the other way round
+    const std::lock_guard lock(laid.mutex);  // may then lock insets named earlier, never later ones
     if (!laid.membrane)
     {
         bool overData = false;

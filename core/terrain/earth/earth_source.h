@@ -1,8 +1,8 @@
 // The Earth as a terrain in tiles: its relief, with the user's elevation models as insets.
 //
 // Insets lie over each other in the order of naming: a height is that of the last one with data at the place, otherwise
-// the relief's. Within an inset the ground is its data alone. Around it a membrane (inset_membrane.h) carries the
-// difference to what lies below outwards.
+// the relief's. Within an inset the ground is its data alone. Around it a membrane (inset_membrane.h) carries on the
+// difference between the inset and the ground below, and fades out.
 #pragma once
 
 #include <filesystem>
@@ -63,14 +63,15 @@ public:
     const EarthRelief& relief() const { return *relief_; }
     // Returns the insets in the order of naming, without a replaced relief.
     std::span<const Inset> insets() const { return std::span(about_).subspan(replaced_); }
-    // Returns the elevation models over the shipped relief in the order of naming, the one in its place first.
+    // Returns the elevation models over the shipped relief in the order of naming. One that replaces the relief is the
+    // first.
     std::vector<std::shared_ptr<const EarthInset>> models() const;
     // Returns the elevation model in place of the shipped relief; null: none.
     const Inset* replacedRelief() const { return replaced_ > 0 ? &about_.front() : nullptr; }
 
 private:
     friend class EarthReader;
-    // An inset, its membrane once made, and the distance at which that ends (metres).
+    // An inset, its membrane once made, and the distance from the inset at which the membrane ends (metres).
     struct Laid
     {
         std::shared_ptr<const EarthInset> inset;
@@ -90,7 +91,7 @@ private:
     void layOut();
     void describe();
     int reliefLevel() const { return grid_.levels() - kReliefLevels; }
-    static constexpr int kReliefLevels = 5;  // cube samples at most 6.1 km apart; 9.3 km in the shipped relief
+    static constexpr int kReliefLevels = 5;  // cube samples at most 6.1 km apart; those of the relief: 9.3 km
 
     std::shared_ptr<const EarthRelief> relief_;
     Insets insets_;             // in the order of naming

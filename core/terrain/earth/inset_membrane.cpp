@@ -15,7 +15,7 @@ constexpr double kLeastReach = 2'500.0, kMostReach = 20'000.0;  // metres
 constexpr int kBand = 16;                                       // nodes around the data that a finer grid covers
 constexpr int kMostCoarse = 384;                                // nodes along the longer side of the coarsest grid
 constexpr int kMostOfImage = 2048;      // nodes along an image's longer side, in the finest grid
-constexpr int kMostOfTiles = 1024;      // as above, where all samples of that level are read from tiles
+constexpr int kMostOfTiles = 1024;      // this limit for an inset in tiles, which reads all samples of that level
 constexpr double kFadeFrom = 0.15;      // share of the reach up to which the membrane keeps its full height
 constexpr double kSmoothing = 1.0;      // radius of the smoothed copy, as a share of the reach
 constexpr double kHillsEnd = 900.0;     // metres from the raster from which on the smoothed copy counts
@@ -168,10 +168,10 @@ private:
     const bool overData_;
     const SolveVoids& solve_;
     const double reach_;
-    const glm::dvec2 samples_;  // columns and rows
+    const glm::dvec2 samples_;  // number of the inset's columns and rows
     const glm::dvec2 metres_;   // size of a column and of a row
     glm::dvec2 finest_{1.0};    // steps of the finest grid, in samples
-    int halvings_ = 0;          // from the coarsest to the finest grid
+    int halvings_ = 0;          // number of halvings of the step from the coarsest to the finest grid
 
     // The grid that is being made.
     Nodes nodes_;
@@ -223,7 +223,7 @@ Status InsetMembrane::Maker::findData()
     return Status::ok();
 }
 
-// Returns whether a node with data has a neighbour without.
+// Returns whether a node with data has a neighbour without data.
 bool InsetMembrane::Maker::besideOthers(int x, int y) const
 {
     for (int j = std::max(y - 1, 0); j <= std::min(y + 1, nodes_.height - 1); ++j)
@@ -295,7 +295,7 @@ Status InsetMembrane::Maker::fill()
     return Status::ok();
 }
 
-// Returns the mean of the values outside the data around each node of the coarsest grid.
+// Returns, for each node of the coarsest grid, the mean of the values around it at nodes without data.
 std::vector<float> InsetMembrane::Maker::smoothed() const
 {
     const glm::dvec2 radius = glm::max(glm::round(kSmoothing * reach_ / (nodes_.step * metres_)), 1.0);
@@ -310,8 +310,8 @@ std::vector<float> InsetMembrane::Maker::smoothed() const
     return means;
 }
 
-// Returns the shares of the coarsest grid, from which the finer ones take their borders. They end a cell before the
-// reach, because the values between nodes are interpolated.
+// Returns the share of the membrane that remains at each node of the coarsest grid, from which finer grids take their
+// borders. The shares end a cell before the reach, because the values between nodes are interpolated.
 std::vector<float> InsetMembrane::Maker::fades() const
 {
     const glm::dvec2 cell = nodes_.step * metres_;

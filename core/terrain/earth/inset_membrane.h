@@ -2,8 +2,8 @@
 //
 // At the rim the membrane is the difference between the inset and its base. Outside it solves Laplace's equation, like
 // a soap film, and fades to 0 at the reach. Within 900 m of the raster it changes to a smoothed copy of itself: hills
-// and valleys that the rim cuts end there, and only their mean is carried on. Where the base has data of an earlier
-// inset, the membrane ends after kHaloSamples of it.
+// and valleys that the rim cuts end there, and only their mean is carried on. Over data of an earlier inset, the
+// membrane ends kHaloSamples samples away from the inset's own data, counted in samples of the coarser one.
 //
 // The membrane is a pyramid of grids in the inset's samples. The coarsest grid covers the whole reach; each finer one,
 // with half the step, covers a band of kBand nodes around the data, and takes its outer border from the coarser one.
@@ -63,7 +63,7 @@ private:
         glm::dvec2 sampleOf(int x, int y) const { return glm::dvec2(first.x + x, first.y + y) * step; }
         std::size_t at(int x, int y) const { return std::size_t(y) * std::size_t(width) + std::size_t(x); }
     };
-    // Values of a grid's nodes in blocks; NaN where there is none.
+    // Values of a grid's nodes, stored in blocks; NaN where a node has no value.
     class Level
     {
     public:

@@ -218,14 +218,14 @@ private:
         std::unique_ptr<PictureMap> map;
         std::unique_ptr<ImageryReader> reader;
     };
-    // A part of a stored image, around whose columns a picture of the whole Earth continues.
+    // A part of a stored image. In a picture of the whole Earth the last column is followed by the first one.
     struct Part
     {
         std::size_t image = 0;
         double scale = 1;  // pixels of the full image per pixel
         ImageBox box;
-        int around = 0;      // columns of the whole image if it continues there; 0: it ends
-        bool poles = false;  // its first and last rows continue
+        int around = 0;      // columns of the image if it goes all around the Earth; otherwise 0
+        bool poles = false;  // its first and last rows are repeated beyond the image
     };
 
     Status open(Access& access) const;
@@ -233,7 +233,7 @@ private:
     std::optional<Part> findPart(const Access& access, int level, int coarser);
     Status readPart(Access& access, const Part& part);
     glm::vec4 sampled(const Part& part, glm::dvec2 at) const;
-    // Adds a picture's texels by add(texel, colour); colours are square roots, multiplied by the coverage.
+    // Calls add(texel, colour) for a picture's texels. Colours are square roots of linear light, times the coverage.
     template <class Add>
     Status lay(Access& access, const TileKey& key, const Add& add);
     Status layExtras(const TileKey& key);
@@ -246,7 +246,7 @@ private:
     int border_ = kColourBorder;
     std::vector<glm::dvec2> at_;        // in the pixels of a picture's full image; (0, 0) is the first one's centre
     std::vector<std::uint8_t> pixels_;  // the part that was read
-    std::vector<glm::vec4> seen_, colours_;  // a picture's, and all pictures'
+    std::vector<glm::vec4> seen_, colours_;  // colours of one picture, and of all pictures laid over each other
     std::vector<float> finer_;               // share of pictures finer than the first one in `colours_`
     std::vector<glm::vec4> base_;            // kBaseSide^2 texels of the first picture and the extras
     std::optional<TileKey> baseKey_;         // their tile, of the base level
@@ -279,8 +279,9 @@ void ColourReader::findPlaces(const TileKey& key, int border)
             places_.plane.emplace_back(x, y);
 }
 
-// Finds the stored image whose pixels are about as dense as the texels, and the box of it that they lie in.
-// The choice of the image depends on the level alone, so that tiles agree where they meet. `coarser`: images further.
+// Finds the stored image whose pixels are about as dense as the texels, and the box of it that they lie in. The choice
+// of the image depends on the level alone, so that tiles agree where they meet. `coarser`: chooses an image that many
+// images coarser.
 std::optional<ColourReader::Part> ColourReader::findPart(const Access& access, int level, int coarser)
 {
     const std::span<const ImageSize> images = access.layer->picture.image->images();
@@ -340,7 +341,7 @@ Status ColourReader::readPart(Access& access, const Part& part)
     return Status::ok();
 }
 
-// Interpolates bilinearly; outside the picture there is nothing.
+// Interpolates bilinearly; returns 0 (no coverage) outside the picture.
 glm::vec4 ColourReader::sampled(const Part& part, glm::dvec2 at) const
 {
     const glm::dvec2 place = (at + 0.5) / part.scale - 0.5, whole = glm::floor(place);
@@ -420,8 +421,8 @@ Status ColourReader::layExtras(const TileKey& key)
     return ice_.layer ? lay(ice_, key, shift(-0.5f)) : Status::ok();
 }
 
-// Sets colours of a tile finer than the base: those that earth_imagery.glsl interpolates in the base's tile.  So
-// nothing shows where finer tiles end.
+// Sets colours of a tile finer than the base: those that earth_imagery.glsl interpolates in the base's tile.  So the
+// ends of finer tiles are invisible.
 Status ColourReader::layBase(const TileKey& key)
 {
     const int finer = source_.baseLevel() - key.level;

@@ -32,7 +32,7 @@ struct ImageLayer
     float opacity = 1;  // 0 ... 1
 };
 
-// Greyscale pictures of the whole Earth beside its daytime colours; 0 means none.
+// Greyscale pictures of the whole Earth, in addition to its daytime colours. A grey of 0 means no lights, or no ice.
 struct EarthExtras
 {
     std::shared_ptr<const ImagerySource> lights;  // cities by night; null: none
@@ -79,9 +79,9 @@ private:
     void describe(const Raster& ground);
     void collectCredit();
     bool onCube() const { return grid_.faces() > 1; }
-    double texelMetres(int level) const;                  // the Earth's: the mean
+    double texelMetres(int level) const;                  // on the Earth; the mean
     glm::dvec2 texelSize(int level) const;                // in lattice units, or on a plane in metres
-    FaceBox boxOf(const TileKey& key, int border) const;  // in these units; `border`: texels on each side
+    FaceBox boxOf(const TileKey& key, int border) const;  // units of texelSize(); `border`: texels on each side
 
     std::vector<Layer> layers_;
     std::unique_ptr<Layer> lights_, ice_;

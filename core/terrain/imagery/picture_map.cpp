@@ -216,7 +216,7 @@ private:
     glm::dvec2 toPixels_{0.0};
     bool stretched_ = false;  // its outermost pixels continue to the terrain's edges
     std::string name_, terrainSystem_, pictureSystem_;
-    std::shared_ptr<GdalMap> systems_;  // from the terrain's map to the picture's; null: they are one
+    std::shared_ptr<GdalMap> systems_;  // from the terrain's map to the picture's; null: both have one system
     glm::dvec2 low_{1e300}, high_{-1e300}, pixelMetres_{0.0};
     std::vector<std::string> warnings_;
 };

@@ -1,5 +1,5 @@
-// Description of an import: all that determines the bytes of its output file, besides the heights. And the plan of an
-// import: its division into parts, which different processes can write.
+// Description of an import: all that determines the bytes of its output file, besides the heights. The second part is
+// the plan of an import: its division into parts, which different processes can write.
 #pragma once
 
 #include <algorithm>
@@ -67,9 +67,9 @@ Result<ImportJob> jobFromJson(const std::string& name, const std::string& text);
 //
 // Division of an import into parts, which different processes can write, and of parts into records of blocks.
 //
-// Shard i of n writes a range of the finest level's rows, and up to level sharedLevel_ the rows that depend on these
-// alone. One last part, finishPart(), has the coarser levels and the bounds. So every block row of a level lies in one
-// part, and a block's bytes do not depend on the number of shards.
+// Shard i of n writes a range of the finest level's rows. It also writes the rows of coarser levels, up to
+// sharedLevel_, that depend on this range alone. One last part, finishPart(), has the coarser levels and the bounds. So
+// every block row of a level lies in one part, and a block's bytes do not depend on the number of shards.
 
 // Samples along a side of a block. The blocks that touch a disc of tiles, 10 across, have 1.6 times the tiles' bytes;
 // blocks of 512 samples would have 2.2 times.

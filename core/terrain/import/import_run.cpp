@@ -112,7 +112,7 @@ private:
     const TileSource* source_;
     ThreadPool pool_;
     std::vector<std::unique_ptr<RecordMaker>> makers_;
-    std::vector<char> bounds_ = std::vector<char>(makers_.size());  // per thread: coarsest_ was given to its maker
+    std::vector<char> bounds_ = std::vector<char>(makers_.size());  // per thread: its maker has coarsest_
     std::optional<CoarsestLevel> coarsest_;
 };
 

@@ -1,7 +1,7 @@
-// Part of an import beside its output: appended records, so a killed process loses at most the one it was writing.
+// Part of an import beside its output: appended records, so a killed process loses at most the record it was writing.
 //
-// Format: a header (description of the import), then records: 4 bytes of mark, CRC-32 of the payload, 8 bytes of its
-// length, payload.
+// Format: a header (description of the import), then records. A record has 4 bytes of mark, the CRC-32 of its payload,
+// 8 bytes with the payload's length, and the payload.
 #pragma once
 
 #include <cstddef>

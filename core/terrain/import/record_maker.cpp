@@ -59,7 +59,7 @@ double distanceBetween(const double* surface, const float* heights, int count)
     return *std::max_element(most.begin(), most.end());
 }
 
-// Coarsest level on which interpolating the whole line first is faster, because its steps are short.
+// Coarsest level on which it is faster to interpolate the whole line first, because the level's steps are short.
 constexpr int kShortSteps = 2;
 
 }  // namespace

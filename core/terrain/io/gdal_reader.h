@@ -1,5 +1,6 @@
-// Reader of all other rasters through GDAL (DTED, ERDAS, VRT ...), if the program was built with it. The second part is
-// for code that calls GDAL itself: initialisation, messages captured instead of printed, and metadata of a data set.
+// Reader of rasters that no built-in reader supports (DTED, ERDAS, VRT ...) through GDAL, if the program was built with
+// it. The second part is for code that calls GDAL itself: initialisation, messages captured instead of printed, and
+// metadata of a data set.
 #pragma once
 
 #include <cstdint>

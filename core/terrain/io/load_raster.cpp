@@ -28,7 +28,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Format that only GDAL reads, or none here: recognised by the first bytes of a file or the suffix of its name.
+// Format that no built-in reader supports: recognised by the first bytes of a file or the suffix of its name.
 struct Signature
 {
     std::string_view bytes, name;

@@ -1,4 +1,5 @@
-// Reader of pictures: those to lay over a terrain, as aerial photographs and scanned maps, and heights in colours.
+// Reader of pictures: aerial photographs and scanned maps, which are laid over a terrain, and heights encoded as
+// colours.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +35,8 @@ Result<Picture> readPicture(const ByteSource& source, const LoadProgress& progre
 Result<Picture> loadPicture(const std::string& path, const LoadProgress& progress = {});
 
 // Reads heights (metres) from the colours of such a picture, as SourceOverrides::encoding says; transparent pixels are
-// voids. The steps of readRaster() that follow a reader remain. Errors: those of readPicture(); kInput for a picture
-// that is grey or compressed by JPEG. Memory: 8 bytes per pixel while it reads.
+// voids. Does not include the steps that readRaster() takes after a reader. Errors: those of readPicture(); kInput for
+// a picture that is grey or compressed by JPEG. Memory: 8 bytes per pixel while it reads.
 Result<Raster> readColourHeights(const ByteSource& source, HeightEncoding encoding, const LoadProgress& progress = {});
 
 }  // namespace orogen

@@ -83,7 +83,8 @@ public:
         png_read_end(png_, info_);
         return true;
     }
-    // Returns the text of a keyword, such as "Copyright"; empty: none. After readEnd() also of those after the pixels.
+    // Returns the text of a keyword, such as "Copyright"; empty: none. Texts stored after the pixels are found only
+    // after readEnd().
     std::string text(const char* keyword) const
     {
         png_textp texts = nullptr;

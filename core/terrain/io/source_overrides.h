@@ -38,9 +38,9 @@ struct SourceOverrides
 };
 
 // Parse an option's argument or a text field. Errors, kUsage: one line with the found and the expected text.
-Result<double> parseNodata(std::string_view text);          // a finite number
-Result<PixelSize> parsePixelSize(std::string_view text);    // "30", "30,31.5"
-Result<std::string> parseCrs(std::string_view text);        // "EPSG:32611", "epsg:32611", "32611"; returns the first
+Result<double> parseNodata(std::string_view text);        // a finite number
+Result<PixelSize> parsePixelSize(std::string_view text);  // "30", "30,31.5"
+Result<std::string> parseCrs(std::string_view text);      // "EPSG:32611", "epsg:32611", "32611"; returns the first form
 Result<HeightUnit> parseHeightUnit(std::string_view text);  // "metre", "foot", "us-foot"
 
 Result<HeightEncoding> parseHeightEncoding(std::string_view text);  // "terrarium", "terrain-rgb"

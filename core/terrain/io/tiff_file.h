@@ -35,8 +35,8 @@ public:
     Result<std::vector<std::uint64_t>> directories(std::size_t most);
     Status select(std::uint64_t directory);  // makes one of these current
 
-    // Returns the number of values of a tag in the directory at `offset`; 0 if it is absent, or the directory is
-    // truncated. Needed because libtiff treats missing entries of a list of tiles as omitted tiles.
+    // Returns the number of values of a tag in the directory at offset `directory`; 0 if the tag is absent, or the
+    // directory is truncated. Needed because libtiff treats missing entries of a list of tiles as omitted tiles.
     std::uint64_t valueCount(std::uint64_t directory, std::uint32_t tag) const;
 
     std::uint64_t bytesRead() const { return io_->read; }  // since it was opened

@@ -21,8 +21,8 @@ namespace {
 
 using Corners = std::array<glm::dvec3, 3>;
 
-constexpr double kOnSide = 1e-4;     // part of a triangle: positions are rounded to 32 bits
-constexpr double kLeastArea = 1e-9;  // in cells: thinner triangles are seen edge-on from above
+constexpr double kOnSide = 1e-4;     // tolerance of weights, since positions are rounded to 32 bits
+constexpr double kLeastArea = 1e-9;  // in cells: smaller triangles are edge-on, seen from above
 constexpr int kBlock = 128;          // samples read together, per side
 
 constexpr std::uint32_t kTrianglesBetweenLooks = 4096;
@@ -59,7 +59,7 @@ Box boxAround(const glm::dvec2& low, const glm::dvec2& high, int width, int heig
 
 double crossed(const glm::dvec3& a, const glm::dvec3& b) { return a.x * b.y - a.y * b.x; }
 
-// Limits weights a little outside a triangle to its sides; empty: farther outside.
+// Clamps the weights of a point slightly outside a triangle to its sides; returns empty if it is farther outside.
 std::optional<glm::dvec3> onTriangle(glm::dvec3 weights)
 {
     if (!(std::min({weights.x, weights.y, weights.z}) >= -kOnSide)) return std::nullopt;
@@ -106,7 +106,7 @@ Status measureAt(const WeldedMesh& mesh, Lattice& lattice, Sums& sums, const Loa
         }
     }
     std::ranges::stable_sort(meetings, {}, &Meeting::block);
-    // Blocks: their meetings, and the samples in them that boxes hold.
+    // Parts: the meetings of a block, the block, and the window of its samples that are in boxes of the triangles.
     struct Part
     {
         std::span<const Meeting> meetings;
@@ -337,7 +337,8 @@ public:
         return drawn_.heightScale * (drawn_.sea && height < *drawn_.sea ? *drawn_.sea : height);
     }
 
-    // The height of a triangle over a place: where the vertical through the place meets it.
+    // Returns a function for the height of a triangle over a place: where the vertical through the place meets the
+    // triangle.
     auto over(const Corners& corners) const
     {
         const glm::dvec3 normal = glm::cross(corners[1] - corners[0], corners[2] - corners[0]);
@@ -359,7 +360,7 @@ public:
     }
 
 private:
-    // A circle on the Earth that holds all places under a triangle (degrees).
+    // A circle on the Earth that contains all places under a triangle (degrees).
     struct Cap
     {
         LatLong middle;
@@ -392,7 +393,7 @@ private:
             1.01 * radius + 1e-6};
     }
 
-    // Half of the longitudes of a cap; 180 where it holds a pole.
+    // Returns half the range of a cap's longitudes (degrees); 180 if the cap contains a pole.
     static double halfWidth(const Cap& cap)
     {
         const double sine = std::sin(glm::radians(cap.radius)) / std::cos(glm::radians(cap.middle.latitude));
@@ -408,7 +409,7 @@ private:
         return std::abs(std::remainder(cap.middle.longitude - middle, 360.0)) <= half + halfWidth(cap);
     }
 
-    // Boxes of a raster all around the Earth: up to three revolutions meet a cap.
+    // Returns the boxes of samples under a cap in a raster all around the Earth: a cap meets up to three revolutions.
     std::array<Box, 3> around(const Cap& cap) const
     {
         const auto row = [&](double latitude) {
@@ -416,7 +417,7 @@ private:
         };
         const bool pole = halfWidth(cap) >= 180;
         const double top = row(cap.middle.latitude + cap.radius), bottom = row(cap.middle.latitude - cap.radius);
-        // A row more beside a pole, whose own row the clamped latitude does not reach.
+        // One row more on each side, because the clamped latitude does not reach the row of a pole.
         const glm::dvec2 low(0, std::min(top, bottom) - 1), high(0, std::max(top, bottom) + 1);
         if (pole) return {boxAround({0, low.y}, {double(grid_.columns), high.y}, grid_.columns, grid_.rows)};
         const double middle = grid_.sampleOf(cap.middle).x, half = halfWidth(cap) * *grid_.period / 360;

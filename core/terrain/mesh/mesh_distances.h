@@ -34,10 +34,11 @@ struct DrawnEarth
     std::optional<double> sea;  // lowest drawn ground, unscaled (metres); empty: none
 };
 
-// Measure a mesh at all samples under its triangles but voids. A height in the mesh is that of the triangle over or
-// under the sample, along the vertical; where several are, the farthest counts in the largest distance. Read blocks of
-// samples one after the other: the memory follows the triangles, some 16 bytes each. O(triangles + samples under them),
-// 20 to 500 ns per sample. Errors: those of reading; kLimit (more than kMostMeasured samples); kInterrupted.
+// Measure a mesh at all samples under its triangles, except voids. A height in the mesh is that of the triangle over or
+// under the sample, along the vertical; where there are several, the farthest counts for the largest distance, and one
+// of them for the mean. Read blocks of samples one after the other, so that memory grows only with the triangles: some
+// 16 bytes each. O(triangles + samples under them), 20 to 500 ns per sample. Errors: those of reading; kLimit (more
+// than kMostMeasured samples); kInterrupted.
 constexpr std::uint64_t kMostMeasured = std::uint64_t(1) << 28;
 
 // Positions of the mesh: metres from the middle of the samples, heights multiplied by `heightScale`.
@@ -45,7 +46,8 @@ Result<MeshDistances> distancesOnPlane(const WeldedMesh& mesh, const PlaneSample
                                        const LoadProgress& progress);
 
 // Positions of the mesh: metres east and north of the camera in the plane through it, z above the ellipsoid there.
-// Samples are those of the relief and of all insets; their heights are EarthSource::groundAt(), at least the sea's.
+// Samples are those of the relief and of all insets. Their heights are those of EarthSource::groundAt(), raised to the
+// sea level.
 Result<MeshDistances> distancesOnEarth(const WeldedMesh& mesh, const EarthSource& earth, const DrawnEarth& drawn,
                                        const LoadProgress& progress);
 

@@ -33,10 +33,10 @@ struct MeshOrigin
     std::optional<LatLong> place;
 };
 
-// Writes the chosen mesh, triangle by triangle: the memory does not grow with it. Lengths are metres, x east, y north,
-// z up; glTF turns z up into its y up by a node. All four say the origin: in glTF's `asset.extras`, in comments of OBJ
-// and PLY, in the header of STL. glTF has the mesh's normals. Returns the bytes.
-// Errors: those of AtomicFile; kOutput for a mesh too large for the format (glTF: 4 GiB); kInterrupted.
+// Writes the mesh, triangle by triangle: the memory does not grow with the mesh. Lengths are metres, x east, y north, z
+// up; glTF turns z up into its y up by a node. All four formats state the origin: in glTF's `asset.extras`, in comments
+// of OBJ and PLY, in the header of STL. glTF has the mesh's normals. Returns the size of the file (bytes). Errors:
+// those of AtomicFile; kOutput for a mesh too large for the format (glTF: 4 GiB); kInterrupted.
 Result<std::uint64_t> writeMesh(const TriangleMesh& mesh, MeshFormat format, const MeshOrigin& origin,
                                 const std::string& path, const LoadProgress& progress);
 

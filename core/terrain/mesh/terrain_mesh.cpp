@@ -23,7 +23,7 @@ namespace orogen {
 
 namespace {
 
-// Returns the number of columns around the Earth of a raster in degrees; 0 for other rasters, and for narrower ones.
+// Returns the columns in 360 degrees of a raster in degrees; 0 for other rasters, and for those that span less.
 int columnsAround(const Raster& raster)
 {
     if (!raster.placement || !raster.placement->geographic || !(raster.placement->stepEast > 0)) return 0;
@@ -51,7 +51,7 @@ Result<SampleWindow> windowOf(const Raster& raster, double west, double south, d
         return Error{ExitCode::kUsage,
                      fmt::format("{}: --crop: found {},{},{},{}, expected west,south,east,north within {},{},{},{}",
                                  name, west, south, east, north, place.x, lastY, lastX, place.y)};
-    // A hair inwards, so that a rectangle through samples does not take their neighbours for rounding.
+    // A small tolerance inwards: rounding must not add the neighbours of samples that lie on the rectangle's sides.
     constexpr double kHair = 1e-6;
     const auto column = [&](double x) { return (x - place.x) / place.stepEast; };
     const auto row = [&](double y) { return (place.y - y) / place.stepSouth; };
@@ -137,7 +137,7 @@ std::int64_t floorOf(std::int64_t n, std::int64_t d) { return n >= 0 ? n / d : -
 std::int64_t ceilingOf(std::int64_t n, std::int64_t d) { return -floorOf(-n, d); }
 
 // Calls row(y, first, last, z, slope) for the samples of each row in a triangle, its sides included: z is the
-// triangle's height at `first`, and grows by `slope` a column.
+// triangle's height at `first`, and grows by `slope` per column.
 template <class Row>
 void forRowsUnder(const MeshSamples& samples, glm::ivec2 a, glm::ivec2 b, glm::ivec2 c, const Row& row)
 {
@@ -218,7 +218,8 @@ void TerrainMesh::forCut(Point a, Point b, Point c, const Do& triangle) const
     for (const Point p : {a, b, c})
         whole.add(p);
     Polygon part = cut(cut(whole, 0, x), 1, y);
-    // Begins at the same corner however the triangle is named, so that what is measured is what is drawn.
+    // Begins at a corner that does not depend on the order of the triangle's corners, so that measured triangles are
+    // those drawn.
     const auto begin = part.corners.begin(), end = begin + part.count;
     std::rotate(
         begin, std::min_element(begin, end, [](Point p, Point q) { return std::pair(p.y, p.x) < std::pair(q.y, q.x); }),
@@ -236,7 +237,7 @@ TerrainMesh::TerrainMesh(MeshSamples samples) : samples_(std::move(samples))
     errors_.resize(samples_.heights.size());
 }
 
-// `half`: of the cell's side where the base is a diagonal of a cell, otherwise of the base.
+// `half`: half of the cell's side if the base is a diagonal of a cell, otherwise half of the base.
 TerrainMesh::Diamond TerrainMesh::diamondOf(Point m, int half, bool diagonal) const
 {
     const Point x(half, 0), y(0, half);
@@ -360,7 +361,7 @@ std::uint64_t TerrainMesh::trianglesFor(float error, bool base, std::uint64_t mo
 
 Status TerrainMesh::choose(double error, std::optional<double> base)
 {
-    // Rounds down: a float above the error would allow more.
+    // Rounds down, because a float above `error` would allow larger errors.
     float allowed = float(error);
     if (double(allowed) > error) allowed = std::nextafter(allowed, 0.0f);
     return take(allowed, base);

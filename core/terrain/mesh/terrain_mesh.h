@@ -38,8 +38,8 @@ struct MeshSamples
     float at(int x, int y) const { return heights[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
 };
 
-// Samples of a part of a raster. Columns and rows are inclusive. In a raster all around the Earth, columns go on beyond
-// the last one from its first.
+// Samples of a part of a raster. Columns and rows are inclusive. In a raster all around the Earth, columns beyond its
+// last one continue with its first.
 struct SampleWindow
 {
     int west = 0, north = 0, east = 0, south = 0;
@@ -68,9 +68,9 @@ public:
     // Errors: kInterrupted, kLimit (memory).
     static Result<TerrainMesh> measure(MeshSamples samples, const LoadProgress& progress);
 
-    // Choose the triangles: the coarsest mesh without a diamond above `error` (metres), and walls and a floor that far
-    // below the lowest sample. chooseMost() takes the smallest error whose mesh has at most `triangles`, floor
-    // included. Errors, kUsage: no mesh has so few; kLimit: 2^32 vertices or more.
+    // Choose the triangles: the coarsest mesh without a diamond above `error` (metres), and with `base` also walls and
+    // a floor, `base` metres below the lowest sample. chooseMost() takes the smallest error whose mesh has at most
+    // `triangles`, floor included. Errors, kUsage: no mesh has so few; kLimit: 2^32 vertices or more.
     Status choose(double error, std::optional<double> base);
     Status chooseMost(std::uint64_t triangles, std::optional<double> base);
 
@@ -84,7 +84,7 @@ public:
     const MeshSamples& samples() const { return samples_; }
     const MeshError& error() const { return error_; }
 
-    // Normals are those of the samples, without those of a floor.
+    // Normals are those of the surface through the samples. forNormals() visits none for the vertices of a floor.
     void forVertices(const VisitVector& visit) const override;
     void forNormals(const VisitVector& visit) const override;
     void forTriangles(const Visit& visit) const override;
@@ -130,8 +130,8 @@ private:
     MeshError error_;
     std::optional<double> floor_;  // metres
     std::uint64_t triangles_ = 0, topVertices_ = 0;
-    std::vector<std::uint64_t> used_;   // a bit a sample: is a vertex
-    std::vector<std::uint32_t> ranks_;  // number of the first vertex in each word of it
+    std::vector<std::uint64_t> used_;   // one bit per sample: it is a vertex
+    std::vector<std::uint32_t> ranks_;  // number of the first vertex in each word of used_
     std::vector<Point> border_;         // vertices on the border, clockwise from the north-western corner
 };
 

@@ -1,4 +1,4 @@
-// A triangle mesh as files hold it: numbered vertices, and triangles of them.
+// A triangle mesh as files hold it: numbered vertices, and triangles that refer to them.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,9 @@ public:
     virtual bool normals() const = 0;                        // whether forNormals() visits one for each vertex
     virtual std::optional<double> largestError() const = 0;  // metres; empty: not measured
 
-    // Each calls its function until that returns false. Positions of the vertices in the order of their numbers;
-    // normals at the vertices; triangles, counterclockwise from outside.
+    // Each of these calls `visit` until it returns false: with the positions of the vertices in the order of their
+    // numbers; with the normals at the vertices, in that order; with the corners of each triangle, counterclockwise
+    // from outside.
     using VisitVector = std::function<bool(const glm::dvec3&)>;
     using Visit = std::function<bool(const MeshCorner&, const MeshCorner&, const MeshCorner&)>;
     virtual void forVertices(const VisitVector& visit) const = 0;

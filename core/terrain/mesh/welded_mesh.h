@@ -17,7 +17,7 @@ namespace orogen {
 struct MeshDistances
 {
     MeshError error;            // metres; 0 without samples
-    std::uint64_t samples = 0;  // that were measured
+    std::uint64_t samples = 0;  // number of samples measured
 };
 
 class WeldedMesh final : public TriangleMesh
@@ -35,7 +35,7 @@ public:
         return {place(a), place(b), place(c)};
     }
 
-    // States distances that were measured (mesh_distances.h).
+    // Stores the distances that were measured by mesh_distances.h.
     void state(const MeshDistances& distances) { distances_ = distances; }
     const std::optional<MeshDistances>& distances() const { return distances_; }  // empty: not stated
 

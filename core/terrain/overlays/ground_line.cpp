@@ -91,8 +91,8 @@ std::vector<float> pointDistances(const std::vector<glm::dvec3>& places)
     return distances;
 }
 
-// Returns the 24 leading bits of a number.  Not the nearest float: GCC 12 at -O2 vectorises the way through float and
-// back away, and leaves a rest of 0.
+// Returns the 24 leading bits of a number.  It does not convert to float and back, which GCC 12 at -O2 vectorises
+// wrongly: the remainder becomes 0.
 double leadingBits(double number)
 {
     constexpr std::uint64_t kRest = (std::uint64_t(1) << 29) - 1;
@@ -171,7 +171,7 @@ void GroundLine::measure(std::size_t number)
 
 void GroundLine::thinned(const LineView& view, double pixels, std::vector<LineVertex>& to) const
 {
-    const double allowed = (points_ ? kPointsApart : 1.0) * pixels / view.pixelsPerRadian;  // error a metre of distance
+    const double allowed = (points_ ? kPointsApart : 1.0) * pixels / view.pixelsPerRadian;  // per metre of distance
     bool broken = true;
     for (const Chunk& chunk : chunks_)
     {
@@ -188,7 +188,7 @@ void GroundLine::thinned(const LineView& view, double pixels, std::vector<LineVe
         }
         const auto nearest = float(allowed * std::max(distance - chunk.radius, 0.0));
         if (chunk.error <= nearest) continue;
-        // A long chunk that the camera is in: each vertex has a distance of its own.
+        // If the chunk is large compared to its distance, each vertex gets its own distance from the camera.
         const bool wide = chunk.radius > 0.1 * distance;
         const std::size_t first = chunk.first + (broken || points_ ? 0 : 1);
         for (std::size_t i = first; i < chunk.end; ++i)

@@ -48,7 +48,7 @@ public:
 
     // Moves vertices; measure() of all chunks that contain them must follow.
     void move(std::size_t vertex, const glm::dvec3& place) { places_[vertex] = place; }
-    // Finds the extent of a chunk, and by how much the line changes without each of its vertices.
+    // Finds the extent of a chunk, and for each of its vertices by how much the line changes without the vertex.
     void measure(std::size_t chunk);
 
     // Appends the vertices that a view needs so that no line is off by more than `pixels`, and of points those at least

@@ -18,7 +18,7 @@ namespace orogen {
 struct Overlay
 {
     static constexpr std::size_t kMostPlaces = 2'000'000;        // lines and points together
-    static constexpr std::size_t kMostNames = 10'000;            // points beyond have no name
+    static constexpr std::size_t kMostNames = 10'000;            // further points have no name
     static constexpr std::size_t kLongestName = 64;              // bytes; the rest is cut off
     static constexpr std::uint64_t kLargestGpx = 512u << 20;     // bytes
     static constexpr std::uint64_t kLargestGeoJson = 64u << 20;  // bytes: its tree takes some ten times as much
@@ -26,7 +26,7 @@ struct Overlay
     std::vector<LatLong> line;         // vertices of all lines
     std::vector<std::uint8_t> begins;  // 1 for the first vertex of each line
     std::vector<LatLong> points;
-    std::vector<std::string> names;  // one for each of the first points; "": none
+    std::vector<std::string> names;  // names of the first names.size() points; "": no name
 
     std::size_t lines() const;
     bool empty() const { return line.empty() && points.empty(); }

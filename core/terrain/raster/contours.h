@@ -17,8 +17,8 @@ inline constexpr int kIndexContours = 5;  // every fifth line is drawn stronger 
 double meanSlope(const HeightField& field);
 
 // Returns the contour interval (metres): lines on ground of slope `slope` are far enough apart on screen, unless a
-// relief of `relief` metres would have fewer than kLeastLines. One of 1, 2, 5, 10, ... x 0.1 m. `metresPerPixel`: on
-// the ground, at the view's target.
+// relief of `relief` metres would have fewer than kLeastLines. It is 0.1 m times one of 1, 2, 5, 10, ....
+// `metresPerPixel`: on the ground, at the view's target.
 inline constexpr int kLeastLines = 10;
 double contourInterval(double slope, double metresPerPixel, double relief);
 

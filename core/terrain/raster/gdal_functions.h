@@ -1,6 +1,6 @@
 // GDAL's C functions, in a library that is loaded when the first one is called.  With the hundred libraries that it
-// needs, GDAL takes 0.14 s of processor time to load, three quarters of the program's start, and most commands read
-// GeoTIFF, which needs none of it.
+// needs, GDAL takes 0.14 s of processor time to load, three quarters of the program's start, and most commands only
+// read GeoTIFF, which they do without GDAL.
 //
 // Within this namespace, GDAL's names mean these functions.  loadGdal() must have succeeded before one is called.
 // Included only with OROGEN_HAVE_GDAL.

@@ -34,8 +34,9 @@ struct FinerGround
 // Returns the point from the finer heights. Voids and the raster's extent come from `field`.
 GroundPoint groundPointAt(const HeightField& field, const FinerGround& finer, double east, double north);
 
-// ---- a line over the ground of either world; positions are east, north and up on a plane, earth-fixed on the Earth
-// ----
+// ---- a line over the ground ----
+//
+// Positions are east, north and up on a plane, and earth-fixed on the Earth (metres).
 
 // The shortest line between two points, along the plane or the ellipsoid.
 struct ProfileLeg

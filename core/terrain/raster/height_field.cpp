@@ -133,7 +133,7 @@ private:
             if (root == run && cells[run] >= rule_.leastCells && double(cells[run]) * area >= rule_.leastArea)
                 numbers[run] = bodies_++;
         }
-        // In reverse order: the number of a root replaces its link, which runs after it still need.
+        // In reverse order: a root's number replaces its link, which the runs after the root need to find it.
         for (std::uint32_t run = std::uint32_t(runs_.size()); run-- > 0;)
             runs_[run].body = numbers[rootOf(run)];
     }

@@ -75,7 +75,7 @@ struct HeightField
     float at(int x, int y) const { return offset + scale * float(code(x, y)); }
 };
 
-// Converts a raster. A raster of voids only becomes flat at 0. O(samples).
+// Converts a raster. A raster that has only voids becomes a flat field at height 0. O(samples).
 HeightField quantise(const Raster& raster);
 
 // Replaces every void by a height, for display and bounds. Interpolates from ever coarser means of the known heights,

@@ -35,7 +35,7 @@ std::optional<HeightUnit> heightUnitOfVerticalCrs(int crs);
 // Returns whether heights count from the ellipsoid (true) or from the geoid, for a file's codes of its vertical and its
 // geographic system; empty if neither states it.
 std::optional<bool> aboveEllipsoid(int verticalCrs, int geographicCrs);
-// Returns whether that vertical coordinate system has depths, positive downwards, instead of heights.
+// Returns whether a vertical system of the EPSG registry has depths, positive downwards, instead of heights.
 bool countsDownwards(int crs);
 
 inline constexpr int kMaxRasterSide = 65'536;  // samples; larger claims are malformed

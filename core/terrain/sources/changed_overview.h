@@ -10,9 +10,10 @@ namespace orogen {
 // Returns the samples of an overview that depend on a box of samples of level 0.
 IndexBox overviewBox(const HeightField& overview, const TileGrid& grid, const IndexBox& samples);
 
-// Returns the overview of `source`. `below`: that of the source below it. `shown`: the present one, with equal heights
-// outside `box`, samples of the overview; its codes are kept if all heights fit in them. Still water that meets `box`
-// is left out. O(samples) to copy, and about 50 ns per sample of the box.
+// Returns the overview of `source`. `below`: the overview of the source below `source`. `box`: samples of the overview
+// outside which heights are those of `shown`, the present overview. Scale and offset of its codes are kept if it is not
+// exact and all heights fit in them. Still water that meets `box` is left out. O(samples) to copy, and about 50 ns per
+// sample of the box.
 HeightField changedOverview(const HeightField& below, const ChangedTiles& source, const HeightField& shown,
                             const IndexBox& box);
 

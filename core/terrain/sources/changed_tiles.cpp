@@ -14,7 +14,7 @@ namespace orogen {
 namespace {
 
 constexpr int kFadeShare = 8;               // share of the shorter side, on either side
-constexpr double kRounding = 0x1p-22;       // share of a height: bounds what the sums and differences of a sample lose
+constexpr double kRounding = 0x1p-22;       // relative bound of rounding errors in sums and differences of heights
 constexpr std::int64_t kTile = kTileCells;  // for products that may not fit in an int
 
 // A position in samples of the window's level: a whole one, and the way to the next, in [0, 1).
@@ -195,7 +195,7 @@ std::shared_ptr<const ChangedTiles> ChangedTiles::over(std::shared_ptr<const Til
     made->differences_.resize(window.samples());
     for (int level = window.level; level < made->grid_.levels(); ++level)
     {
-        // Each tile that has one of the window's samples, on its border too.
+        // All tiles that have a sample of the window inside or on the border.
         const std::int64_t side = kTile << (level - window.level);
         const auto last = [](std::int64_t tile, int tiles) { return int(std::min<std::int64_t>(tile, tiles - 1)) + 1; };
         const IndexBox tiles = {int(std::max<std::int64_t>(upTo(window.box.x0, side) - 1, 0)),
@@ -267,7 +267,7 @@ void ChangedTiles::rangeTiles(const IndexBox& box, std::span<const float> height
     {
         LevelRanges& ranges = ranges_[std::size_t(level - window_.level)];
         const std::int64_t side = kTile << (level - window_.level);
-        // With a sample to spare, for those on the tiles' borders.
+        // Widened by one sample, because samples on a border belong to both tiles.
         const IndexBox tiles = {std::max(int((window_.box.x0 + box.x0 - 1) / side), ranges.tiles.x0),
                                 std::max(int((window_.box.y0 + box.y0 - 1) / side), ranges.tiles.y0),
                                 std::min(int((window_.box.x0 + box.x1) / side) + 1, ranges.tiles.x1),
@@ -298,8 +298,8 @@ ChangedTiles::Range ChangedTiles::rangeOf(int level, int x, int y) const
     return range;
 }
 
-// Returns the largest distance between a tile's difference and that of the next finer level. Both are bilinear, so it
-// is at the finer level's samples.
+// Returns the largest distance between the differences as interpolated in a tile and in the next finer level. Both are
+// bilinear, so it occurs at a sample of the finer level.
 float ChangedTiles::stepOf(int level, int x, int y) const
 {
     const std::int64_t finer = std::int64_t(1) << (level - 1 - window_.level);
@@ -319,7 +319,7 @@ float ChangedTiles::stepOf(int level, int x, int y) const
     return std::nextafter(float(most), INFINITY);
 }
 
-// Returns the range of samples of the window's level, and of 0.
+// Returns the range of the differences at samples of the window's level, extended to include 0.
 ChangedTiles::Range ChangedTiles::rangeIn(const IndexBox& samples) const
 {
     Range range;

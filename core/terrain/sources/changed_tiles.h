@@ -75,14 +75,15 @@ public:
     std::span<const float> differences() const { return differences_; }
     const std::shared_ptr<const TileSource>& below() const { return below_; }
 
-    // The source below, with heights in metres as floats without a marker for missing ones, and the range that bounds
-    // the changed heights.
+    // Returns the description of the source below with three changes: samples are floats in metres, there is no "no
+    // data" value, and the height range bounds the changed heights.
     const Raster& raster() const override { return raster_; }
     TileGrid grid() const override { return grid_; }
     bool refines(const TileKey& key) const override { return below_->refines(key); }
     Result<std::unique_ptr<TileReader>> openReader() const override;
-    // Bounds of the source below, widened by the differences in the tile. The deviation grows by a bound of their
-    // distance between levels: for levels up to the window's 0 but at the raster's eastern and southern border.
+    // Returns the bounds of the source below, widened by the differences in the tile. The deviation grows by a bound of
+    // the distance between the differences as interpolated in this level and in the window's. For levels up to the
+    // window's this bound is 0, except at the raster's eastern and southern border.
     std::optional<TileBounds> bounds(const TileKey& key) const override;
     bool decimated() const override { return below_->decimated(); }
     std::vector<int> storedLevels() const override { return below_->storedLevels(); }

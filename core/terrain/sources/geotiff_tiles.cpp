@@ -15,7 +15,7 @@
 namespace orogen {
 namespace {
 
-constexpr std::uint64_t kManyChunks = 1 << 22;  // beyond it, the free memory is checked
+constexpr std::uint64_t kManyChunks = 1 << 22;  // for more chunks, the free memory is checked first
 constexpr std::size_t kShortGap = 4096;         // longest gap between samples that is read rather than skipped (bytes)
 
 // Returns the index of the first position after `from` that lies in another chunk of `chunk` samples.

@@ -44,8 +44,8 @@ public:
     static Result<std::unique_ptr<TiffSamples>> open(const std::string& path, const std::vector<TiffImage>& images,
                                                      std::size_t cacheBytes = kDecodedTiffBytes);
 
-    // Reads samples; see GatherSamples; heights in the unit of the file. Decodes only the strips and tiles that hold
-    // one. From uncompressed ones it reads only the samples and short gaps between them.
+    // Reads samples as GatherSamples does, but in the unit of the file. Decodes only strips and tiles with requested
+    // samples. From uncompressed ones it reads only the samples and short gaps between them.
     Status gather(std::size_t image, std::span<const int> columns, std::span<const int> rows, std::span<float> out);
 
     std::uint64_t bytesRead() const;

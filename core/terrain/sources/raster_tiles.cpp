@@ -218,7 +218,8 @@ void RasterTiles::boundCoarse(ThreadPool& pool, const std::vector<FilledLevel>& 
     });
 }
 
-// Returns the largest distance to the finest surface. Both are bilinear in its cells, so its samples suffice.
+// Returns the largest distance of a tile's surface from the finest one. Both are bilinear in the finest level's cells,
+// so the samples of that level suffice.
 float RasterTiles::deviationOf(const std::vector<FilledLevel>& filled, const TileKey& key) const
 {
     const int step = 1 << key.level, width = description_.width;

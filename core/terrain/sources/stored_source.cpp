@@ -19,7 +19,7 @@ namespace {
 struct Between
 {
     double position;
-    std::size_t before = 0, after = 0;  // in AxisSamples::needed
+    std::size_t before = 0, after = 0;  // indices in AxisSamples::needed
     float weight = 0;                   // weight of `after`
 };
 
@@ -74,7 +74,7 @@ AxisSamples samplesAlong(const Axis& axis, int level, int first, int count)
     return result;
 }
 
-// Interpolates means; next to voids, from the known ones. Returns a void if these have less than half of the weight.
+// Interpolates between means, ignoring voids. Returns a void if the known means have less than half of the weight.
 float interpolate(std::span<const float> rowBefore, std::span<const float> rowAfter, const Between& x, const Between& y)
 {
     const float heights[] = {rowBefore[x.before], rowBefore[x.after], rowAfter[x.before], rowAfter[x.after]};

@@ -6,7 +6,7 @@
 
 namespace orogen {
 
-// A well mixed 32-bit hash (Ellis, "lowbias32", 2018, over a sum of odd multiples).
+// Returns a well mixed 32-bit hash: Ellis, "lowbias32", 2018, of a sum of odd multiples of the arguments.
 inline std::uint32_t hashOf(std::uint32_t x, std::uint32_t y, std::uint32_t seed)
 {
     std::uint32_t h = x * 0x9e3779b1u + y * 0x85ebca77u + seed * 0xc2b2ae3du;

@@ -20,7 +20,7 @@ bool dependsOn(const TileKey& key, const IndexBox& samples)
            meets(window.row, window.height, samples.y0, samples.y1);
 }
 
-// Also makes tiles again whose voids are filled from such a tile.
+// Also makes tiles again whose voids are filled from a tile that is made again.
 void StreamingCache::change(std::shared_ptr<const TileSource> source, const IndexBox& samples)
 {
     source_ = std::move(source);

@@ -6,9 +6,9 @@
 //     double distance(where, camera)                    metres, as defined in tile_cache.h
 //     bool sees(key, where, bounds, camera, distance)   whether a point of the tile in these bounds may be visible
 //
-// Where the ellipsoid is scaled to the unit sphere, the sides of a face's tiles are great circles. A tile is a convex
-// polygon of four arcs, and four dot products give its distance from the point below the camera. Metres are that
-// distance times the shorter half-axis, at most 0.4 % too few.
+// After scaling the ellipsoid to the unit sphere, the sides of a face's tiles are great circles. A tile is a convex
+// polygon of four arcs, and four dot products give its distance from the point below the camera. The distance in metres
+// is that distance times the shorter half-axis of the ellipsoid, at most 0.4 % too short.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ namespace orogen {
 
 // Returns log2 of the lattice units between the samples of a level.
 int cubeSampleBits(const TileGrid& grid, int level);
-// Returns the mean distance between those samples over a face (metres).
+// Returns the mean distance between the samples of a level over a face (metres).
 double cubeSampleMetres(const TileGrid& grid, int level);
 
 class CubeTiles

@@ -43,7 +43,7 @@ class LevelRows
 public:
     LevelRows(TileReader& reader, int level, int width) : reader_(reader), level_(level), width_(width) {}
 
-    // Returns row `row`. Valid until a row other than this or the next one is requested.
+    // Returns row `row`. The result is valid until a row other than this or the next one is requested.
     Result<const float*> row(int row)
     {
         const int band = row / kRows;
@@ -125,7 +125,7 @@ Result<Raster> readOverview(const TileSource& source, const LoadProgress& progre
         }
     }
     finishRaster(overview, whole.name);
-    overview.warnings.clear();  // the whole raster reports its own
+    overview.warnings.clear();  // the description of the source has the warnings
     return overview;
 }
 

@@ -23,7 +23,7 @@ struct ResidentTile
     ResidentTile* parent = nullptr;           // null at the coarsest level
 
     std::shared_ptr<const Tile> tile;
-    TileErrors errors;           // the tile's, and those against descendants seen
+    TileErrors errors;           // the tile's own errors, raised by those of descendants seen
     bool errorsChanged = false;  // errors have changed since they were last handed out
     int slot = 0;
     std::uint64_t used = 0;    // last frame that wanted the tile
@@ -32,7 +32,7 @@ struct ResidentTile
     std::array<float, 4> seen = {-1, -1, -1, -1};
     std::list<TileKey>::iterator place;  // in ResidentTiles::order_
 
-    // Returns the deviation from the tile's bounds and from the children seen.
+    // Returns TileBounds::deviation, updated by the children seen so far.
     float deviation() const;
 };
 
@@ -55,11 +55,13 @@ public:
     // must be resident. Returns null if there is no such slot.
     ResidentTile* add(std::shared_ptr<const Tile> tile, std::uint64_t frame);
 
-    // Replaces resident tiles by others with the same keys: coarsest first, and with each all its ancestors. Measures
-    // bounds and errors of these against the resident children again.
+    // Replaces resident tiles by others with the same keys. The list is ordered from coarse to fine, and contains all
+    // ancestors of each of its tiles. The bounds and errors of the new tiles are updated from their resident children
+    // again.
     void replace(std::span<const std::shared_ptr<const Tile>> tiles);
 
-    // Changes the number of slots. Remaining tiles get slots below it; the least recently used tiles are evicted.
+    // Changes the number of slots. The least recently used tiles are evicted; the remaining ones get slots below the
+    // new number.
     void resize(int slots);
 
     // Adds `share` to the weights, and lists the tiles that are wanted and active, ancestors first. A tile is active
@@ -87,7 +89,7 @@ private:
     std::size_t slots_ = 0;
     std::vector<int> free_;  // the next one to use is last
     std::unordered_map<TileKey, ResidentTile> tiles_;
-    std::list<TileKey> order_;                         // minimum recently used first, children before their parents
+    std::list<TileKey> order_;                         // least recently used first, children before their parents
     std::vector<std::vector<ResidentTile*>> byLevel_;  // scratch memory of activate()
     std::uint64_t evicted_ = 0;
 };

@@ -18,11 +18,11 @@ namespace {
 constexpr std::uint64_t kMostResidentTiles = 85;  // coarse levels: four levels of a square terrain
 constexpr int kResidentCubeLevels = 3;            // on the Earth: 126 tiles
 constexpr int kLeastSlots = 8;
-constexpr int kSpareSlots = 8;               // slots not used by tiles in view, left to tiles near by
+constexpr int kSpareSlots = 8;               // slots that are reserved for tiles out of view
 constexpr std::uint64_t kMostAtOnce = 4096;  // terrains with fewer tiles stay resident as a whole
 constexpr std::size_t kMostKnown = 65'536;   // tiles whose answers of the source are cached
 constexpr double kWithoutEnd = 1e12;         // a reach that includes every tile (metres)
-constexpr int kTriesBeforeGivingUp = 3;      // settle() gives up after as many failures of each missing tile
+constexpr int kTriesBeforeGivingUp = 3;      // settle() gives up after this many failures of each missing tile
 
 std::uint64_t tilesOf(const TileGrid& grid)
 {

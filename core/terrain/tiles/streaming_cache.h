@@ -1,4 +1,5 @@
-// A tile cache that loads, replaces and evicts tiles as the view asks for. Use it by core/terrain/tiles/tile_cache.h.
+// A tile cache that loads, replaces and evicts tiles as the view asks for. Callers use it through the interface
+// TileCache (core/terrain/tiles/tile_cache.h).
 //
 // streaming_cache.cpp has the steps of a frame, changed_cache.cpp shows another source, cache_heights.cpp answers
 // queries by place.
@@ -21,7 +22,7 @@
 
 namespace orogen {
 
-inline constexpr std::size_t kMostWaitingTiles = 96;  // tiles requested, or made and not taken by update() yet
+inline constexpr std::size_t kMostWaitingTiles = 96;  // requested tiles, and made ones that update() has not taken
 
 // Returns whether a tile depends on one of these samples of level 0.
 bool dependsOn(const TileKey& key, const IndexBox& samples);

@@ -186,7 +186,7 @@ void fillCoarsest(std::span<float> heights, float unknown)
 
 std::vector<float> deviationsFromParent(const Tile& tile, const Tile& parent)
 {
-    constexpr int kCell = 2 * kDeviationCell, kCells = kTileCells / kCell;  // kCell: intervals of the tile a side
+    constexpr int kCell = 2 * kDeviationCell, kCells = kTileCells / kCell;  // kCell: intervals of the tile per side
     const int column = columnInParent(tile.key), row = rowInParent(tile.key);
     std::vector<float> most(std::size_t(kCells) * kCells);
     for (int r = 0; r < kTileSide; ++r)
@@ -250,8 +250,8 @@ Result<std::shared_ptr<const Tile>> TileMaker::make(TileReader& reader, const Ti
     return std::shared_ptr<const Tile>(std::move(tile));
 }
 
-// Measures a base's roughness and slopes without the finer data that lie in it: at the base's spacing these have more
-// of both. Only samples all around which such data lie keep their slopes, which shade them.
+// Measures a base's roughness and slopes without the finer data that lie in it: at the base's spacing the finer data
+// are rougher and steeper. Samples with finer data all around keep their slopes, which are used for shading.
 void TileMaker::measureBase(Tile& tile, const TileReader& reader)
 {
     base_.resize(window_.size()), distances_.resize(window_.size());

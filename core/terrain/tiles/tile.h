@@ -24,10 +24,11 @@ struct Tile
 {
     TileKey key;
     std::vector<float> heights;  // kTileSide^2, metres, row by row from the north-west; voids are filled
-    // Pairs of half floats, kTileSide^2: metres per metre towards east and north; on the Earth as from cubeSlopes().
+    // Pairs of half floats, kTileSide^2: metres per metre towards east and north; on the Earth in the axes of
+    // cubeSlopes().
     std::vector<std::uint16_t> slopes;
     std::vector<std::uint8_t> roughness;  // kTileSide^2: see core/terrain/detail/roughness.h
-    std::vector<std::uint8_t> fractions;  // kTileSide^2: of codes that are distances; empty: none are
+    std::vector<std::uint8_t> fractions;  // kTileSide^2: DistanceCode::fraction; empty: no distances
     TileErrors errors;
     std::vector<std::uint8_t> colours;  // imagery, instead of all of the above: see core/terrain/imagery/colour_tiles.h
     TileBounds bounds;
@@ -59,8 +60,8 @@ class TileMaker
 public:
     explicit TileMaker(const TileSource& source);
 
-    // Returns a tile; takes about 2 ms besides reading, 4 ms on a plane. `parent`: the tile of the next coarser level;
-    // null for the coarsest. Errors: those of the reader.
+    // Returns a tile. Takes about 2 ms on the Earth and 4 ms on a plane, not counting the reading. `parent`: the tile
+    // of the next coarser level; null for the coarsest. Errors: those of the reader.
     Result<std::shared_ptr<const Tile>> make(TileReader& reader, const TileKey& key, const Tile* parent);
 
 private:

@@ -44,7 +44,7 @@ struct TileView
     double heightScale = 1;
 };
 
-// A drawn tile. Its slot holds it, and the slots of all its ancestors are filled.
+// A drawn tile. It is in its slot, and all its ancestors are in theirs.
 struct ActiveTile
 {
     TileKey key;
@@ -112,13 +112,14 @@ public:
     // Returns one line for each cause: files that could not be read, and files that can be read again.
     virtual std::vector<std::string> takeMessages() = 0;
 
-    // Returns the height (metres, unscaled) of the finest active tile; east and north of a plane's centre.
+    // Returns the height (metres, unscaled) of the finest active tile at a place: `east` and `north` metres from the
+    // centre of a plane.
     virtual float heightAt(double east, double north) const = 0;
     // Returns what procedural detail needs of the data (core/terrain/detail). Only the finest level has roughness; 0
     // where its tile is not active.
     virtual DataRelief reliefAt(double /*east*/, double /*north*/) const { return {}; }
-    // Versions for the Earth, above the ellipsoid. Roughness is that of the finest tile that the source has there,
-    // among levels >= `from`. The tile has the weight `shown` against its parent, as detailGroundIn() has it.
+    // Versions for the Earth, with heights above the ellipsoid. reliefAt() uses the finest active tile among levels >=
+    // `from`. `shown`: weight of this tile over its parent, in [0, 1], as in the shaders' detailGroundIn().
     virtual float heightAt(const FacePlace& /*place*/) const { return 0; }
     virtual DataRelief reliefAt(const FacePlace& /*place*/, int /*from*/ = 0, float /*shown*/ = 1) const { return {}; }
     virtual int levelAt(const FacePlace& /*place*/) const { return 0; }  // level of the finest active tile there

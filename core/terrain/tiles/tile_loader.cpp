@@ -45,7 +45,7 @@ struct SourceAccess
         return bytes - std::exchange(counted, bytes);
     }
 
-    std::shared_ptr<const TileSource> source;  // outlives the others
+    std::shared_ptr<const TileSource> source;  // declared first, because the reader and the maker use it
     std::unique_ptr<TileReader> reader;
     std::unique_ptr<TileMaker> maker;
     std::uint64_t counted = 0;
@@ -150,7 +150,7 @@ void TileLoader::work(const std::stop_token& stop)
         }
         request.source.reset();
         news_.notify_all();
-        wanted_.notify_all();  // for its children
+        wanted_.notify_all();  // requests of its children may be ready
     }
 }
 

@@ -32,13 +32,15 @@ public:
     virtual ~TileReader() = default;
 
     // Reads heights (metres) row by row; NaN where the source has no data. A position outside the raster has the height
-    // of the raster's nearest sample. `out` has width * height elements. A sample of level l is that of level 0 at 2^l
-    // times its column and row. Where coarse levels are means, they are interpolated there. Errors: kInput, with the
-    // file and the cause. The reader stays usable, and the read may be retried.
+    // of the raster's nearest sample. `out` has width * height elements. A sample of level l lies at the sample of
+    // level 0 with 2^l times its column and row, and has its height. In a source whose coarse levels are means, these
+    // are interpolated at that position. Errors: kInput, with the file and the cause. The reader stays usable, and the
+    // read may be retried.
     virtual Status read(const TileWindow& window, std::span<float> out) = 0;
 
-    // Returns the source's own slopes: means of the finest level's around each sample, better than differences of
-    // coarse samples. Pairs, metres per metre towards east and north. False: the source has none.
+    // Writes the source's own slopes to `out`: means of the finest level's slopes around each sample, which are better
+    // than differences of coarse samples. Pairs, metres per metre towards east and north. Returns false if the source
+    // has none.
     virtual bool slopes(const TileWindow& window, std::span<float> out)
     {
         (void)window, (void)out;
@@ -48,16 +50,17 @@ public:
     // Returns a tile; heights go through read() and TileMaker::make(). A reader of colours makes its tiles itself.
     virtual Result<std::shared_ptr<const Tile>> make(TileMaker& maker, const TileKey& key, const Tile* parent);
 
-    // Returns the distance (metres) from each sample of the window that was read last to the nearest data finer than
-    // the source's base (TileSource::baseLevel()): 0 in such data; the larger, the less exact. False: there are none.
+    // Writes to `out` the distance (metres) from each sample of the window that was read last to the nearest data finer
+    // than the source's base (TileSource::baseLevel()). It is 0 in such data; larger distances are less exact. Returns
+    // false if there are no such data.
     virtual bool distances(std::span<float> out) const
     {
         (void)out;
         return false;
     }
 
-    // Returns the heights of the window that was read last without data finer than the source's base. False: there are
-    // none of these, and read() has returned the base's heights.
+    // Writes to `out` the base's heights of the window that was read last, without data finer than the base. Returns
+    // false if there are no finer data in the window, so that read() has returned the base's heights.
     virtual bool baseHeights(std::span<float> out) const
     {
         (void)out;
@@ -92,8 +95,8 @@ public:
     // Level 0 has no children.
     virtual bool refines(const TileKey& key) const { return key.level > 0; }
 
-    // Returns the level of the data that lie everywhere. Finer levels, which exist around finer data alone, have
-    // samples interpolated in it where those data end.
+    // Returns the level of the base: the data that cover the whole terrain. Finer levels exist only around finer data.
+    // Where these end, samples of the finer levels are interpolated in the base.
     virtual int baseLevel() const { return 0; }
 
     virtual Result<std::unique_ptr<TileReader>> openReader() const = 0;

@@ -10,7 +10,7 @@ struct TileStats
     int resident = 0;                      // tiles in memory
     int capacity = 0;                      // tiles that the budget holds
     int wanted = 0;                        // in the present view
-    int missing = 0;                       // wanted, not resident: an ancestor is drawn instead; or to be replaced
+    int missing = 0;                       // wanted, but not resident (an ancestor is drawn), or to be replaced
     int fading = 0;                        // wanted and resident, not fully drawn yet
     int loading = 0;                       // being read
     int failed = 0;                        // wanted, last read failed

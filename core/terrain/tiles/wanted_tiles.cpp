@@ -211,7 +211,7 @@ std::size_t countInView(const TileGround& ground, const TileView& view, double r
 int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess,
                  std::optional<bool> enough)
 {
-    constexpr int kMostSteps = 1400;  // by a factor of 10^12 in all: then only the resident levels are wanted
+    constexpr int kMostSteps = 1400;  // shrink the reach by 10^12: only the resident levels are wanted
     const auto fits = [&](int steps) {
         if (steps == guess && enough) return *enough;
         return steps >= kMostSteps || countInView(ground, view, coarserReach(reach, steps), most) <= most;

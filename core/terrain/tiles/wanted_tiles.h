@@ -75,8 +75,8 @@ std::vector<WantedTile> wantedTiles(const TileGround& ground, const TileView& vi
 std::size_t countInView(const TileGround& ground, const TileView& view, double reach, std::size_t most);
 
 // Returns how often the reach must shrink by kCoarserStep so that at most `most` tiles are always resident or in view.
-// The result depends on the view alone. The search starts at `guess` (any value); `enough` tells whether that value is
-// known to suffice.
+// The result depends on the view alone. The search starts at `guess` (any value). `enough`: whether `guess` suffices;
+// empty: not known.
 int coarserSteps(const TileGround& ground, const TileView& view, double reach, std::size_t most, int guess,
                  std::optional<bool> enough = {});
 double coarserReach(double reach, int steps);
