@@ -12,13 +12,13 @@ namespace orogen::compute {
 inline constexpr std::size_t kCopiedBytes = std::size_t(128) << 20;
 
 // Returns the bandwidth (bytes/s, read plus written): the median of several copies.  The first call for a GPU takes
-// about 10 ms; later ones return its result.  Errors: the target's, kLimit without memory for both blocks.
+// about 10 ms; later ones return its result.  Errors: the target's; kLimit if memory for both blocks is short.
 Result<double> copyBandwidth(KernelTarget& target);
 
 // Returns the bandwidth of a copy from memory to memory by all processors, bypassing the caches (bytes/s, read plus
 // written).  Takes the fastest of several copies, as other processes may use the memory meanwhile.  The first call
-// measures, in about 0.2 s and 256 MiB, and keeps the result; concurrent callers wait.  Returns 0 if memory is short or
-// after a stop, which is polled between copies; the next call then measures again.
+// measures, which takes about 0.2 s and 256 MiB, and keeps the result; concurrent callers wait.  Returns 0 if memory is
+// short or after a stop, which is polled between copies; the next call then measures again.
 double cpuCopyBandwidth(const std::stop_token& stop = {});
 
 }  // namespace orogen::compute

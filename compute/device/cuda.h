@@ -207,13 +207,13 @@ private:
 // ---- discovery ----
 
 // Returns "no kernel image for sm_61; this program has 7.5 and newer", or an empty string if the kernels run on a GPU
-// of that compute capability or if that is unknown.  Machine code needs its own major version and at least its own
-// minor version.  Intermediate code (PTX) runs on any GPU that is not older, because the driver translates it.
-// `architectures` is CMake's CUDA_ARCHITECTURES separated by spaces: "75-real" is machine code, "75-virtual" PTX, "75"
-// both; empty: unknown.
+// of that compute capability or if that is unknown.  Machine code runs only on GPUs of its own major version, with at
+// least its own minor version.  Intermediate code (PTX) runs on any GPU that is not older, because the driver
+// translates it.  `architectures` is CMake's CUDA_ARCHITECTURES separated by spaces: "75-real" is machine code,
+// "75-virtual" PTX, "75" both; empty: unknown.
 std::string kernelRefusal(std::string_view architectures, int major, int minor);
 
-// Result of looking for CUDA devices.  It creates no context and cannot fail: `reason` has any error.
+// Result of looking for CUDA devices.  The search creates no context and cannot fail: `reason` has any error.
 struct CudaReport
 {
     bool built = false;                         // this program contains kernels

@@ -1,5 +1,5 @@
-// Fibers: stacks to run on, and the switch between them.  On x86-64 it saves only the callee-saved registers; saving
-// the signal mask as well would take a system call.  Other processors use ucontext.
+// Fibers: stacks to run on, and the switch between them.  On x86-64 the switch saves only the callee-saved registers;
+// saving the signal mask as well would take a system call.  Other processors use ucontext.
 #pragma once
 
 #include <cstddef>

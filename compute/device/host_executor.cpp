@@ -104,14 +104,14 @@ private:
     Fiber main_;
     Thread* current_ = nullptr;
     ReadyThreads ready_;
-    std::vector<std::unique_ptr<Block>> slots_;  // resident blocks; null: may be filled
+    std::vector<std::unique_ptr<Block>> slots_;  // resident blocks; null: free for the next block
     std::vector<unsigned> blockOrder_;
     unsigned admitted_ = 0, retired_ = 0;
     bool blockEnded_ = false, stopped_ = false, unwinding_ = false;
     std::uint64_t gridArrived_ = 0;
     BarrierSite gridSite_;
     std::uint64_t idleTurns_ = 0;
-    std::unique_ptr<MemoryModel> memory_;  // null: none
+    std::unique_ptr<MemoryModel> memory_;  // null: stores are visible at once
     HostLaunch result_;
     std::string error_;
 };

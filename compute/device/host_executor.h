@@ -36,7 +36,7 @@ struct BarrierSite
     }
 };
 
-// Order in which threads run and blocks become resident.  GPUs guarantee none.
+// Order in which threads run and blocks become resident.  GPUs guarantee no order.
 enum class ThreadOrder
 {
     kForward,
@@ -93,11 +93,12 @@ struct ExecutorCounts
 struct HostLaunch
 {
     ExecutorCounts counts;
-    std::vector<BarrierSite> barriers;  // block and grid barriers reached, each once
+    std::vector<BarrierSite> barriers;  // block and grid barriers reached, each listed once
 };
 
 // Runs every thread of the launch.  `memories`: memory that the memory model covers.  The error names
-// the violation, its block and thread, and its place.  Launches on different threads are independent; no nesting.
+// the violation, its block and thread, and its place.  Launches on different threads are independent.  A kernel must
+// not launch another one.
 Result<HostLaunch> launchOnHost(const KernelEntry& kernel, const LaunchShape& shape, const void* arguments,
                                 const HostSchedule& schedule = {}, std::span<const MemoryRange> memories = {});
 

@@ -23,7 +23,7 @@
 //     that results on a GPU and on the host have the same bits.
 //   dotBytes(a, b, sum): sum + the products of the four bytes of a and b, modulo 2^32; std::uint32_t: bytes 0 to 255,
 //     std::int32_t: bytes -128 to 127
-//   loadPair(from) storePair(to, pair): two limbs in one access of 16 bytes, aligned to 16
+//   loadPair(from) storePair(to, pair): two limbs (64-bit words) in one access of 16 bytes, aligned to 16
 //   loadVector16(from) storeVector16(to, vector): Vector16<T> in one access of 16 bytes, aligned to 16, for data used
 //     once.  loadVector16Kept(from): for data that this thread or others read again.
 //   the matrix instructions of kernel_matrix.h

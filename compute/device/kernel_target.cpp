@@ -1,4 +1,5 @@
-// Launches are timed by the CPU's clock, including the wait: reading an event of the device would wait as long.
+// Launches are timed by the CPU's clock, including the wait, because reading an event of the device would wait just as
+// long.
 #include "compute/device/kernel_target.h"
 
 #include <algorithm>

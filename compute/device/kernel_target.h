@@ -1,5 +1,5 @@
-// Targets: a GPU or the host executor, which runs kernels and owns their memory.  Also divides work into launches of
-// bounded time.  Launching code is the same for both targets.
+// Targets: a GPU or the host executor.  A target runs kernels and owns their memory.  LaunchPacer and launchInSlices()
+// divide work into launches of bounded time.  Launching code is the same for both targets.
 #pragma once
 
 #include <cstddef>

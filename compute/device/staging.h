@@ -1,5 +1,5 @@
 // Transfers between pageable memory and a GPU at the speed of the bus.  Threads fill or empty one piece of pinned
-// memory while others are in flight.  One thread copies some 10 GB/s, a bus of PCIe 5 moves 50.
+// memory while others are in flight.  One thread copies about 10 GB/s, whereas a PCIe 5 bus moves 50 GB/s.
 #pragma once
 
 #include <array>

@@ -160,7 +160,7 @@ Result<std::size_t> ColumnParser::parseAs(std::string_view text, bool last, std:
     const std::size_t most = values.size() / sizeof(Number);
     while (at < end && count < most)
     {
-        // Most lines consist of a number; its end is the line's.
+        // Most lines consist of one number, which ends where the line ends.
         if (separator_ == ' ' && column_ == 1 && begun_)
         {
             const auto [after, code] = std::from_chars(at, end, to[count]);

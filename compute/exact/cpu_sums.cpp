@@ -81,7 +81,8 @@ void TermAdder::addWidened(ValueType type, const std::byte* x, const std::byte* 
     }
 }
 
-// Tries the window, then one for the block's largest value.  After a failure more and more blocks skip the tries.
+// Tries the present window, then one for the block's largest value.  If both fail, the next blocks go into bins without
+// a try; their number grows with each failure in a row.
 void TermAdder::addDoubles(const double* values, std::size_t count)
 {
     const std::size_t whole = count / kWindowStep * kWindowStep;

@@ -14,7 +14,7 @@
 
 namespace orogen::compute {
 
-// Terms of the sum: the values, their squares, or products of pairs of them.
+// Terms of the sum: the values of x, their squares, or products of values of x and y.
 enum class ExactTerms
 {
     kValues,
@@ -24,11 +24,12 @@ enum class ExactTerms
 
 enum class CpuSumMethod
 {
-    kWindows,  // bins take what does not fit
+    kWindows,  // windows (sum_kernels.h); values that do not fit go into bins
     kBins,
 };
 
-// How many terms each form took.  They depend on how the values were divided; the total does not.
+// Number of terms that went into windows and into bins.  Both depend on how the values were divided among threads and
+// calls; the total does not.
 struct SumPaths
 {
     std::uint64_t windows = 0, bins = 0;
@@ -42,7 +43,8 @@ public:
     TermAdder(TermAdder&&) noexcept;
     ~TermAdder();
 
-    // Adds values of `type`; `y` as many for products.  Any count.
+    // Adds `count` values of `type`, any number of them.  For products, `y` has as many values as `x`; otherwise it is
+    // unused.
     void add(ValueType type, const std::byte* x, const std::byte* y, std::size_t count);
     // Empties all sums into the total.
     void finish(ExactTotal& total, SumPaths& paths);
@@ -63,7 +65,7 @@ private:
     ExactTotal total_;
     SumPaths paths_;
     Window window_;
-    unsigned skipped_ = 0, left_ = 0;  // blocks that went into bins without a try; blocks that still do
+    unsigned skipped_ = 0, left_ = 0;  // blocks to put into bins without trying the window: in this run, and left of it
     std::uint64_t inBins_ = 0;         // values since the bins were emptied
     std::unique_ptr<Buffers> buffers_;
 };

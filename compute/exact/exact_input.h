@@ -11,7 +11,7 @@
 
 namespace orogen::compute {
 
-// Values of one type.  `y` has as many as `x` for products, else none.
+// Values of one type.  For products, `y` has as many values as `x`; otherwise it is empty.
 struct ValuePiece
 {
     ValueType type = ValueType::kFloat64;
@@ -41,12 +41,12 @@ private:
 // Called with each piece and the share of the input that was read (0: unknown); the values are valid during the call.
 using TakePiece = std::function<Status(const ValuePiece& piece, double share)>;
 
-// Reads the files of `x` one after another; with `y` pairs of the values of x[0] and *y.  `readMs` counts the time of
-// reading.  Errors: ValueFile's; kInput where the two differ in type, order or number of values.
+// Reads the files of `x` one after another.  With `y`, reads pairs of values from x[0] and *y instead.  Adds the time
+// of reading to `readMs`.  Errors: ValueFile's; kInput where the two differ in type, order or number of values.
 Status readPieces(const std::vector<std::string>& x, const std::string* y, const ValueFileOptions& options,
                   const StopReading& stop, double& readMs, const TakePiece& take);
 
-// Reads all into memory.  Error kLimit where it does not suffice.
+// Reads all values into memory.  Errors: as readPieces(), and kLimit if memory does not suffice.
 Result<ValueParts> readParts(const std::vector<std::string>& x, const std::string* y, const ValueFileOptions& options,
                              const StopReading& stop, double& readMs, const std::function<void(double)>& progress);
 

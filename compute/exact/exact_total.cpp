@@ -31,13 +31,13 @@ private:
     mpz_t value_;
 };
 
-// Sets `to` to the size of the total, in units of 2^kLowestExponent.  Returns whether the total is negative.
+// Sets `to` to the magnitude of the total, in units of 2^kLowestExponent.  Returns whether the total is negative.
 bool setSize(mpz_ptr to, const std::array<std::int64_t, kTotalDigits>& carried)
 {
     std::array<std::uint32_t, kTotalDigits> low;
     for (std::size_t i = 0; i < low.size(); ++i)
         low[i] = std::uint32_t(carried[i]);
-    // The highest digit is a signed number of more than 32 bits at most for totals that do not occur.
+    // The highest digit has a sign.  It exceeds 32 bits only for totals that are too large to occur.
     const bool negative = carried.back() < 0;
     if (negative)
     {
@@ -139,7 +139,7 @@ double ExactTotal::quotient(std::uint64_t divisor)
     if (mpz_sgn(mpz_srcptr(size)) == 0) return zero();
     static_assert(sizeof(unsigned long) == sizeof(divisor));
     mpz_set_ui(by, divisor);
-    // Enough bits that a remainder lies below all that rounding looks at.
+    // Shifts left until the quotient has so many bits that a remainder lies below all bits that rounding examines.
     const int bits = int(mpz_sizeinbase(size, 2)) - int(mpz_sizeinbase(by, 2));
     const int more = std::max(0, kMantissaBits + 8 - bits);
     mpz_mul_2exp(size, size, mp_bitcnt_t(more));
@@ -187,7 +187,7 @@ std::uint64_t ExactTotal::residue()
     const bool negative = setSize(size, digits_);
     mpz_set_ui(modulus, (1ul << 61) - 1);
     if (negative) mpz_neg(size, size);
-    // 2^61 = 1, so 2^kLowestExponent = 2^(kLowestExponent mod 61).
+    // Modulo 2^61 - 1, 2^61 is 1, so 2^kLowestExponent = 2^(kLowestExponent mod 61).
     const int exponent = (kLowestExponent % 61 + 61) % 61;
     mpz_mul_2exp(size, size, mp_bitcnt_t(exponent));
     mpz_mod(size, size, modulus);

@@ -24,11 +24,11 @@ public:
     void add(std::int64_t value, int exponent) { addWords(value < 0, magnitude(value), 0, 0, exponent); }
     // Adds or subtracts (low + middle * 2^64 + high * 2^128) * 2^exponent.
     void addWords(bool negative, std::uint64_t low, std::uint64_t middle, std::uint64_t high, int exponent);
-    // Adds digits[i] * 2^(kLowestExponent + 32 (first + i)); each below 2^62 in size.
+    // Adds digits[i] * 2^(kLowestExponent + 32 (first + i)); each is below 2^62 in magnitude.
     void addDigits(const std::int64_t* digits, int count, int first);
     void add(const ExactTotal& other);
 
-    // Terms that are no finite numbers, and terms that are not -0.
+    // Record terms that are infinite or NaN, and that some term was not -0: a sum of nothing but -0 is -0.
     void addInfinity(bool negative) { (negative ? negativeInfinity_ : positiveInfinity_) = true; }
     void addNan() { nan_ = true; }
     void addOtherThanMinusZero() { other_ = true; }
@@ -41,14 +41,15 @@ public:
 
     bool isFinite() const { return !nan_ && !positiveInfinity_ && !negativeInfinity_; }
 
-    // The total divided by `divisor` (>= 1), rounded once to the nearest double, ties to even; overflow is infinite.
+    // Returns the total divided by `divisor` (>= 1), rounded once to the nearest double, ties to even; overflow is
+    // infinite.
     double quotient(std::uint64_t divisor);
     double rounded() { return quotient(1); }
-    // The square root of a total >= 0, rounded once.
+    // Returns the square root of a total >= 0, rounded once.
     double root();
-    // Decimal text of a total that is an integer.
+    // Returns the decimal text of a total that is an integer.
     std::string integerText();
-    // The finite total modulo 2^61 - 1.
+    // Returns the total, which must be finite, modulo 2^61 - 1.
     std::uint64_t residue();
 
 private:
@@ -60,7 +61,8 @@ private:
     {
         if (++additions_ >= kMostAdditions) carry();
     }
-    // NaN or an infinity for terms that were none or not finite.
+    // Returns the value of a total with NaN or infinite terms: an infinity if there is no NaN and all infinities have
+    // one sign, else NaN.
     double special() const;
     double zero() const { return count_ > 0 && !other_ ? -0.0 : 0.0; }
 

@@ -171,7 +171,7 @@ protected:
         return parts_ ? sumParts(sum) : sumFiles(sum);
     }
 
-    // The residues of values that were read in pieces were added then.
+    // If values were read in pieces, their residues were added while reading.
     Status check() override
     {
         if (parts_)

@@ -75,7 +75,7 @@ double shewchukSum(std::span<const double> terms)
         high = x + y;
         low = y - (high - x);
     }
-    // A tie goes to the side of the partial sums below it.
+    // If `low` is exactly half a unit in the last place, the partial sums below it decide the direction of rounding.
     if (i > 0 && ((low < 0 && partials[i - 1] < 0) || (low > 0 && partials[i - 1] > 0)))
     {
         const double twice = low * 2, x = high + twice;

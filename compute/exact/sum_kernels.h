@@ -1,4 +1,4 @@
-// Time-critical loops of exact sums, compiled once for each instruction set.  Two forms of deferred carries:
+// Time-critical loops of exact sums, compiled once for each instruction set.  There are two forms of deferred carries.
 //
 // Windows are for values of similar size, which most data are.  Two constants split a value without error into two
 // parts that are multiples of a unit each, 51 bits apart; each part is the low bits of a floating-point sum, and these
@@ -18,14 +18,14 @@ namespace orogen::compute {
 
 __extension__ using WideSum = unsigned __int128;
 
-// Values below 2^(unit + 51) in size whose bits are not below 2^(unit - 51).
+// Range of values that two units hold: magnitudes below 2^(unit + 51) that are multiples of 2^(unit - 51).
 struct Window
 {
     int unit = 0;  // exponent of the upper part's unit; -1023 <= unit <= 970
 
     static constexpr int kPartBits = 51;
-    // Returns the window for values up to `largest` (the bits of its size), with room for some that are larger; empty
-    // for NaN and infinities.
+    // Sets `window` for values of magnitude up to `largest` (given as bits), with room for values a few times larger.
+    // Returns false for NaN and infinities.
     static bool forLargest(std::uint64_t largest, Window& window);
     int lowerUnit() const { return unit - kPartBits; }
 };
@@ -41,8 +41,8 @@ struct SumBins
     void emptyInto(ExactTotal& total);
 };
 
-// Bin b sums products of mantissas (three words) in units of 2^(32 b - 2150): 0 ... 127 of positive products, then of
-// negative ones.
+// Bin b sums products of mantissas (three words) in units of 2^(32 b - 2150).  Bins 0 to 127 take positive products,
+// the others negative ones.
 struct ProductBins
 {
     static constexpr int kBins = 256;
@@ -62,15 +62,16 @@ struct IntegerSums
 };
 
 inline constexpr std::size_t kWindowStep = 16;    // counts of values in windows are multiples of it
-inline constexpr std::size_t kWindowMost = 2048;  // and at most this, so that a sum fits in 63 bits
+inline constexpr std::size_t kWindowMost = 2048;  // maximum count, so that a sum fits in 63 bits
 
 struct ExactKernels
 {
     const char* name;  // "avx512", "avx2", "portable"
 
-    // Sums the two parts of `count` values in their units.  Returns false if a value did not fit; sums are undefined.
+    // Sums the two parts of `count` values in their units.  Returns false if a value did not fit; the sums are then
+    // undefined.
     bool (*sumInWindow)(const double* values, std::size_t count, int unit, std::int64_t sums[2]);
-    // Returns the bits of the largest size.  `count` is a multiple of kWindowStep.
+    // Returns the bits of the largest magnitude.  `count` is a multiple of kWindowStep.
     std::uint64_t (*largestBits)(const double* values, std::size_t count);
     void (*sumInBins)(const double* values, std::size_t count, SumBins& bins);
     void (*productsInBins)(const double* x, const double* y, std::size_t count, ProductBins& bins);
@@ -90,9 +91,10 @@ const ExactKernels* exactKernels(std::string_view name);  // null: unavailable
 inline constexpr std::uint64_t kMantissa = (std::uint64_t(1) << 52) - 1, kHidden = std::uint64_t(1) << 52;
 inline constexpr unsigned kExponentMask = 0x7ff;
 
-// Adds a product of which a factor is zero, subnormal, infinite or NaN.
+// Adds the product of two doubles, given as bits, one of which is zero, subnormal, infinite or NaN.
 void addUnusualProduct(ProductBins& bins, std::uint64_t x, std::uint64_t y);
-// Adds the product of mantissas * 2^(exponents - 2150), exponents as stored, of 1 at least each.
+// Adds the product of the mantissas x and y times 2^(exponents - 2150).  `exponents` is the sum of both exponents as
+// stored, each at least 1.
 void addProduct(ProductBins& bins, bool negative, unsigned exponents, std::uint64_t x, std::uint64_t y);
 
 }  // namespace orogen::compute

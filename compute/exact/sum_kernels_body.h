@@ -1,7 +1,7 @@
 // Bodies of sum_kernels.h, included by sum_kernels.cpp once for each instruction set, after
 // "core/base/target_NAME.h".  Includes no headers: their inline functions must run on any processor.  OROGEN_KERNELS
 // names the namespace of the bodies and their table, OROGEN_KERNELS_NAME the instruction set, OROGEN_KERNELS_BYTES the
-// length of its vectors: GCC 12 does not define __AVX512F__ by the pragma.
+// length of its vectors: the pragma that selects the instruction set does not make GCC 12 define __AVX512F__.
 
 namespace orogen::compute {
 namespace {
@@ -132,7 +132,7 @@ void productsInBins(const double* x, const double* y, std::size_t count, Product
 
 void sumIntegers(const std::int64_t* values, std::size_t count, IntegerSums& sums)
 {
-    constexpr std::size_t kMost = std::size_t(1) << 30;  // halves that 64 bits can sum
+    constexpr std::size_t kMost = std::size_t(1) << 30;  // number of 32-bit halves whose sum fits in 64 bits
     for (std::size_t begin = 0; begin < count; begin += kMost)
     {
         const std::size_t end = count - begin < kMost ? count : begin + kMost;
@@ -171,7 +171,7 @@ void widenSingles(const float* from, double* to, std::size_t count)
         to[i] = double(from[i]);
 }
 
-// Exponent and mantissa of a half move to those of a double, which is then too small by 2^1008.
+// Shifts exponent and mantissa of a half (float16) to those of a double, which is then too small by the factor 2^1008.
 void widenHalves(const std::uint16_t* from, double* to, std::size_t count)
 {
     for (std::size_t i = 0; i < count; ++i)

@@ -1,4 +1,4 @@
-// Types of the values that are summed, and values made here.
+// Types of the values that are summed, and generated values.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ using Bytes = std::vector<std::byte>;
 // Appends the values as doubles; integers are rounded.
 void appendDoubles(std::vector<double>& to, ValueType type, std::span<const std::byte> values);
 
-// Values made here: functions of seed and place, equal on all machines.
+// Generated values: functions of the seed and the index, equal on all machines.
 enum class ValuePattern
 {
     kUniform,     // multiples of 2^-53 in [0, 1)

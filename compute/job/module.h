@@ -60,7 +60,7 @@ struct JobResult
 {
     Json json;              // output of the command line, which the program does not read again
     std::string value;      // main value, which scripts see as module.NAME.result; empty: left out because it is long
-    std::string valueName;  // row of `value` in a panel; empty: none
+    std::string valueName;  // label of the row that shows `value` in a panel; empty: no row
     std::string above, below;  // with RunContext::readable: text for people above and below the table
     std::vector<std::pair<std::string, std::string>> table;  // rows for people: label, value
     std::string algorithm, backend;                          // as in parameters: "simd", "cpu"
@@ -139,8 +139,8 @@ public:
     std::string_view name() const { return description().name; }
     std::span<const Parameter> parameters() const { return description().parameters; }
 
-    // Returns all combinations that can do the requested operation, whatever `algorithm` names.  `backend` restricts
-    // them; `auto` allows those of the CPU and CUDA.  Empty: the module has only one.
+    // Returns all combinations that can do the requested operation, regardless of the parameter `algorithm`.  `backend`
+    // restricts them; `auto` allows those of the CPU and CUDA.  Empty: the module has only one.
     virtual std::vector<Variant> variants(const ParameterValues&) const { return {}; }
 
     // Returns the device that the run will occupy ("cpu", "cuda:0"); empty if only the CUDA driver, not started here,
@@ -153,7 +153,7 @@ public:
 // Runs the module on this thread; also returns exhausted memory as an error (kLimit).
 Result<JobResult> runModule(const Module& module, const ParameterValues& values, const RunContext& context);
 
-// Returns the rows of the result, its times and their figures, one per line, between the texts above and below.
+// Returns the rows of the result, its times and their figures, one per line, between the texts `above` and `below`.
 std::string resultText(const JobResult& result);
 // Abbreviates a number longer than 200 characters to its first and last 32.
 std::string shortened(const std::string& number);
@@ -209,7 +209,7 @@ struct RunFigures
     std::optional<double> msPerIteration = {};
 };
 
-// Returns nullopt if the result has no main time, or one of 0.
+// Returns nullopt if the result has no main time, or if that time is 0.
 std::optional<RunFigures> figuresOf(const JobResult& result);
 
 // Returns the keys and values of `rates` in the result's JSON; empty if the run was timed once and its work is unknown.

@@ -158,7 +158,7 @@ protected:
     // Calls `once` as often as `repetitions` says, after a warm-up if it is 2 or more, and reports progress.  The times
     // returned by `once` become the samples of the main time.  Returns the shortest (milliseconds).
     Result<double> shortestOf(const std::function<Result<double>()>& once);
-    // Records times of repetitions measured elsewhere (milliseconds); of two or more, the first is the warm-up.
+    // Records times of repetitions measured elsewhere (milliseconds).  If there are several, the first is the warm-up.
     void recordSamples(std::vector<double> ms);
 
     // ---- the description ----

@@ -17,7 +17,7 @@ namespace orogen::compute {
 
 double largest(std::span<const double> values);  // the largest magnitude, or the first value that is not finite
 int exponentOf(std::span<const double> values);  // exponent of the largest magnitude; 0 if it is 0 or not finite
-// Returns the exponent of A's largest element, which is on its diagonal, within -1000 and 1000.
+// Returns the exponent of A's largest element, which is on its diagonal, clamped to -1000 ... 1000.
 int exponentOf(const LinearOperator& a);
 std::vector<double> scaled(std::span<const double> values, int exponent);
 
@@ -28,7 +28,7 @@ inline std::optional<StopReason> reasonOf(CgEnd end)
     return end == CgEnd::kNotPositive ? std::optional(StopReason::kNotPositiveDefinite) : std::nullopt;
 }
 
-// Computes the inverse of A's diagonal; returns the reason if it is no preconditioner.
+// Computes the inverse of A's diagonal.  Returns the reason to stop if the diagonal is no preconditioner.
 template <class Real>
 std::optional<StopReason> invertDiagonal(const OperatorOf<Real>& a, std::vector<Real>& inverse)
 {
@@ -74,8 +74,8 @@ public:
 
     double tolerance() const { return tolerance_; }
     std::uint64_t left() const { return limit_ - solution_.iterations; }  // iterations left
-    // Returns the recursively updated residual at which the true residual is computed from x.  Limited, as far below
-    // rounding recursive residuals keep shrinking although x no longer improves.
+    // Returns the recursively updated residual at which the true residual is computed from x.  It is at least 1e-18
+    // ||b||: below that, recursive residuals keep shrinking although x no longer improves.
     double enough(double goal) const { return std::max(goal, 1e-18 * normB_); }
     double enough() const { return enough(tolerance_); }
 
@@ -119,7 +119,8 @@ public:
         return options_.stop.stop_requested() ||
                (options_.maxIterations != 0 && solution_.iterations >= options_.maxIterations);
     }
-    // Starts again in double precision.  The iterations so far do not count, unless the caller limits them.
+    // Starts again in double precision.  The iterations so far do not count towards the limit, unless the caller has
+    // set it.
     void fallBack()
     {
         solution_.fellBack = true;

@@ -1,6 +1,6 @@
 // Recurrences of conjugate gradients, in either precision, over vectors on the CPU or on a target.  The algorithms
-// differ in these alone, so that their times can be compared.  A step updates the residual r by recurrence; refresh()
-// recomputes it from x.
+// differ in their recurrences alone, so that their times can be compared.  A step updates the residual r by recurrence;
+// refresh() recomputes it from x.
 #pragma once
 
 #include <algorithm>
@@ -347,7 +347,8 @@ private:
     {
         const CgProducts products = vectors_.products(r_, z(), az_, d_, q_, haveDelta_);
         const CgEnd end = OROGEN_TARGET::chooseCoefficients(products, haveDelta_, kCgRounding<Real>, chosen);
-        // delta = alpha d of Hestenes and Stiefel, so that alpha is -ofZ and beta their ratio to the last step's.
+        // delta is ofZ times the direction d of Hestenes and Stiefel.  Their alpha is therefore -ofZ, and their beta is
+        // ofD times the last alpha, divided by this alpha.
         if (end == CgEnd::kGoOn) recordStep(-chosen.ofZ, haveDelta_ ? chosen.ofD * lastAlpha_ / -chosen.ofZ : 0);
         return reasonOf(end);
     }

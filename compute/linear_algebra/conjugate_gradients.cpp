@@ -225,7 +225,7 @@ Solution solveScaled(const LinearOperator& a, std::span<const double> b, const S
         assess(a, b, options, pool, false, solution);
         return solution;
     }
-    if (most == 0)  // x is 0 as well; avoids 0/0
+    if (most == 0)  // b is 0, and so is x; avoids 0/0
     {
         solution.history.push_back(0);
         if (options.trueResiduals) solution.trueHistory.push_back(0);

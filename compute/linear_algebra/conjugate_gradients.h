@@ -66,7 +66,7 @@ struct SolveOptions
     // Replaces the inner products of the recurrences in double precision; kMixed ignores it.  Empty: sums in a fixed
     // order.
     std::function<double(std::span<const double>, std::span<const double>)> dot = {};
-    // Fill trueHistory, by a further product per step; on the CPU and by solveExactlyOnTarget().
+    // Fills trueHistory, which takes a further product per step.  Works on the CPU and in solveExactlyOnTarget() alone.
     bool trueResiduals = false;
     std::stop_token stop = {};  // polled every iteration
     std::function<void(std::uint64_t iteration, double relativeResidual)> watch = {};

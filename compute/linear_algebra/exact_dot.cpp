@@ -28,7 +28,7 @@ double ExactDot::operator()(std::span<const double> x, std::span<const double> y
     SumPaths paths;
     for (TermAdder& adder : adders_)
         adder.finish(total, paths);
-    if (!total.isFinite()) makeAdders();  // emptied ones still know of a NaN
+    if (!total.isFinite()) makeAdders();  // finish() does not clear a NaN or an infinity
     return total.rounded() + 0.0;         // kernels, which pad vectors, cannot tell whether all terms were -0
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kSmallestGrid = 64;  // cells: smaller levels are not coarsened
 constexpr int kCoarsestSweeps = 16;        // forward and backward, on a level of kSmallestGrid cells
-constexpr float kEnough = 0.25f;           // weights of a row over its identity below which a sweep solves it well
+constexpr float kEnough = 0.25f;  // ratio of a row's weights to its identity below which a sweep solves it well
 
 std::size_t cellsOf(const GridLevel& level) { return std::size_t(level.width) * std::size_t(level.height); }
 
@@ -88,7 +88,7 @@ void forEachPiece(const GridLevel& level, int y, const Work& work)
         work(i, std::min(kCellsAtOnce, end - i));
 }
 
-// Gauss-Seidel over the cells of one colour of a chessboard.
+// Does a Gauss-Seidel sweep over the cells of one colour of a chessboard.
 void sweep(const GridLevel& level, int colour, ThreadPool& pool)
 {
     const auto width = std::size_t(level.width);
@@ -110,7 +110,7 @@ void sweep(const GridLevel& level, int colour, ThreadPool& pool)
             return;
         }
         if (odd == 0) general(start);
-        // Computes both colours, which is faster than every other cell, and keeps one.
+        // Computes the cells of both colours and keeps those of one, which is faster than computing every other cell.
         forEachPiece(level, y, [&](std::size_t i, std::size_t count) {
             float next[kCellsAtOnce];
             const float *here = z + i, *above = here - width, *below = here + width, *given = right + i;
@@ -125,7 +125,7 @@ void sweep(const GridLevel& level, int colour, ThreadPool& pool)
     });
 }
 
-// The first sweep, from z = 0.
+// Does the first sweep, which starts from z = 0.
 void startSweep(const GridLevel& level, int colour, ThreadPool& pool)
 {
     const auto width = std::size_t(level.width);
@@ -237,7 +237,7 @@ std::optional<GridStencil> stencilOf(const SparseMatrix& a)
     constexpr std::size_t kMostCells = std::numeric_limits<std::int32_t>::max();
     constexpr double kRounding = 1e-12;  // relative error of a row that should add up to 0
     if (a.size == 0 || a.size > kMostCells) return std::nullopt;
-    // The farthest neighbour is one row away; a matrix without any but the nearest is one row.
+    // The farthest neighbour is one row away. A matrix that links only adjacent cells is a grid of one row.
     std::size_t width = 1;
     for (std::size_t i = 0; i < a.size; ++i)
         for (std::uint64_t k = a.starts[i]; k < a.starts[i + 1]; ++k)
@@ -271,7 +271,8 @@ std::optional<GridStencil> stencilOf(const SparseMatrix& a)
                 return std::nullopt;
         }
         if (!(diagonal > 0) || rest < -kRounding * diagonal) return std::nullopt;
-        // The rest of a border's row is taken for known neighbours, elsewhere for an identity.
+        // The excess of the diagonal over the weights counts as known neighbours in cells at the border, else as
+        // identity.
         const bool border = x == 0 || y == 0 || x + 1 == level.width || y + 1 == level.height;
         (border ? stencil.fixed : stencil.identity)[cell] = rest > kRounding * diagonal ? float(rest) : 0.0f;
     }

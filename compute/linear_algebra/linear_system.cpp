@@ -15,7 +15,7 @@ namespace {
 
 Status checkDenseSize(const std::string& what, std::uint64_t size)
 {
-    // The matrix, and its half or its factor.
+    // Counts the matrix, and its half or its factor.
     return checkMemory(fmt::format("{}: a dense matrix of {} x {}", what, size, size), 2 * *matrixBytes(size, size));
 }
 
@@ -138,7 +138,7 @@ Result<MadePreconditioner> makePreconditioner(const std::string& name, double re
 
 std::string remedyOf(const LinearSystem& system, const LinearOperator& matrix, const std::string& used)
 {
-    constexpr double kStrongly = 100;  // ratio from which the diagonal indicates a badly conditioned A
+    constexpr double kStrongly = 100;  // ratio of diagonal elements from which A is probably badly conditioned
     if (used == "multigrid") return {};
     if (system.grid) return "--preconditioner multigrid: A is a grid";
     std::vector<double> diagonal(system.size);

@@ -17,7 +17,7 @@ namespace orogen::compute {
 
 inline constexpr std::int64_t kMostUnknowns = 0x7fffffff;
 
-// A is in `dense`, `sparse` or `grid`.
+// System of equations.  Its matrix A is in `dense`, `sparse` or `grid`.
 struct LinearSystem
 {
     std::string name = {};  // the name of A in messages
@@ -28,12 +28,13 @@ struct LinearSystem
 
     bool isDense() const { return dense.rows() > 0; }
 
-    // Gives a grid its sparse matrix, and any A its dense one (which replaces the sparse one).  Error: kLimit.
+    // makeSparse() builds the sparse matrix of a grid. makeDense() builds the dense matrix of any A, which replaces the
+    // sparse one.  Error: kLimit.
     Status makeSparse();
     Status makeDense(const std::string& what);
 
-    // Whether A is known to be singular, which says more than why a solver gave up.  Decided for small matrices only:
-    // certainty takes n^3 products of long integers.
+    // Returns whether A is known to be singular, which tells users more than the reason why a solver stopped.  Only
+    // matrices of at most 64 rows are tested: certainty takes n^3 products of long integers.
     bool isKnownSingular() const;
 };
 
@@ -47,8 +48,8 @@ Result<LinearSystem> randomSystem(std::uint64_t size, double condition, std::uin
 Result<std::vector<std::vector<double>>> readColumns(const std::string& path, std::size_t rows,
                                                      const std::stop_token& stop);
 
-// Makes "ssor", "ic0", "chebyshev" or "multigrid"; empty for all other names.  `matrix` and the system must outlive it.
-// Errors: kInput for multigrid of a matrix that is no grid; kLimit.
+// Makes the preconditioner "ssor", "ic0", "chebyshev" or "multigrid"; empty for all other names.  `matrix` and the
+// system must outlive it.  Errors: kInput for multigrid of a matrix that is no grid; kLimit.
 Result<MadePreconditioner> makePreconditioner(const std::string& name, double relaxation, const LinearSystem& system,
                                               const LinearOperator& matrix, ThreadPool& pool);
 

@@ -113,7 +113,7 @@ Matrix operator*(Matrix&& a, double factor);
 struct SparseMatrix
 {
     std::size_t size = 0;                     // rows and columns
-    std::vector<std::uint64_t> starts = {};   // row starts in the two below; one more at the end
+    std::vector<std::uint64_t> starts = {};   // by row: first entry in both arrays below; then their length
     std::vector<std::uint32_t> columns = {};  // ascending in each row
     std::vector<double> values = {};
 };

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kMostTokens = 6;
 constexpr std::uint64_t kManyEntries = 1 << 20;  // from here on, available memory is checked
-// Two copies while they are sorted, and the sparse form.
+// An entry is stored twice while entries are sorted, and once in the sparse matrix.
 constexpr std::uint64_t kBytesOfEntry = 2 * sizeof(MatrixEntry) + sizeof(std::uint32_t) + sizeof(double);
 
 std::string lowered(std::string_view word)
@@ -184,8 +184,8 @@ private:
         return entry.row >= 1 && entry.row <= file_.rows && entry.column >= 1 && entry.column <= file_.columns;
     }
 
-    // Reads a line of "row column value" with one blank between them, as most are.  Returns false for any other line,
-    // and for a wrong place, without taking the line.
+    // Reads a line of "row column value" with one blank between them, as most are.  Returns false, without consuming
+    // the line, for any other line, and for an entry outside the matrix or, in a symmetric file, above its diagonal.
     bool readPlainEntry(MatrixEntry& entry)
     {
         if (pattern_) return false;
@@ -255,7 +255,7 @@ private:
         reserveLarge(file_.entries, std::size_t(entries));
         for (std::uint64_t i = 0; i < values_; ++i)
         {
-            MatrixEntry entry{.value = 1};  // a pattern has places only
+            MatrixEntry entry{.value = 1};  // entries of a pattern have no value
             if (!readPlainEntry(entry))
                 if (Status status = readEntry(entry, i); !status) return status;
             --entry.row, --entry.column;

@@ -571,7 +571,7 @@ private:
     MadePreconditioner preconditioner_;
     SolveFiles files_;
     std::vector<Solution> solutions_;                          // one per column
-    Solution solution_;                                        // all of them in one; without x
+    Solution solution_;                                        // summary of all columns; without x
     std::vector<std::pair<std::string, std::string>> beside_;  // comparisons: name and outcome
 };
 

@@ -21,7 +21,7 @@ public:
     virtual void apply(const Real* x, Real* y, ThreadPool& pool) const = 0;  // y = A x; x and y do not overlap
     virtual void diagonal(Real* d) const = 0;
 
-    // Multiplies several vectors, with the bits of apply().  Matrices that read all of A read it once.
+    // Multiplies several vectors, with the bits of apply().  Operators that read all of A read it once for all vectors.
     virtual void applyAll(std::span<const Real* const> x, std::span<Real* const> y, ThreadPool& pool) const
     {
         for (std::size_t i = 0; i < x.size(); ++i)

@@ -45,7 +45,7 @@ struct LowerTriangle
     }
 };
 
-// Copies the strictly lower triangle; the inverses are those of the diagonal.  Returns why A is unsuited.
+// Copies the strictly lower triangle and inverts the diagonal.  Returns the reason if A is unsuited.
 std::optional<StopReason> copyLower(const SparseMatrix& a, LowerTriangle& lower)
 {
     lower.inverse.assign(a.size, 0.0);
@@ -149,9 +149,10 @@ bool factorise(LowerTriangle& factor, double shift)
 // ---- Chebyshev ----
 
 constexpr int kChebyshevDegree = 5;
-constexpr double kChebyshevRange = 30;  // ratio of the largest eigenvalue to the smallest that is made small
+constexpr double kChebyshevRange = 30;  // ratio of the largest eigenvalue to the interval's lower end
 
-// Returns an upper bound, usually, of the eigenvalues of D^-1/2 A D^-1/2, by 16 steps of the method of Lanczos.
+// Returns a number that is usually an upper bound of the eigenvalues of D^-1/2 A D^-1/2, by 16 steps of the method of
+// Lanczos.
 double largestEigenvalue(const LinearOperator& a, const std::vector<double>& inverse, ThreadPool& pool)
 {
     constexpr std::size_t kSteps = 16;

@@ -29,7 +29,7 @@ MadePreconditioner makeSsor(const SparseMatrix& a, double relaxation);
 MadePreconditioner makeIncompleteCholesky(const SparseMatrix& a);
 
 // M^-1 = p(D^-1 A) D^-1, where p of degree 4 makes 1 - t p(t) the Chebyshev polynomial of degree 5 over [t/30, t], t
-// the largest eigenvalue of D^-1 A.  It is estimated by 16 steps of Lanczos; since the degree is odd, M is positive
+// the largest eigenvalue of D^-1 A.  t is estimated by 16 steps of Lanczos; since the degree is odd, M is positive
 // definite for any estimate.  Four products with A in each application.  `a` must outlive it.
 MadePreconditioner makeChebyshev(const LinearOperator& a, ThreadPool& pool);
 

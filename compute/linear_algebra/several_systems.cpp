@@ -14,7 +14,7 @@
 namespace orogen::compute {
 namespace {
 
-constexpr std::size_t kMostSideBySide = 32;  // solves at a time, one thread each
+constexpr std::size_t kMostSideBySide = 32;  // number of solves at a time, with one thread each
 
 // Multiplies the vectors of all solves that take part, once each of them has asked for its product.
 class JointOperator final : public LinearOperator
@@ -88,7 +88,7 @@ private:
     mutable std::mutex mutex_;
 };
 
-// The columns, which threads take one after another.
+// Right-hand sides (columns), which threads take one after another.
 class Columns
 {
 public:

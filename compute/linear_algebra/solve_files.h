@@ -15,7 +15,7 @@ struct SolveFiles
     std::vector<std::string> inputs = {};  // files that must not be replaced
 };
 
-// Error kOutput: a name that cannot be written to or is an input.  Writes nothing.
+// Checks that the files can be written, without writing.  Error kOutput: a file cannot be written or is an input.
 Status checkFiles(const SolveFiles& files);
 
 // Writes the files atomically.  Error: kOutput.

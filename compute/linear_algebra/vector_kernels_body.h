@@ -1,7 +1,8 @@
 // Bodies of vector_kernels.h, included by vector_kernels.cpp once for each instruction set, after
 // "core/base/target_NAME.h".  Includes no headers: their inline functions must run on any processor.  OROGEN_KERNELS
 // names the namespace of the bodies and their table, OROGEN_KERNELS_NAME the instruction set, OROGEN_KERNELS_ROWS the
-// number of rows whose sums stay in registers: GCC 12 does not define __AVX512F__ by the pragma.
+// number of rows whose sums stay in registers: the pragma that selects the instruction set does not make GCC 12 define
+// __AVX512F__.
 
 namespace orogen::compute {
 namespace {

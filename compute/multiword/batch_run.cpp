@@ -1,5 +1,5 @@
-// A batch of additions: many pairs of one length, made or of a file, as of CGBN (NVIDIA's library of batched big-number
-// arithmetic).
+// A batch of additions: many pairs of one length, generated or read from a file. CGBN (NVIDIA's library of big-number
+// arithmetic) has such batches.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -125,7 +125,7 @@ private:
         count_ = std::uint64_t(values().integer("count"));
         bits_ = std::uint64_t(values().integer("length"));
         limbs_ = std::size_t((bits_ + kLimbBits - 1) / kLimbBits);
-        // Two operands, the sum and its carry, and its text.
+        // Counts both operands, the sum with its carry, and the text of the sum.
         const std::uint64_t bytes = limbs_ * sizeof(Limb) * (context().wholeResult ? 8 : 3) + 64;
         if (count_ > kNoMemoryLimit / 4 / bytes) return checkMemory("count and length", kNoMemoryLimit);
         if (Status status = checkMemory("count and length", count_ * bytes); !status) return status;
@@ -163,7 +163,7 @@ private:
         return checkMemory("pairs", count_ * limbs_ * sizeof(Limb) * (1 + text));
     }
 
-    // Error: a difference below 0.
+    // Returns an error if a difference is below 0.
     Status checkBorrows() const
     {
         if (!subtract_) return Status::ok();
@@ -174,11 +174,11 @@ private:
                                  values().text("pairs"), lines_[std::size_t(borrow - carries_.begin())])};
     }
 
-    // Calls one function for each pair, ours or GMP.
+    // Adds each pair by one call of our function or of GMP's.
     void addAll(bool byGmp, LimbBuffer& sum, std::vector<std::uint8_t>& carries)
     {
         const LimbKernels::Add add = bestLimbKernels().forLength(limbs_, subtract_);
-        const std::size_t pairs = std::max<std::size_t>(1, kLimbsBetweenLooks / 8 / limbs_);  // pairs of a piece
+        const std::size_t pairs = std::max<std::size_t>(1, kLimbsBetweenLooks / 8 / limbs_);  // pairs per piece
         pool_.forEach((count_ + pairs - 1) / pairs, [&](std::size_t piece) {
             if (stopped()) return;
             for (std::size_t i = piece * pairs; i < std::min<std::size_t>(count_, (piece + 1) * pairs); ++i)

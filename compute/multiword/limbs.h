@@ -92,8 +92,8 @@ struct LimbKernels
     using Limbwise = void (*)(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs);
     Limbwise limbwise, limbwisePastCaches;
 
-    // Adds (subtracts) without carries between limbs. Bit i % 64 of word i / 64 tells whether limb i generates,
-    // propagates; bits past the last limb are 0.
+    // Adds (subtracts) without carries between limbs. Bit i % 64 of word i / 64 of `generates` (`propagates`) tells
+    // whether limb i generates (propagates); bits past the last limb are 0.
     using Sums = void (*)(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, Limb* generates,
                           Limb* propagates);
     Sums sums, differences;

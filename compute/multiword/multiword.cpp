@@ -220,7 +220,7 @@ std::optional<CpuAlgorithm> cpuAlgorithm(std::string_view name)
 
 namespace {
 
-// Returns 0 if the limbs [begin, end) all propagate.
+// Returns 0 if all limbs in [begin, end) propagate, else another number.
 Limb anyEnds(const LimbAddition& slice, std::size_t begin, std::size_t end)
 {
     Limb ends = 0;
@@ -334,11 +334,11 @@ std::uint64_t CpuAdder::additionsFor(std::size_t limbs) const
     const auto wordBits = std::size_t(options_.wordBits);
     switch (options_.algorithm)
     {
-    case CpuAlgorithm::kPaper12:  // the words, C + T of one group after another, the corrections
+    case CpuAlgorithm::kPaper12:  // adds the words, C + T of each group in turn, and the corrections
         return 2 + (limbs * kLimbBits + wordBits * wordBits - 1) / (wordBits * wordBits);
-    case CpuAlgorithm::kLookahead:  // the limbs and the corrections: its tree adds nothing
+    case CpuAlgorithm::kLookahead:  // adds the limbs and the corrections; its tree adds nothing
         return 2;
-    case CpuAlgorithm::kRecursive:  // the limbs, C + T, the corrections
+    case CpuAlgorithm::kRecursive:  // adds the limbs, C + T, and the corrections
     {
         const std::size_t words = limbs / kBlockLimbs + 1;
         return 2 + (words == 1 ? 1 : additionsFor(words));

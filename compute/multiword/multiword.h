@@ -38,7 +38,8 @@ struct LimbAddition
     bool carry, subtract;
 };
 
-// Length of an addition, whatever its words: an addition of all words of two numbers at once is one step.
+// Length of an addition, counted in sequential steps. Adding all words of two numbers at once is one step, however many
+// words there are.
 struct AdditionSteps
 {
     std::uint64_t additions = 0;         // numbers or criterion words added, one after another
@@ -95,7 +96,8 @@ struct CpuAdderOptions
     int threads = 1;                       // maximum; short numbers use fewer
     int wordBits = kPaperWordBits;         // word size of paper-1-2 (1 to 64)
     const LimbKernels* kernels = nullptr;  // null: the fastest available
-    // Minimum per thread: waking one takes 10 to 50 us, in which the calling thread adds half as many limbs.
+    // Minimum number of limbs per thread. Waking a thread takes 10 to 50 us, in which the calling thread adds half of
+    // this minimum.
     std::size_t limbsPerThread = std::size_t(1) << 18;
 };
 
@@ -107,9 +109,9 @@ public:
     ~CpuAdder();
 
     // Returns the carry (borrow) out. Each thread adds a slice. A carry into a slice changes only its lowest limbs:
-    // those that propagate, and the next one. They are skipped, and added when the slices below are done, with no
-    // further pass over the limbs. paper-1-2, whose groups must stay whole, finds the carries first. After a stop the
-    // sum and the result are undefined.
+    // those that propagate, and the next one. The slice's thread skips these, and they are added when the slices below
+    // are done, with no further pass over the other limbs. paper-1-2, whose groups must stay whole, finds the carries
+    // first. After a stop the sum and the result are undefined.
     bool add(const MultiwordOperands& operands, const std::stop_token& stop = {});
 
     // Returns the counts of the last addition; all 0 except with paper-1-2.

@@ -15,15 +15,16 @@ namespace orogen::compute {
 // Pairs of one length: number i starts at limb i * limbs of `a` and `b`.
 struct PairList
 {
-    std::uint64_t count = 0, bits = 1;  // bits: of the longest number
+    std::uint64_t count = 0, bits = 1;  // bits: length of the longest number
     std::size_t limbs = 1;
     LimbBuffer a = {}, b = {};
-    std::vector<std::uint64_t> lines = {};  // numbers of its lines, from 1
+    std::vector<std::uint64_t> lines = {};  // line number of each pair in the file, from 1
 };
 
-// Reads a file with a pair a line, blanks between its numbers, or standard input for "-"; '#' starts a comment.  Reads
-// the first `most` pairs if `most` is not 0.  Errors: kInput with the line for another count of numbers, a wrong digit,
-// or fewer than `most` pairs; kLimit if memory does not suffice; kInterrupted after a stop.
+// Reads a file, or standard input for "-", with one pair per line and blanks between its two numbers; '#' starts a
+// comment.  Reads the first `most` pairs if `most` is not 0.  Errors: kInput, with the line, if a line does not hold
+// two numbers, a digit is wrong, or there are fewer than `most` pairs; kLimit if memory does not suffice; kInterrupted
+// after a stop.
 Result<PairList> readPairs(const std::string& path, Radix radix, std::uint64_t most, const std::stop_token& stop);
 Result<PairList> pairsInText(std::string_view text, const std::string& name, Radix radix, std::uint64_t most,
                              const std::stop_token& stop);

@@ -76,7 +76,7 @@ int compare(std::span<const Limb> a, std::span<const Limb> b)  // equal lengths
     return 0;
 }
 
-// Products of operands of one length, with scratch memory that a level of recursion hands on.
+// Multiplies operands of one length.  All levels of the recursion share its scratch memory.
 class Multiplier
 {
 public:
@@ -98,7 +98,7 @@ public:
         --depth_;
     }
 
-    // Any lengths, not 0.
+    // Multiplies operands of any lengths (> 0).
     void schoolbook(Limb* product, const Limb* a, std::size_t aLimbs, const Limb* b, std::size_t bLimbs)
     {
         operations_.products += std::uint64_t(aLimbs) * bLimbs;
@@ -163,7 +163,7 @@ private:
         subtractFrom(from, by);
     }
 
-    // (a0 + a1)(b0 + b1) - a0 b0 - a1 b1 = a0 b1 + a1 b0.
+    // Uses (a0 + a1)(b0 + b1) - a0 b0 - a1 b1 = a0 b1 + a1 b0.
     void karatsuba(Limb* product, const Limb* a, const Limb* b, std::size_t limbs)
     {
         const std::size_t k = (limbs + 1) / 2, h = limbs - k, before = used_;
@@ -191,7 +191,7 @@ private:
         used_ = before;
     }
 
-    // a0 + x a1 + x^2 a2 at 1, -1 and 2, in k + 1 limbs each.
+    // Values of a0 + x a1 + x^2 a2 at x = 1, -1 and 2, in k + 1 limbs each.
     struct Values
     {
         std::span<Limb> one, minusOne, two;
@@ -235,8 +235,9 @@ private:
         multiply(product, a, b, k);
         multiply(product + 4 * k, a + 2 * k, b + 2 * k, high);
         const std::span<const Limb> zero(product, 2 * k), infinity(product + 4 * k, 2 * high);
-        // c0 ... c4 are the coefficients of the product; each line keeps all values at 0 or more.
-        if (x.negative != y.negative)  // minusOne is the size of a negative number
+        // c0 ... c4 are the coefficients of the product.  No step makes a value negative.  Comments behind the steps
+        // tell the value that each has computed.
+        if (x.negative != y.negative)  // minusOne is the magnitude of a negative number
         {
             addInto(two, minusOne);
             divideBy3(two);

@@ -34,7 +34,7 @@ ProductAlgorithm productAlgorithmFor(std::size_t limbs);
 struct ProductOperations
 {
     std::uint64_t products = 0;   // products of two words
-    std::uint64_t additions = 0;  // and subtractions of multiword numbers, by addLimbs() and its like
+    std::uint64_t additions = 0;  // additions and subtractions of multiword numbers
     std::uint64_t levels = 0;     // depth of the recursion
 };
 
@@ -44,12 +44,12 @@ struct ProductOperations
 ProductOperations multiplyLimbs(std::span<Limb> product, std::span<const Limb> a, std::span<const Limb> b,
                                 ProductAlgorithm algorithm);
 
-// Computes quotient = a / word and returns the remainder; word > 0.  `quotient` may be `a`.  One multiplication by a
-// reciprocal a limb: N. Möller and T. Granlund, "Improved division by invariant integers", IEEE Transactions on
+// Computes quotient = a / word and returns the remainder; word > 0.  `quotient` may be `a`.  Takes one multiplication
+// by a reciprocal per limb: N. Möller and T. Granlund, "Improved division by invariant integers", IEEE Transactions on
 // Computers 60, 2011.
 Limb divideLimbs(std::span<Limb> quotient, std::span<const Limb> a, Limb word);
 
-// GMP's functions: mpn_divrem_1, and mpn_add_n or mpn_sub_n.
+// Call GMP's mpn_divrem_1, and mpn_add_n or mpn_sub_n.
 Limb divideLimbsByGmp(std::span<Limb> quotient, std::span<const Limb> a, Limb word);
 bool addLimbsByGmp(Limb* sum, const Limb* a, const Limb* b, std::size_t limbs, bool subtract);
 

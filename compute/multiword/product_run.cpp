@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kProductBitsAlwaysShown = 65'536;  // longer results become text only on request
 
-// A product, or a quotient and its remainder.  Checked by the other implementation: GMP's, or ours of GMP's.
+// A product, or a quotient and its remainder.  GMP checks our results, and our implementation checks those of GMP.
 class ProductRun final : public SteppedRun
 {
 public:
@@ -86,7 +86,7 @@ protected:
         const double ms = millisecondsSince(start);
         addTime("check", ms);
         if (byGmp) return Status::ok();
-        // One more pass, so that its memory is as warm as that of the measured one.
+        // Times GMP in a second pass, whose memory is as warm as that of the measured calculation.
         const Clock::time_point again = Clock::now();
         calculateBy("gmp", expected, rest);
         operations_ = counted;
@@ -137,7 +137,7 @@ private:
     std::string operation() const { return divides_ ? "divide" : "multiply"; }
     Radix radix() const { return values().flag("decimal") ? Radix::kDecimal : Radix::kHexadecimal; }
 
-    // Checks memory for the operands, the result, another one for the check, and scratch memory.
+    // Checks memory for the operands, the result, a second result for the check, and scratch memory.
     Status checkSize(std::uint64_t limbs) const
     {
         const std::uint64_t text = context().wholeResult ? 4 * limbs * sizeof(Limb) : 0;

@@ -62,7 +62,7 @@ public:
 
 namespace {
 
-constexpr std::size_t kCarryDigits = 21;  // digits of a sum above those of its terms, one spare
+constexpr std::size_t kCarryDigits = 21;  // digits that a sum has above those of its terms, with a spare one
 
 class SumMethod : public DecimalMethod
 {
@@ -291,7 +291,7 @@ public:
     }
 
 protected:
-    static constexpr std::size_t kProductsPerDigit = 8;  // take about as long as a digit of a sum
+    static constexpr std::size_t kProductsPerDigit = 8;  // products that take about as long as a digit of a sum
 
     template <class T>
     void put(SharedTotal& total, std::size_t band, const std::vector<T>& sums, std::size_t step = 1) const
@@ -493,7 +493,8 @@ private:
         }
     }
 
-    // Multiplies long rows in blocks a, b of 64 pairs. Products of equal a + b are the rows of a matrix product.
+    // Multiplies long rows in blocks of 64 pairs of digits. Blocks a of x and b of y with the same a + b become rows of
+    // one matrix product.
     void addLongProduct(std::uint64_t* sums, std::span<const Digit> x, std::span<const Digit> y,
                         const std::stop_token& stop) const
     {

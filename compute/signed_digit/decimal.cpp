@@ -257,7 +257,7 @@ Result<double> nearestDouble(std::string_view text, const std::string& where, st
 
 namespace {
 
-constexpr std::uint64_t kLinesOfSample = 4096;        // from these the count of numbers and digits is estimated
+constexpr std::uint64_t kLinesOfSample = 4096;        // lines from which the total of numbers and digits is estimated
 constexpr std::uint64_t kUncheckedBytes = 16u << 20;  // smaller lists skip the memory check
 
 // Adds one number; `column` is the position of its first character.
@@ -291,8 +291,8 @@ Status addLine(DecimalList& list, std::string_view line, DecimalMeaning meaning,
     return addNumber(list, text, meaning, fmt::format("{}:{}", path, number), begin + 1);
 }
 
-// Reserves memory for all of a text, of which the list holds the first `part` bytes; the estimate has 2 % to spare.
-// Without enough memory the list grows as it fills, since later lines may be longer.
+// Reserves memory for all numbers of a text of `whole` bytes.  The estimate, with 2 % to spare, uses the numbers of the
+// first `part` bytes, which the list holds.  If memory is short, nothing is reserved, and the list grows as it fills.
 void reserveByPart(DecimalList& list, std::size_t part, std::size_t whole)
 {
     constexpr double kSpare = 1.02;
@@ -337,8 +337,8 @@ void reverseDigits(std::string_view text, Digit* to)
         *to++ = Digit(text[--left] - '0');
 }
 
-// Reads an exponent at the start of a text, "e-12", and adds it.  Returns its length; 0 if there is no exponent or it
-// is too long.
+// Reads an exponent at the start of a text, "e-12", and adds it to `exponent`.  Returns its length; 0 if there is no
+// exponent or it is too long.
 std::size_t plainExponent(std::string_view text, std::int64_t& exponent)
 {
     constexpr std::size_t kMostDigits = 9;

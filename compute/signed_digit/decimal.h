@@ -100,7 +100,7 @@ private:
         std::int64_t exponentAndSign;  // twice the exponent, plus 1 if negative
     };
 
-    // Makes room for `more` elements, at least for as many again.
+    // Makes room for `more` further elements, and at least for twice the present ones.
     template <class T>
     static void grow(std::vector<T>& list, std::size_t more)
     {
@@ -132,7 +132,8 @@ struct ComplexDecimals
     DecimalList real, imaginary;
 };
 
-// Reads like readDecimals() a real and an imaginary part a line with blanks between them; a part left out is 0.
+// Like readDecimals(), but reads a real and an imaginary part per line, with blanks between them. An imaginary part
+// that is left out is 0.
 Result<ComplexDecimals> readComplexDecimals(const std::string& path, DecimalMeaning meaning,
                                             const std::stop_token& stop = {});
 

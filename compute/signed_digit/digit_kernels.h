@@ -62,7 +62,7 @@ extern const DigitKernels kPortableDigitKernels;
 extern const DigitKernels kAvx2DigitKernels, kAvx512DigitKernels;
 #endif
 
-// Return the fastest table of this processor; all that it can run, fastest first.
+// Return the fastest table of this processor, and all tables that it can run, fastest first.
 const DigitKernels& bestDigitKernels();
 std::span<const DigitKernels* const> availableDigitKernels();
 

@@ -47,8 +47,8 @@ struct DigitRows
 };
 
 // Aligns the summands of a sum exactly. Numbers of one sign, similar length and neighbouring exponents share rows.
-// Mixed exponents therefore take at most some 8 times the memory of the digits, not the whole width each. Empty after a
-// stop.
+// Mixed exponents therefore take at most some 8 times the memory of the digits, instead of the full width for every
+// number. Empty after a stop.
 std::vector<DigitRows> alignedRows(const DecimalList& numbers, const std::stop_token& stop = {});
 
 // Factors of a dot product, the sum of row i of x times row i of y. Widths are even.

@@ -295,7 +295,7 @@ private:
         return Status::ok();
     }
 
-    // Applies the real part of formula 4, which is all of real coordinates, and does not round it.
+    // Computes the real parts of formula 4, without rounding. If the coordinates are real, there are no other parts.
     Status realParts(const TwiddleSumsOf& sums, const DecimalList& real, const DecimalList& imaginary)
     {
         Sums back = sums(joined(real, imaginary, true), TwiddlePart::kBoth);

@@ -36,10 +36,10 @@ struct ComplexDecimal
 // coordinate that is not 0; the largest one counts.
 struct FourierResult
 {
-    std::vector<ComplexDecimal> spectrum;  // with FourierOptions::inverse the coordinates that the spectrum given has
+    std::vector<ComplexDecimal> spectrum;  // with FourierOptions::inverse: the coordinates of the given spectrum
     std::vector<ComplexDecimal> back;      // only real parts if the coordinates are real
     std::int64_t unitExponent = 0;         // `spectrum` is rounded to multiples of 10^unitExponent
-    double boundInUnits = 0;               // bound on the distance of a value of `spectrum`, in those multiples
+    double boundInUnits = 0;               // bound on the error of a value of `spectrum`, in those multiples
     double signedDigitPercent = 0, doublePercent = 0, singlePercent = 0;
     double boundPercent = 0;  // bound on signedDigitPercent, by the formula above
     bool stopped = false;
@@ -67,7 +67,7 @@ Result<FourierResult> fourierTransformOnTarget(KernelTarget& target, const Decim
 // Returns cos(2 pi k / n) for k = 0 ... n - 1, each off by less than 10^-digits.
 std::vector<Decimal> cosines(std::size_t n, int digits);
 
-// Returns a double within some units in the last place of the number; infinite if the number is too large.
+// Returns a double that differs from the number by a few units in the last place; infinite if the number is too large.
 double roughly(const DecimalView& number);
 
 }  // namespace orogen::compute

@@ -41,7 +41,7 @@ Algorithms decimalAlgorithms(const std::string& operation)
                 .kernels = {"product"},
                 .standardOnCpu = "product",
                 .standardInKernels = "product"};
-    if (operation == "divide")  // "auto": by the work of the recurrence
+    if (operation == "divide")  // "auto" depends on the work of the recurrence
         return algorithmsOf<QuotientAlgorithm>(operation, kQuotientAlgorithms, {}, "");
     if (operation == "show") return algorithmsOf<SumAlgorithm>(operation, kShownAlgorithms, {}, "first");
     if (operation == "sum") return algorithmsOf<SumAlgorithm>(operation, kSumAlgorithms, kSumKernels, "columns");

@@ -40,7 +40,8 @@ public:
     {
     }
 
-    // Subtracts the divisor as often as the remainder holds it, rounded to the nearest; shifts the remainder before.
+    // Returns a digit: remainder / divisor by their leading places, rounded to the nearest.  Subtracts the digit times
+    // the divisor from the remainder.  With `shift`, first multiplies the remainder by 10.
     int divide(bool shift)
     {
         const std::int64_t leading = leadingOf(remainder_, shift);
@@ -51,7 +52,7 @@ public:
         return digit;
     }
 
-    // Returns the sign of 2 |w| - d, and of w.
+    // Return the sign of 2 |w| - d, and the sign of w.
     int compareTwice() const
     {
         const SignedDigits w = number(remainder_);
@@ -78,7 +79,8 @@ private:
 
     SignedDigits number(const Row& row) const { return {set_, row, -std::int64_t(place_)}; }
 
-    // The digits that are left out are worth less than 0.7 of the last place, 2e-4 of a divisor's smallest value.
+    // The digits that are left out are worth less than 0.7 of the last place kept, or 2e-4 of the smallest value that a
+    // divisor can have.
     std::int64_t leadingOf(const Row& row, bool shift) const
     {
         const std::size_t low = kPadding + longer_ - kEstimated;
@@ -130,7 +132,8 @@ void setInteger(GmpNumber& to, const Decimal& number, std::int64_t zeros)
     mpz_mul(to, to, power);
 }
 
-// Divides positive numbers, as Recurrence does: by the dividend's fraction of the divisor times 10^digits.
+// Divides the digits of a, times 10^zeros, by those of b, as integers.  The quotient is rounded to the nearest integer,
+// ties to even, as by Recurrence.
 void divideByGmp(const Decimal& a, const Decimal& b, std::int64_t zeros, DecimalQuotient& found)
 {
     GmpNumber dividend, divisor, quotient, remainder, twice;

@@ -22,7 +22,7 @@ std::string_view nameOf(QuotientAlgorithm algorithm);  // "recurrence", "gmp"
 
 struct DecimalQuotient
 {
-    Decimal quotient;   // nearest number of the digits wanted; of two equally near the one with an even last digit
+    Decimal quotient;   // nearest number with `digits` digits; if two are equally near, the one with an even last digit
     Decimal remainder;  // a - quotient * b, of either sign
     std::uint64_t additions = 0;         // each over all places at once; 0 for kGmp
     std::uint64_t synchronisations = 0;  // waits after such an addition

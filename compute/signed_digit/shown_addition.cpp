@@ -10,7 +10,8 @@ using Row = std::vector<SignedDigit>;
 
 constexpr std::size_t kDigitsAbove = 3;  // a column of two numbers has a sum of two digits, and sums carry once more
 
-// Digits of +-number in `width` places from `exponent` on.
+// Returns a row of `width` places with the digits of a number, the lowest one at index `place`.  Negates them if
+// `negative`.
 template <class Digits>
 Row aligned(const Digits& digits, std::int64_t place, bool negative, std::size_t width)
 {
@@ -33,7 +34,8 @@ AdditionStep step(const Row& sum, const Row& addend, DigitSet set)
     return step;
 }
 
-// Returns row j of digits: digit j of each column's sum, at its place.  `only` limits it to a column.
+// Returns row j of digits: digit j of each column's sum, at its place.  If `only` is not negative, other columns count
+// as 0.
 Row rowOf(std::span<const std::int64_t> columns, int digit, std::size_t width, std::ptrdiff_t only = -1)
 {
     Row row(width);
@@ -54,7 +56,7 @@ Row sumOf(const Row& a, const Row& b)
     return sum;
 }
 
-// Returns whether the second method has a row for a place: those from the lowest to the highest of a band have.
+// Returns whether the second method has a row for a place: it has one for each place that some band covers.
 bool reaches(std::span<const DigitRows> bands, std::int64_t place)
 {
     return std::ranges::any_of(bands, [place](const DigitRows& band) {

@@ -17,7 +17,7 @@ std::optional<BrushKind> brushNamed(std::string_view name)
 
 std::size_t Brushes::Stroke::bytes() const
 {
-    constexpr std::size_t kNode = 64;  // bytes that the map adds
+    constexpr std::size_t kNode = 64;  // bytes that the map adds per block
     std::size_t all = sizeof(Stroke);
     for (const auto& [number, cells] : blocks)
         all += kNode + cells.size() * sizeof cells.front();

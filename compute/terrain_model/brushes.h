@@ -59,13 +59,13 @@ public:
     // `model` must outlive this.
     explicit Brushes(TerrainModel& model) : model_(model) {}
 
-    // Begins a stroke; dabs belong to it until the next.  Forgets strokes that were undone.
+    // Begins a stroke; dabs belong to it until the next one begins.  Forgets strokes that were undone.
     void begin();
     // Applies a dab; returns the cells that it may have changed.  Voids stay.
     CellBox apply(const Dab& dab);
 
-    // Return whether there was a stroke, and its cells.  The oldest strokes are forgotten beyond kMostBytes, and those
-    // that touched no cell at once.
+    // Return the cells of the stroke that was undone or done again; nullopt if there was none.  A stroke that touched
+    // no cell is not kept, and beyond kMostBytes the oldest strokes are forgotten.
     std::optional<CellBox> undo();
     std::optional<CellBox> redo();
     std::size_t undoable() const { return done_.size() - std::size_t(newestIsEmpty()); }
@@ -78,7 +78,8 @@ private:
 
     struct Stroke
     {
-        // By number of block: its cells' heights and remainders, before the stroke or, once undone, after it.
+        // Heights and remainders of each block's cells, by the block's number: before the stroke or, once it is undone,
+        // after it.
         std::map<std::uint32_t, std::vector<std::array<float, 2>>> blocks;
         std::optional<double> level;  // height where the stroke began, for kFlatten
         CellBox box;

@@ -57,7 +57,7 @@ public:
 
     // Computes t L h for heights that fixed cells have, too; 0 in cells that are not free.
     void laplacian(const double* h, double* out, ThreadPool& pool) const;
-    // Returns the sum of t (h_i - h_j) / d_ij^2 over neighbours i, free, and j, fixed.
+    // Returns the sum of t (h_i - h_j) / d_ij^2 over all pairs of a free cell i and a fixed neighbour j.
     double fluxToFixed(const double* h) const;
 
 private:

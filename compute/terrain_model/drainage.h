@@ -1,14 +1,14 @@
 // Where the water of a raster flows: every cell's receiver, and how many cells drain through it.
 //
-// A cell drains to the neighbour of eight with the steepest descent (D8; O'Callaghan and Mark 1984), the one with the
-// lowest index among equals.  Fixed cells are outlets.  The water of a depression leaves it over its lowest sill:
-// basins are joined over their lowest passes, beginning at the outlets (Cordonnier, Bovy and Braun, "A versatile,
-// linear complexity algorithm for flow routing in topographies with depressions", Earth Surface Dynamics 7, 2019), and
-// the way from the pass to the bottom of the basin is reversed.  There receivers are higher than their cells: lake
-// floors.
+// A cell drains to that of its eight neighbours with the steepest descent (D8; O'Callaghan and Mark 1984).  Among equal
+// ones it is the neighbour with the lowest index.  Fixed cells are outlets.  The water of a depression leaves it over
+// its lowest sill: basins are joined over their lowest passes, beginning at the outlets (Cordonnier, Bovy and Braun, "A
+// versatile, linear complexity algorithm for flow routing in topographies with depressions", Earth Surface Dynamics 7,
+// 2019), and the way from the pass to the bottom of the basin is reversed.  On this way, which is the floor of a lake,
+// receivers are higher than their cells.
 //
-// The highest cell on the way from a cell to its outlet is the lowest that any way has.  Results depend on the heights
-// alone, not on the number of threads.
+// Every cell drains to its outlet over the lowest possible pass: each other way to an outlet has a highest cell that is
+// at least as high.  Results depend on the heights alone, not on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -39,14 +39,15 @@ public:
     // Continues from receivers of steepest descent that were found elsewhere; a pit is its own receiver.  Sets only
     // receivers() and depressions(), neither the order nor the counts.
     void join(const DrainedRaster& raster, std::vector<std::uint32_t> receivers);
-    // Sets cells(), counted elsewhere.
+    // Sets cells() to counts that were made elsewhere.
     void setCells(std::vector<std::uint32_t> cells) { cells_ = std::move(cells); }
 
-    // Returns the cell that a cell drains to; the cell itself at an outlet, and outside.
+    // Returns, for each cell, the cell that it drains to: the cell itself if it is an outlet, outside, or a pit from
+    // which no outlet can be reached.
     std::span<const std::uint32_t> receivers() const { return receivers_; }
     // Returns all cells that drain to an outlet, each after its receiver.
     std::span<const std::uint32_t> order() const { return order_; }
-    // Returns the number of cells that drain through a cell, with itself.
+    // Returns, for each cell, the number of cells that drain through it, including itself.
     std::span<const std::uint32_t> cells() const { return cells_; }
     std::uint32_t depressions() const { return depressions_; }
 
@@ -58,7 +59,7 @@ private:
     {
         std::uint32_t from, to;  // basins
         std::uint32_t inside, outside;
-        double level;  // the higher one of both cells
+        double level;  // height of the pass: that of the higher one of its two cells
     };
 
     void begin(const DrainedRaster& raster);

@@ -93,7 +93,7 @@ Result<std::uint32_t> DeviceSteps::found()
     return count;
 }
 
-// Sums terms_, those at even places and those at odd ones, in an order that depends on their number alone.
+// Sums the elements of terms_ at even places and, separately, those at odd places.  The order depends on `terms` alone.
 Result<DeviceSteps::Sums> DeviceSteps::sums(std::size_t terms)
 {
     constexpr std::size_t kTermsOfPiece = 32;
@@ -141,7 +141,7 @@ Status DeviceSteps::cut(double strength, std::vector<double>& h, Drainage& drain
     }
     step.depressions = *pits;
 
-    // Calls pass() and swaps until no way goes on.
+    // Calls pass() and swaps the pointers until no cell's way continues.
     const auto doubled = [this](const auto& pass) -> Status {
         for (;;)
         {

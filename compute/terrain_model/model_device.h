@@ -1,4 +1,4 @@
-// Where the terrain model's steps are computed besides the CPU's threads: CUDA or its host executor (kernels/), or
+// Devices that compute the terrain model's steps instead of the CPU's threads: CUDA or its host executor (kernels/), or
 // OpenGL (app/session/terrain_model/model_gpu.h).  A device keeps arrays and runs passes over cells
 // (shaders/model/model_cells.glsl); DeviceSteps lists the passes of a step.
 #pragma once
@@ -68,9 +68,9 @@ struct ModelRaster
 };
 
 // Rivers, failing slopes and creep on a device, by the algorithms of terrain_model.h.  Receivers are equal to the CPU's
-// for equal heights.  Sums run along rivers by pointer doubling, in log2 of the longest river passes, so that heights
-// differ from the CPU's in their last bits.  Depressions are routed by the CPU (drainage.h), which costs a transfer of
-// the receivers both ways.
+// for equal heights.  Sums along rivers are made by pointer doubling.  A river of n cells takes log2(n) passes, and
+// heights differ from the CPU's in their last bits.  Depressions are routed by the CPU (drainage.h), which costs a
+// transfer of the receivers both ways.
 //
 // Takes about 200 bytes per cell on the device.
 class DeviceSteps
@@ -78,8 +78,9 @@ class DeviceSteps
 public:
     explicit DeviceSteps(ModelDevice& device) : device_(device) {}
 
-    // Changes `h` by a step without its uplift, as TerrainModel::step().  `raster` keeps its kinds between calls as
-    // long as their address stays.  Errors: kInterrupted, kNo (the creep did not converge), the device's.
+    // Changes `h` by a step, as TerrainModel::step() does, but without the uplift.  Uploads the kinds of `raster` only
+    // if their address differs from the last call's, so they must not change in place.  Errors: kInterrupted, kNo (the
+    // creep did not converge), the device's.
     Status step(const ModelRates& rates, double years, const ModelRaster& raster, std::vector<double>& h,
                 Drainage& drainage, const std::stop_token& stop, ModelStep& step);
 
@@ -96,7 +97,7 @@ private:
     };
 
     Status place(const ModelRaster& raster);
-    Status array(ModelArray& array, std::size_t bytes);  // allocates it if there is none
+    Status array(ModelArray& array, std::size_t bytes);  // allocates it unless it exists
     Status run(ModelPass pass, ModelValues values, std::initializer_list<std::pair<ModelSlot, ModelArray>> arrays);
     Result<std::uint32_t> found();  // reads the counter, and clears it
     Result<Sums> sums(std::size_t terms);

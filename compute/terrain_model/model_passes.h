@@ -19,7 +19,7 @@ enum class ModelPass
 #undef OROGEN_NAME_OF_PASS
 };
 
-// Places of a pass's arrays.  Arrays that no pass uses together have the same place.
+// Binding slots of a pass's arrays.  Arrays that no pass uses together may share a slot.
 enum ModelSlot : std::size_t
 {
     kHeightsSlot = 0,

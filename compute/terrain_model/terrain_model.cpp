@@ -206,8 +206,9 @@ void TerrainModel::cut(const ModelRates& rates, double years, std::vector<double
     }
 }
 
-// A cell that stands too high above neighbours gives them a third of its largest excess, shared by excess: two cells
-// that give to one do not raise it above them.  Later passes visit the bands of rows around those that still fail.
+// Moves material off slopes that are too steep.  A cell that stands too high above neighbours gives them a third of its
+// largest excess, in proportion to the excess over each.  Two cells that give to one neighbour therefore do not raise
+// it above themselves.  Later passes visit the bands of rows around those that still fail.
 void TerrainModel::fail(const ModelRates& rates, bool outlets, std::vector<double>& h, ThreadPool& pool,
                         ModelStep& step) const
 {

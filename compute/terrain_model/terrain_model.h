@@ -15,8 +15,8 @@
 // what reaches them leaves.  Without incision nothing crosses the border, and volume is conserved.
 //
 // Heights are kept as two floats, a height and its remainder, of which the first is drawn.  One float alone would lose
-// a hundredth of a millimetre a year: at 2,000 m its steps are 0.1 mm.  All sums are doubles.  Results have the same
-// bits for any number of threads.
+// a change of 0.01 mm per year: at 2,000 m its steps are 0.1 mm.  All sums are doubles.  Results have the same bits for
+// any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,9 @@ namespace orogen::compute {
 
 struct ModelRates
 {
-    double creep = 0;     // kappa (m^2 a year; 0 to 1e6)
-    double incision = 0;  // K (1 / a year; 0 to 1): with areas in m^2, cut = K sqrt(A) S metres a year
-    double uplift = 0;    // U (metres a year; -1 to 1)
+    double creep = 0;     // kappa (m^2 per year; 0 to 1e6)
+    double incision = 0;  // K (per year; 0 to 1): with the area A in m^2, rivers cut K sqrt(A) S metres per year
+    double uplift = 0;    // U (metres per year; -1 to 1)
     double repose = 90;   // steepest angle that stands (degrees; 1 to 90, which lets everything stand)
 };
 
@@ -48,7 +48,7 @@ struct ModelBalance
     double uplifted = 0, cut = 0;  // by uplift; by rivers, which carry it away
     double crept = 0, failed = 0;  // moved from cell to cell
     double left = 0;               // moved onto outlets, and lost there
-    double change = 0;             // after less before
+    double change = 0;             // volume after the steps minus volume before them
     double moved() const { return (uplifted < 0 ? -uplifted : uplifted) + cut + crept + failed; }
     // |change - (uplifted - cut - left)| over moved(); 0 if nothing moved.
     double imbalance() const;
@@ -102,10 +102,10 @@ public:
     std::span<float> upliftShares() { return shares_; }
     // Cells that drain through each cell, after the last step with incision; empty before.
     std::span<const std::uint32_t> drainage() const { return drainage_.cells(); }
-    std::span<const std::uint32_t> receivers() const { return drainage_.receivers(); }  // then, too; see Drainage
+    std::span<const std::uint32_t> receivers() const { return drainage_.receivers(); }  // from that step; see Drainage
     const ModelBalance& balance() const { return balance_; }                            // since the start
 
-    // Return and set all heights and sums, to take steps back.  Voids stay.
+    // Return and set all heights and sums, so that steps can be undone.  Voids stay.
     ModelHeights kept() const { return {heights_, remainders_, balance_}; }
     void restore(const ModelHeights& kept);
 

@@ -14,7 +14,7 @@ namespace orogen::compute {
 namespace {
 
 constexpr std::uint64_t kMostStepsInDigits = kMostTermsInDigits / kStepTerms;
-constexpr double kMinusZero = -0.0;  // changes no sum, and no sign of one that is 0
+constexpr double kMinusZero = -0.0;  // padding: changes neither a sum nor the sign of a sum that is 0
 
 Error cancelled() { return {ExitCode::kInterrupted, "exact: cancelled"}; }
 
@@ -24,7 +24,7 @@ struct PackedTerms
     std::vector<double> x, y;
 };
 
-// Halves of an integer: exact doubles, high and low.
+// Returns the high and the low half of an integer, both as exact doubles.
 std::pair<double, double> halvesOf(std::int64_t value)
 {
     const std::int64_t low = value & 0xffffffff;
@@ -69,7 +69,7 @@ PackedTerms packed(ExactTerms kind, std::span<const ValuePiece> pieces)
     return terms;
 }
 
-// Returns a window for the largest of some terms.
+// Returns the unit of a window for the largest of about 4096 sampled terms.
 int unitFor(const PackedTerms& terms)
 {
     constexpr std::size_t kLooks = 4096;

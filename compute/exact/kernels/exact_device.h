@@ -25,13 +25,13 @@ struct ExactKernelRun
 struct ExactKernelOptions
 {
     std::stop_token stop = {};    // checked between launches of some 20 ms, and between pieces of a transfer
-    std::uint64_t mostSteps = 0;  // steps of a launch at most; 0: by time.  No effect on the result
-    int unit = kWindowByValues;   // the window's; no effect on the result
+    std::uint64_t mostSteps = 0;  // maximum steps per launch; 0: as many as its time allows.  No effect on the result
+    int unit = kWindowByValues;   // exponent of the window's first unit (exact_terms.h); no effect on the result
     static constexpr int kWindowByValues = 1 << 20;
 };
 
-// Sums the terms on `target`.  Values of other types than float64 become doubles first, integers two (products of
-// integers four).  Errors: a kernel violated the programming model, memory ran out, or a stop.
+// Sums the terms on `target`.  Values of other types are converted to doubles first: an integer becomes two terms, a
+// product of integers four.  Errors: a kernel violated the programming model, memory ran out, or a stop.
 Result<ExactKernelRun> exactSumOnTarget(KernelTarget& target, ExactTerms terms, std::span<const ValuePiece> pieces,
                                         const ExactKernelOptions& options = {});
 
@@ -45,8 +45,8 @@ public:
     Status place();
     // Returns the number of terms with the padding that kernels read.
     static std::uint64_t padded(std::uint64_t terms);
-    // Adds x[i] * y[i] (without y: x[i]) for all `terms` and their padding.  `unit`: the window's; any is right, a poor
-    // one is slow.
+    // Adds x[i] * y[i] (without y: x[i]) for all `terms` and their padding.  `unit`: exponent of the window's first
+    // unit (exact_terms.h).  It affects the speed alone, not the result.
     Status add(const double* x, const double* y, std::uint64_t terms, int unit, ExactTotal& total);
 
     double allocateMs() const { return allocateMs_; }
@@ -64,7 +64,8 @@ private:
     double allocateMs_ = 0, kernelMs_ = 0, downloadMs_ = 0;
 };
 
-// Returns the unit of a window for terms up to `largest` in size, and for some that are larger.
+// Returns the exponent of a window's first unit for terms up to `largest` in magnitude, with room for terms a few times
+// larger.
 int unitForLargest(double largest);
 
 }  // namespace orogen::compute

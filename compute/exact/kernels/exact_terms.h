@@ -14,7 +14,8 @@ struct ExactTermsArguments
     const double* y;      // null: the terms are the values of x, else products
     std::uint64_t first;  // steps of this launch, kStepTerms values each
     std::uint64_t steps;
-    // Exponent of the window's first unit; the next ones are 51 and 102 bits below.  Any is right, a poor one is slow.
+    // Exponent of the window's first unit; the next ones are 51 and 102 bits below.  It affects the speed alone, not
+    // the result.
     int unit;
     std::uint64_t* digits;  // kTotalDigits, modulo 2^64; initially 0
     std::uint32_t* found;   // kFound...; initially 0
@@ -121,7 +122,8 @@ struct WindowSums
         }
     }
 
-    // Splits a value by the constants `at` and `at` + 1.  Returns false, without effect, if it does not fit.
+    // Splits a value by splitters[at] and splitters[at + 1].  Returns false if it does not fit; `upper` and `lower` are
+    // then undefined.
     template <int at>
     OROGEN_DEVICE bool parts(double value, std::int64_t& upper, std::int64_t& lower) const
     {
@@ -142,7 +144,8 @@ struct WindowSums
         return true;
     }
 
-    // Adds x * y as the rounded product and its error, which is exact where neither is too small.
+    // Adds x * y as the rounded product and its rounding error.  Returns false, without effect, if one of them does not
+    // fit, or if the product is so small that the error might not be exact.
     OROGEN_DEVICE bool addProduct(double x, double y)
     {
         const double product = x * y, error = fusedMultiplyAdd(x, y, -product);

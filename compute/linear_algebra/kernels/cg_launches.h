@@ -1,4 +1,5 @@
-// Vectors of conjugate gradients on a target, in one precision, with launches of iterations.  The caller ends a solve.
+// Vectors of conjugate gradients on a target, in one precision, with launches of iterations.  The caller decides when a
+// solve ends.
 #pragma once
 
 #include <span>
@@ -24,7 +25,7 @@ class CgLaunches
 public:
     CgLaunches(CgMemory& memory, CgAlgorithm algorithm, TargetMatrix<T>& matrix, const CgKernelOptions& options);
 
-    // Allocates the vectors; x and b are 0.  `inverse`: of the diagonal, empty without a preconditioner.
+    // Allocates the vectors; x and b are 0.  `inverse`: the inverse of the diagonal; empty without a preconditioner.
     Status place(std::span<const T> inverse);
     Status placeX(std::span<const T> x) { return memory_.upload(x_.template as<void>(), x.data(), x.size_bytes()); }
     Status placeB(std::span<const T> b) { return memory_.upload(b_.template as<void>(), b.data(), b.size_bytes()); }

@@ -1,8 +1,8 @@
 // Iterations of Hestenes and Stiefel's conjugate gradients in one cooperative launch.  An iteration has two grid
 // barriers if A is sparse or a grid, three if it is dense or a lower half.  A sparse product computes the direction d
-// on its way, which saves a barrier.  A dense product reads d repeatedly, so d is computed before.  The half adds its
-// tiles' contributions after a barrier.  Every block computes totals itself from the pieces' sums, which saves
-// distributing them.
+// on its way, which saves a barrier.  A dense product reads d repeatedly, so d is computed before.  A product with the
+// lower half adds its tiles' contributions after another barrier.  Every block computes totals itself from the pieces'
+// sums, which saves distributing them.
 #pragma once
 
 #include "compute/linear_algebra/kernels/cg_vectors.h"
@@ -18,7 +18,7 @@ struct CgPersistentArguments
     Matrix a;
     CgVectors<Element> vectors;
     Element *d, *nextDirection, *q;  // d and nextDirection are swapped in each iteration
-    double* curvatures;              // by piece: contributions to (A d, d)
+    double* curvatures;              // per piece: contribution to (A d, d)
     double* history;                 // (r, r) after each iteration of this launch
     CgState* state;
     double enough;  // (r, r) that ends the iterations

@@ -16,8 +16,8 @@ struct CgVectors
     const T* b;
     const T* inverse;  // nullptr: no preconditioner, and z is r
     T *x, *r, *z;
-    double* squares;  // by piece: contributions to (r, r)
-    double* weights;  // by piece: contributions to (r, z)
+    double* squares;  // per piece: contribution to (r, r)
+    double* weights;  // per piece: contribution to (r, z)
     std::uint64_t size;
 };
 

@@ -95,10 +95,10 @@ public:
         return dot(r, z);
     }
 
-    // Sums in a window for terms as large as those of the last product of these vectors.
+    // Returns (u, v).  The window of the sum fits terms as large as the last result for these two vectors suggests.
     double dot(const Vector& u, const Vector& v)
     {
-        constexpr int kSpareBits = 8;  // the sum of terms that cancel is smaller than they are
+        constexpr int kSpareBits = 8;  // terms that cancel are larger than their sum
         int& unit = units_.try_emplace({u.as<double>(), v.as<double>()}, unitForLargest(1)).first->second;
         ExactTotal total;
         check(memory_.pauseKernels());
@@ -135,7 +135,7 @@ private:
     const ExactKernelOptions exactOptions_ = {};  // a stop ends the solve between steps instead
     ExactTargetDots dots_;
     Vector inverse_;                                                // inverse diagonal
-    std::map<std::pair<const double*, const double*>, int> units_;  // units of windows, by factors
+    std::map<std::pair<const double*, const double*>, int> units_;  // units of windows, by the pair of vectors
     Status status_ = Status::ok();
 };
 

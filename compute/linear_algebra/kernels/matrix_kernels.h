@@ -9,7 +9,7 @@ namespace orogen::compute {
 // ---- place in a matrix at which a thread works ----
 //
 // CUDA allows 65,535 blocks in y, so that a matrix of more rows of blocks takes several launches, each from its own
-// first row.  Places are counted in 64 bits: 46,341 x 46,341 elements overflow 31.
+// first row.  Places are counted in 64 bits: the indices of 46,341 x 46,341 elements do not fit in 31.
 
 constexpr unsigned kPaperSide = 32;             // threads per block in x and in y
 constexpr std::uint64_t kMostBlocksY = 65'535;  // per grid, also in z
@@ -235,7 +235,7 @@ OROGEN_KERNEL(multiplyTiled, ProductArguments, kTiledThreads)
 constexpr unsigned kTensorTile = 64, kTensorDepth = 16;  // sides of a block's tile; depth of a stretch
 constexpr unsigned kTensorThreads = 128;                 // four warps, each with a quarter of the tile
 constexpr unsigned kTensorQuarter = kTensorTile / 2;
-// Rows are padded by 4, so that the 16 lanes that read together access 16 different pairs of banks.
+// Rows are padded by 4, so that the 16 lanes that read together access 16 different pairs of shared-memory banks.
 constexpr unsigned kTensorStrideA = kTensorDepth + 4, kTensorStrideB = kTensorTile + 4;
 
 namespace OROGEN_TARGET {

@@ -79,7 +79,7 @@ public:
         return stopClock(times_.downloadMs);
     }
 
-    // Ends the time of kernels, before calls that measure their own.
+    // Stops the clock of kernels before calls that measure their own time.
     Status pauseKernels()
     {
         if (!running_) return Status::ok();

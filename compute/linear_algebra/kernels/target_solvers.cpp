@@ -42,7 +42,7 @@ private:
     const CgKernelOptions& options_;
     TargetMatrix<float> matrix_;
     std::unique_ptr<CgLaunches<float>> launches_;
-    TargetMemory before_;  // previous x of the whole
+    TargetMemory before_;  // previous x of `whole`
     double scale_ = 1;
 };
 
@@ -236,7 +236,8 @@ private:
 
     // ---- single precision ----
 
-    // Refines in single precision.  `ended`: the solution has its reason; otherwise double precision continues from it.
+    // Refines in single precision.  Sets `ended` if the solve has ended and the solution has its reason.  Otherwise the
+    // solve continues in double precision.
     Status refine(bool& ended)
     {
         Step judged = judge();

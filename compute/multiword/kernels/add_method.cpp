@@ -19,7 +19,7 @@ namespace {
 
 std::uint64_t dividedUp(std::uint64_t count, std::uint64_t part) { return (count + part - 1) / part; }
 
-// lookback, measureTiles and addTiles of two-pass: one block per tile.
+// Returns the shape of lookback, and of measureTiles and addTiles of two-pass: one block per tile.
 LaunchShape shapeOfTiles(std::uint64_t limbs) { return {{unsigned(dividedUp(limbs, kTileLimbs))}, {kTileThreads}}; }
 
 // paper-3: one thread per group of 16 words of 16 bits.
@@ -28,13 +28,13 @@ LaunchShape shapeOfPaper3Groups(std::uint64_t groups)
 {
     return {{unsigned(dividedUp(groups, kPaper3GroupThreads))}, {kPaper3GroupThreads}};
 }
-// Cooperative: all blocks are resident, and each of the n threads processes every n-th group.
+// Returns a cooperative shape: all blocks are resident, and each of the n threads processes every n-th group.
 LaunchShape shapeOfPaper3Iterations(std::uint64_t groups, unsigned threads, unsigned residentBlocks)
 {
     return {{unsigned(std::min<std::uint64_t>(dividedUp(groups, threads), residentBlocks))}, {threads}, true};
 }
 
-// recursive: limbs plus one place for the carry out of the last; or criterion words.
+// Returns the shape of recursive's kernels. Places are the limbs, plus one for the last carry out, or criterion words.
 LaunchShape shapeOfPlaces(std::uint64_t places)
 {
     return {{unsigned(dividedUp(places, kRecursivePlaces))}, {kRecursiveThreads}};
@@ -147,7 +147,7 @@ public:
         return corrections_.run(target, paper3CorrectionsKernel(), groups, stop, ofBlock);
     }
 
-    // The words, c + t of each iteration and of the end, the corrections.
+    // Counts the additions of the words, of C + T in each iteration and at the end, and of the corrections.
     AdditionSteps steps(const AddOperations& operations) const override
     {
         return {operations.iterations + 3, operations.barriers};
@@ -205,7 +205,8 @@ public:
         return limbCorrections_.run(target, correctLimbsKernel(), shape, stop, limbs);
     }
 
-    // The limbs and each level but the last: sums and corrections.  The last level: C + T.
+    // Counts two additions (sums and corrections) for the limbs and for each level but the last, whose only addition is
+    // C + T.
     AdditionSteps steps(const AddOperations&) const override
     {
         const std::uint64_t levels = levels_.size();
@@ -263,7 +264,7 @@ public:
         return tileSums_.run(target, lookbackKernel(), tiles, stop, [&](std::uint64_t) { return arguments; });
     }
 
-    AdditionSteps steps(const AddOperations&) const override { return {2, 0}; }  // the limbs, the corrections
+    AdditionSteps steps(const AddOperations&) const override { return {2, 0}; }  // adds the limbs and the corrections
 
 private:
     BlockLaunches tileSums_;
@@ -295,7 +296,7 @@ public:
         return sums_.run(target, addTilesKernel(), tiles, stop, arguments);
     }
 
-    // The limbs twice, the corrections.
+    // Counts the additions of the limbs, which are made twice, and of the corrections.
     AdditionSteps steps(const AddOperations&) const override { return {3, 2}; }
 
 private:

@@ -1,5 +1,6 @@
 // Addition and subtraction of multiword integers by kernels, on a GPU or on the host from the same source. Algorithms:
-// paper 001 (Tereshchenko, Zadiraka), and faster ones built on its criterion words C and T.
+// paper 001 (Tereshchenko, Zadiraka), and faster ones built on its criterion words C and T (bit masks of carries, see
+// limbs.h).
 #pragma once
 
 #include <cstdint>

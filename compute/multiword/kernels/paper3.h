@@ -2,6 +2,7 @@
 // advance by one group per iteration. The printed version gives wrong sums
 // (tests/compute/multiword/printed_algorithm3.h keeps it). Four corrections: only processor p - 1 writes C_p; there is
 // a barrier before the loop; there is one between step 19 and the next step 16; and there are k iterations, not k - 1.
+// Here k is the number of groups, and C_p the carry into group p.
 //
 // Three kernels can each be split into launches of bounded time. paper3Sums does steps 1 to 13 for a range of groups,
 // paper3Iterations a number of half iterations (steps 14 to 18, and 19 and 20), paper3Corrections steps 22 to 27. State
@@ -212,7 +213,7 @@ OROGEN_DEVICE inline void paper3Sums(const Paper3Arguments& arguments)
     control.halves = control.lastChange = 0;
     control.words = processor.words;
     control.vectors = processor.vectors;
-    control.barriers = 1;  // the end of the last launch of this kernel
+    control.barriers = 1;  // barrier before the loop: the end of this kernel's last launch
 }
 
 // Returns the operations of processor 0, and 0 for the others: all processors do the same number.

@@ -1,7 +1,8 @@
 // Addition by recursion, as paper 001 describes it for one processor. C marks each word whose lower neighbour generates
-// a carry, T each word whose sum is all ones, so that it propagates one. The carries into n words follow from C + T,
-// two numbers of n bits: an addition of n / 32 words, and so on down to one warp. The ballots of a warp are its words
-// of C and T. Traffic: 5 limbs per limb, since the sums wait in memory for their carries.
+// a carry, T each word whose sum is all ones, so that it propagates one. The carries into n words follow from the sum
+// of C and T, two numbers of n bits. This is an addition of n / 32 words, which is solved in the same way, and so on
+// down to one warp. The ballots of a warp are its words of C and T. Traffic: 5 limbs per limb, since the sums wait in
+// memory for their carries.
 #pragma once
 
 #include "compute/multiword/kernels/summands.h"

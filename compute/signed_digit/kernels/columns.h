@@ -27,7 +27,7 @@ constexpr unsigned kColumnsOfVector = 16;
 constexpr unsigned kRowsInBytes = 28;
 constexpr unsigned kVectorsInFlight = 7;  // loads that a thread issues before it waits
 constexpr unsigned kColumnSlots = kColumnsThreads * kColumnsOfVector;
-constexpr std::uint64_t kMostColumnTurns = 1 << 16;  // maximum per launch, so that a slot of nines fits in 32 bits
+constexpr std::uint64_t kMostColumnTurns = 1 << 16;  // maximum per launch, so that 32 bits hold a slot's sum of nines
 static_assert(kRowsInBytes % kVectorsInFlight == 0 && 9 * kRowsInBytes <= 0xff);
 static_assert(9ull * kColumnSlots * kMostColumnTurns <= 0xffffffffull);
 

@@ -40,7 +40,7 @@ public:
     Result<DecimalKernelRun> finish();
 
 private:
-    // `count` rows made of `from`: numbers, or column sums on the target.
+    // Rows made from `from`, which has numbers or column sums on the target.
     struct Rows
     {
         RowSource source;
