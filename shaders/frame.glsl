@@ -4,7 +4,7 @@
 
 #include "core/gpu_layout.h"
 
-const int kFrustumPlanes = 5;  // used planes of frame.frustum: the far plane is at infinity, the sixth unused
+const int kFrustumPlanes = 5;  // planes used of frame.frustum; the far plane is at infinity, so the sixth is unused
 
 layout(std140, binding = kFrameBinding) uniform FrameBlock { FrameUniforms frame; };
 layout(std140, binding = kTerrainBinding) uniform TerrainBlock { TerrainUniforms terrain; };

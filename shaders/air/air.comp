@@ -1,13 +1,13 @@
 // Fills the table of the air: the light that it scatters towards the camera along each line of sight, up to each of a
-// number of distances.  The light is stored as that of an endless way through the same air: with the optical depths
-// of air and haze, which grow steadily, it hardly changes along a line, so that few distances suffice.
+// number of distances.  Two kinds of values are stored: the light of an endless way through the same air, which hardly
+// changes along a line, and the optical depths of air and haze, which grow steadily.  So few distances suffice.
 #include "shaders/air/air_ray.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0, rgba16f) uniform writeonly image3D airLight;  // w: mean depth of haze (green)
 layout(binding = 1, r16f) uniform writeonly image3D airDepth;     // mean depth of air (green)
 
-// Share of light that `depth` takes, without the cancellation of 1 - exp(-depth).
+// Returns the share of light that an optical depth takes, without the cancellation of 1 - exp(-depth).
 vec3 takenBy(vec3 depth) { return mix(1.0 - exp(-depth), depth * (1.0 - 0.5 * depth), lessThan(depth, vec3(1.0e-2))); }
 
 void main()
@@ -16,7 +16,7 @@ void main()
     bool onGround = texel.y < kAirTableSize.y;
     float row = float(onGround ? texel.y : texel.y - kAirTableSize.y) / float(kAirTableSize.y - 1);
     float rise = riseOfRow(row, onGround), sunRise = dot(air.camera.xyz, air.sun.xyz);
-    // A line at the horizon belongs to its half.
+    // A line at the horizon must stay in its own half of the table.
     rise = onGround ? min(rise, air.north.w - 1.0e-7) : max(rise, air.north.w);
     float cosSun = cosSunOfTurn(rise, sunRise, float(texel.x) / float(kAirTableSize.x - 1));
     AirSpan span = airSpan(rise);
@@ -46,7 +46,7 @@ void main()
         depths += vec2(clear.g, haze.g) * dense * step;
         vec3 near = kSunlight.rgb * source / max(molecules + drops, vec3(1.0e-12));  // limit at the span's beginning
         vec3 light = mix(added / max(opaque, vec3(1.0e-20)), near, lessThan(opaque, vec3(1.0e-12)));
-        // Mean depths a length hardly change with distance, either, so that the table's texels do not show.
+        // Mean depths per length hardly change with distance, either, so that the table's texels do not show.
         float passed = next - span.from;
         vec2 mean = kAirDepthLength * (passed > 1.0 ? depths / passed : vec2(clear.g, haze.g) * dense);
         imageStore(airLight, ivec3(texel, slice), vec4(light, mean.y));

@@ -1,9 +1,10 @@
 // The air from the ground to space: scattering by molecules and haze, absorption by ozone.  core/planet/air.h names the
 // model and computes its tables, which these functions read.  One table of light along lines of sight (air_table.glsl)
-// serves the sky, the aerial perspective of ground and sea, and the limb seen from space: they join.
+// serves the sky, the aerial perspective of ground and sea, and the limb seen from space, so that these join without
+// seams.
 //
-// It is evaluated where the ellipsoid is scaled to a sphere (AirUniforms): lines stay straight, and heights are off by
-// 0.3 % at most.
+// The model is evaluated in a space where the ellipsoid is scaled to a sphere (AirUniforms).  There lines stay
+// straight, and heights are off by 0.3 % at most.
 #ifndef OROGEN_AIR_GLSL
 #define OROGEN_AIR_GLSL
 
@@ -44,10 +45,11 @@ AirPlace airPlaceOf(vec3 relative)
     return place;
 }
 
-// Texture coordinates of a table whose first and last texels' centres are 0 and 1.
+// Returns texture coordinates of a table whose first and last texels' centres are 0 and 1.
 vec2 betweenCentres(vec2 place, ivec2 size) { return (clamp(place, 0.0, 1.0) * vec2(size - 1) + 0.5) / vec2(size); }
 
-// Share of the sun's light that reaches a place.  `cosine`: between the vertical and the sun.
+// Returns the share of the sun's light that reaches a place.  `cosine`: cosine of the angle between the vertical and
+// the sun.
 vec3 sunThrough(float height, float cosine)
 {
     const float widest = sqrt(kAirTop * (2.0 * kAirRadius + kAirTop));
@@ -59,7 +61,7 @@ vec3 sunThrough(float height, float cosine)
     return shown * textureLod(airTransmittance, betweenCentres(place, kAirTransmittanceSize.xy), 0.0).rgb;
 }
 
-// Place in the tables of light scattered more than once and of the sky's light.
+// Returns texture coordinates for the tables of light scattered more than once and of the sky's light.
 vec2 placeOfScattered(float height, float cosine)
 {
     vec2 place = vec2(0.5 + 0.5 * sign(cosine) * sqrt(abs(cosine)), sqrt(height / kAirTop));
@@ -67,7 +69,8 @@ vec2 placeOfScattered(float height, float cosine)
 }
 vec3 scatteredOften(float height, float cosine) { return textureLod(airScattered, placeOfScattered(height, cosine), 0.0).rgb; }
 
-// Sunlight on a surface that faces the sun, and the sky's light on one that faces up.
+// sunlightAt() returns the sunlight on a surface that faces the sun, skylightAt() the sky's light on a surface that
+// faces up.
 vec3 sunlightAt(AirPlace place)
 {
     return kSunlight.rgb * sunThrough(clamp(place.height, 0.0, kAirTop), dot(place.up, air.sun.xyz));
@@ -78,7 +81,8 @@ vec3 skylightAt(AirPlace place)
     return kSunlight.rgb * textureLod(airSky, at, 0.0).rgb;
 }
 
-// Irradiance over pi by the moon, of ground with this normal.  It shows where the sun is 4 to 9 degrees down or lower.
+// Returns the moon's irradiance over pi, on ground with this normal.  It appears while the sun sinks from 4 to 9
+// degrees below the horizon.
 vec3 moonlightAt(AirPlace place, vec3 normal)
 {
     return air.moonlight.rgb * ((1.0 - smoothstep(-0.155, -0.07, dot(place.up, air.sun.xyz))) * max(dot(normal, air.moon.xyz), 0.0));

@@ -12,16 +12,17 @@
 struct AirSpan
 {
     float from, to;
-    float turn;    // where the table is densest
+    float turn;    // distance at which the table is densest
     float before;  // square root of the distance between `from` and `turn`
-    float width;   // that, and the square root of the distance between `turn` and `to`
+    float width;   // `before` plus the square root of the distance between `turn` and `to`
 };
 
 const float kAirDepthLength = 1.0e5;  // metres that the table's mean optical depths refer to
 
 bool endsOnGround(float rise) { return rise < air.north.w; }
 
-// `rise`: cosine between the line and the camera's vertical.
+// Returns the part of a line of sight that lies in the air.  `rise`: cosine of the angle between the line and the
+// camera's vertical.
 AirSpan airSpan(float rise)
 {
     float start = kAirRadius + air.camera.w, nearest = -start * rise, horizon = start * air.north.w;
@@ -31,14 +32,15 @@ AirSpan airSpan(float rise)
     AirSpan span;
     span.from = max(nearest - chord, 0.0);
     span.to = max(nearest + (endsOnGround(rise) ? -inGround : chord), span.from);
-    // Distances are densest where the air is: around the lowest point seen from space, at the camera within the air.
+    // Distances are densest where the air is: around the line's lowest point if the camera is in space, and at the
+    // camera if it is within the air.
     span.turn = mix(span.from, clamp(nearest, span.from, span.to), smoothstep(2.0e3, 12.0e3, air.camera.w));
     span.before = sqrt(span.turn - span.from);
     span.width = span.before + sqrt(span.to - span.turn);
     return span;
 }
 
-// Place of a distance in its span, 0 ... 1, and its inverse.
+// placeInSpan() returns the place of a distance in its span, 0 ... 1; distanceInSpan() is its inverse.
 float placeInSpan(AirSpan span, float distance)
 {
     float past = clamp(distance, span.from, span.to) - span.turn;
@@ -50,7 +52,8 @@ float distanceInSpan(AirSpan span, float place)
     return span.turn + past * abs(past);
 }
 
-// Row of a line of sight within its half, 0 at the horizon ... 1, and its inverse.
+// rowOfRise() returns the row of a line of sight within its half of the table, from 0 at the horizon to 1; riseOfRow()
+// is its inverse.
 float rowOfRise(float rise)
 {
     float end = endsOnGround(rise) ? -1.0 : air.up.w;
@@ -58,8 +61,9 @@ float rowOfRise(float rise)
 }
 float riseOfRow(float row, bool onGround) { return air.north.w + row * row * ((onGround ? -1.0 : air.up.w) - air.north.w); }
 
-// Azimuth between a line of sight and the sun, as a share of half a turn, and its inverse.  `cosSun`: cosine between
-// both.  The inverse cosine is that of Abramowitz and Stegun (4.4.45), to 7e-5.
+// turnOfSun() returns the azimuth between a line of sight and the sun, as a share of half a turn; cosSunOfTurn() is its
+// inverse.  `cosSun`: cosine of the angle between the line and the sun.  The inverse cosine is that of Abramowitz and
+// Stegun (4.4.45), to 7e-5.
 float acrossBetween(float rise, float sunRise)
 {
     return sqrt(max((1.0 - rise * rise) * (1.0 - sunRise * sunRise), 1.0e-12));

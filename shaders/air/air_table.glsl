@@ -1,4 +1,4 @@
-// The light of the air between the camera and a point, from the table that air.comp fills.  OROGEN_HAZE_ALONE: the
+// The light of the air between the camera and a point, from the table that air.comp fills.  With OROGEN_HAZE_ALONE the
 // air's molecules do not veil the point.
 #ifndef OROGEN_AIR_TABLE_GLSL
 #define OROGEN_AIR_TABLE_GLSL
@@ -15,7 +15,8 @@ struct AirBetween
     vec3 left;   // share of the point's light
 };
 
-// `relative`: the point (metres); the air ends at its own top.
+// Returns the air in front of a point.  `relative`: the point (metres from the camera along its east, north and up).
+// Only the part of the line that lies within the air counts.
 AirBetween airBefore(vec3 relative)
 {
     vec3 way = stretched(relative);

@@ -8,7 +8,7 @@ layout(location = 0) out vec4 colour;
 
 const float kFarAway = 1.0e9;  // metres; beyond all air
 
-// The sun's disc with limb darkening, an edge one pixel wide, and the glare of a lens.
+// Returns the light of the sun's disc with limb darkening, an edge one pixel wide, and the glare of a lens.
 vec3 sunDisc(vec3 direction)
 {
     const float radius = 0.5 * kSunWidth;

@@ -46,7 +46,8 @@ struct DrawnPlace
 
 #include "shaders/checks/drawn_place_@world.glsl"
 
-// Finds the triangle drawn over a place: its record and the patch weights of its corners; false if there is none.
+// Finds the triangle drawn over a place: its leaf's record and the patch weights of its corners.  Returns false if
+// there is none.
 bool triangleOver(bool then, Lattice cell, vec2 rest, out uint record, out MeshPiece weights)
 {
     uint level = meshWord(then, 3u) & 0xffu;
@@ -77,7 +78,7 @@ struct MeshTriangle
     vec3 a, b, c;
 };
 
-// Valid only where vertices are listed.
+// Returns a listed vertex; valid only if the mesh's vertices are listed.
 vec3 meshVertex(bool then, uint record, ivec2 weights)
 {
     return uintBitsToFloat(meshRecord(then, (record - 1u) * meshStride(then) + 1u + patchPointNumber(weights)).xyz);
@@ -89,7 +90,8 @@ MeshTriangle listedTriangle(bool then, uint record, MeshPiece weights)
                         meshVertex(then, record, weights.end1));
 }
 
-// Metres along the vertical from a point to a triangle over its place; the triangle must not be vertical.
+// Returns the distance (metres) along the vertical from a point to a triangle over or under it.  The triangle must not
+// be vertical.
 float riseTo(MeshTriangle t, vec3 point, vec3 up)
 {
     vec3 normal = cross(t.b - t.a, t.c - t.a);

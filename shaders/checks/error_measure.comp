@@ -21,7 +21,8 @@ vec3 drawnVertex(uvec4 leaf, ivec2 weights)
     return surfaceRelative(lattice, drawnVertexHeight(leaf, lattice));
 }
 
-// Sets `rise`, the metres along the vertical from the place's point to the mesh; false if the point is off the mesh.
+// Sets `rise`, the distance (metres) along the vertical from the place's point to the mesh.  Returns false if the point
+// is off the mesh.
 bool riseToMesh(DrawnPlace place, out float rise)
 {
     uint record;

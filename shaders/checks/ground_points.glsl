@@ -1,4 +1,5 @@
-// The ground seen in a pixel, from its depth, and a histogram of one value a pixel.  Needs core/gpu_layout.h in scope.
+// The ground seen in a pixel, from its depth, and a histogram of one value per pixel.  Needs core/gpu_layout.h in
+// scope.
 #ifndef OROGEN_GROUND_POINTS_GLSL
 #define OROGEN_GROUND_POINTS_GLSL
 
@@ -12,14 +13,14 @@ layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
 layout(binding = kDepthTexture) uniform sampler2D depthTexture;
 #endif
 
-// Direction of a pixel's ray, scaled to a forward distance of 1 metre.
+// Returns the direction of a pixel's ray, scaled to a forward distance of 1 metre.
 vec3 rayThrough(ivec2 pixel)
 {
     vec2 ndc = (vec2(pixel) + view.lens.xy) * 2.0 * view.viewport.zw - 1.0;
     return (view.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz;
 }
 
-// The point of the ground in this pixel, relative to the camera (metres); false for the sky.
+// Finds the point of the ground in a pixel, relative to the camera (metres).  Returns false for the sky.
 bool groundPoint(ivec2 pixel, out vec3 relative)
 {
     relative = vec3(0.0);

@@ -1,14 +1,15 @@
 // The border of a leaf, edge by edge, as drawn, and the leaves across its edges.  A leaf is a LebTriangle on a plane and
 // a CubeLeaf on the Earth, where left and right correspond to base0 and base1.  Both worlds define
 //     bool onBorder(BorderEdge edge)     whether the edge lies on the border of the surface
-//     uint checkPlace(uint place, uint number, MeshLeaf leaf)    checks place and neighbours in the list, or place and
-//         links; returns the leaf's area where areas must add up
+//     uint checkPlace(uint place, uint number, MeshLeaf leaf)    checks place and neighbours in the list (plane), or
+//         place and links (Earth); returns the leaf's area on a plane, where areas must add up, otherwise 0
 //     bool ownerAcross(uint number, uint edge, BorderEdge wanted, out Owner owner)    finds the leaf across an edge
 // Needs in scope: mesh_leaf.glsl, drawn_surface.glsl, drawn_leaf.glsl, `frame`, `state`.
 #ifndef OROGEN_LEAF_BORDER_GLSL
 #define OROGEN_LEAF_BORDER_GLSL
 
-// Edges of a leaf: 0 apex-base0, 1 base0-base1 (the base), 2 base1-apex.  Both owners of an edge order its ends alike.
+// Edges of a leaf: 0 apex-base0, 1 base0-base1 (the base), 2 base1-apex.  The owners of an edge are the leaves on its
+// two sides; both order its ends alike.
 struct BorderEdge
 {
     BorderPoint low, high;
@@ -34,7 +35,8 @@ BorderEdge borderEdge(MeshLeaf leaf, uint edge)
 
 bool sameEdge(BorderEdge a, BorderEdge b) { return a.low == b.low && a.high == b.high; }
 
-// Height at which this leaf draws the point `step` / 2^patchLevel of the way from the low end.
+// Returns the height at which this leaf draws the point that lies `step` / 2^patchLevel of the way from the edge's low
+// end to its high end.
 float borderHeight(uvec4 drawn, BorderEdge edge, int step)
 {
     int parts = 1 << frame.patchLevel;

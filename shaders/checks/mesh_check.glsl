@@ -8,13 +8,13 @@
 //     mesh_judge     checks that the sums are 0 and the areas add up
 //     mesh_locate    if not, finds the faulty edges by the tree's neighbours or the pool's links
 //
-// Why this suffices: all leaves share one patch, mapped by integers, so it is checked once: triangles of equal
-// orientation and of the smallest area, as many as fill the leaf, with an owner on both sides of each inner edge.
-// Every leaf cuts its border into equal parts.  Hence the drawn mesh is closed if the leaves' mesh is, and if both
-// owners of an edge draw its points at equal heights.  To test that, each leaf adds a hash of each of its edges, with
-// opposite signs on the two sides.  If each edge has an owner on either side, the sums are 0 modulo 2^64 in any order
-// of addition; otherwise they are not, except with probability 2^-64.  Leaves out of view take part, so that the border
-// of the view needs no rule.
+// Why this suffices: all leaves share one patch, mapped by integers, so it is checked once.  Its triangles must have
+// equal orientation and the smallest area, must be as many as fill the leaf, and each inner edge must have an owner (a
+// triangle with this edge) on both sides.  Every leaf cuts its border into equal parts.  Hence the drawn mesh is closed
+// if the leaves' mesh is, and if both owners of an edge draw its points at equal heights.  To test that, each leaf adds
+// a hash of each of its edges, with opposite signs on the two sides.  If each edge has an owner on either side, the
+// sums are 0 modulo 2^64 in any order of addition; otherwise they are not, except with probability 2^-64.  Leaves out
+// of view take part, so that the border of the view needs no rule.
 #ifndef OROGEN_MESH_CHECK_GLSL
 #define OROGEN_MESH_CHECK_GLSL
 
@@ -29,7 +29,7 @@ void fault(uint kind, uint number)
     atomicMin(check.firstNumber[kind], number);
 }
 
-// Two independent 32-bit hashes.
+// Adds a word to two independent 32-bit hashes.
 uvec2 hashed(uvec2 hash, uint word)
 {
     uint a = word * 0xcc9e2d51u;

@@ -14,7 +14,7 @@ uint meshNumber(uint place) { return leaves[place]; }
 
 uvec2 meshId(uint slot) { return uvec2(pool[8u * slot + kPoolId], pool[8u * slot + kPoolId + 1u]); }
 
-// Reads the leaf of a slot; false if the slot is unused or its leaf is invalid.
+// Reads the leaf of a slot.  Returns false if the slot is unused or its leaf is invalid.
 bool meshLeaf(uint slot, out CubeLeaf leaf)
 {
     if (slot >= poolSlots()) return false;
@@ -25,7 +25,8 @@ bool meshLeaf(uint slot, out CubeLeaf leaf)
 
 uvec4 meshDrawn(uint slot, CubeLeaf leaf) { return drawnLeaf(leaf, slot); }
 
-// Finds the leaf's place by its id: a 1, four bits for the root, and one bit per child.  False if the id is invalid.
+// Finds the leaf's place by its id: a 1, four bits for the root, and one bit per child.  Returns false if the id is
+// invalid.
 bool placeOfId(uvec2 id, out CubeLeaf leaf)
 {
     int top = id.y != 0u ? 32 + findMSB(id.y) : findMSB(id.x);

@@ -4,7 +4,7 @@
 
 bool onBorder(BorderEdge edge) { return false; }
 
-// Finds the leaf's edge that equals `wanted`; false if it has none.
+// Finds the leaf's edge that equals `wanted`.  Returns false if there is none.
 bool hasEdge(CubeLeaf leaf, BorderEdge wanted, out uint edge)
 {
     for (edge = 0u; edge < 3u; ++edge)

@@ -42,8 +42,8 @@ bool ownsEdge(uint node, BorderEdge wanted, out Owner owner)
     return false;
 }
 
-// Finds the leaf across an edge.  Across the base it has this depth or is its parent's; across a leg, this depth or one
-// more.
+// Finds the leaf across an edge.  Across the base, that leaf has this leaf's depth or one less; across a leg, this
+// leaf's depth or one more.
 bool ownerAcross(uint number, uint edge, BorderEdge wanted, out Owner owner)
 {
     LebNeighbours n = lebNeighbours(leaves[number]);

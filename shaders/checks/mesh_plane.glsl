@@ -28,7 +28,7 @@ uint areaOf(uint node) { return kLatticeArea >> lebDepth(node); }
 uvec2 cornerOf(LebTriangle t, uint i) { return i == 0u ? t.apex : i == 1u ? t.base0 : t.base1; }
 bool cornerBefore(uvec2 a, uvec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
-// Twice the area, positive where (apex, base0, base1) runs counter-clockwise.
+// Returns twice the area, positive if (apex, base0, base1) runs counter-clockwise.
 int doubleArea(LebTriangle t)
 {
     ivec2 a = ivec2(t.base0) - ivec2(t.apex), b = ivec2(t.base1) - ivec2(t.apex);

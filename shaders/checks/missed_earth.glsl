@@ -4,7 +4,8 @@
 
 #include "shaders/earth/earth_samples.glsl"
 
-// Height of the procedural detail down to its finest octave (metres); `above`: metres of the data over the sea.
+// Returns the height of the procedural detail down to its finest octave (metres); `above`: height of the data over the
+// sea (metres).
 float madeHeight(DrawnPlace place, float above)
 {
 #ifdef OROGEN_DETAIL
@@ -17,7 +18,8 @@ float madeHeight(DrawnPlace place, float above)
 #endif
 }
 
-// Error against the finest active tile or the sea, plus that tile's deviation from the finest data: an upper bound.
+// Returns an upper bound of the error: the distance to the ground of the finest active tile or the sea, plus that
+// tile's deviation from the finest data (metres).
 float missedAt(DrawnPlace place, float rise)
 {
     vec2 finest = finestHeight(samplePlace(EarthPlace(place.cell.z, place.cell.xy, place.rest)));

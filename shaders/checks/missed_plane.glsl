@@ -2,7 +2,7 @@
 #ifndef OROGEN_MISSED_PLANE_GLSL
 #define OROGEN_MISSED_PLANE_GLSL
 
-// Height of the procedural detail down to its finest octave (metres, scaled).
+// Returns the height of the procedural detail down to its finest octave (metres, scaled).
 float madeHeight(DrawnPlace place)
 {
 #ifdef OROGEN_DETAIL
@@ -12,7 +12,8 @@ float madeHeight(DrawnPlace place)
 #endif
 }
 
-// Error against the finest height of the data that is loaded, plus its deviation from the finest data: an upper bound.
+// Returns an upper bound of the error: the distance to the finest loaded height of the data, plus that height's
+// deviation from the finest data (metres).
 float missedAt(DrawnPlace place, float rise)
 {
     vec2 finest = finestHeight(place.relative.xy, view.cameraTexel) * terrain.pixelSize.z;

@@ -15,7 +15,7 @@ layout(std430, binding = kTreeBinding) readonly buffer TreeBlock { uint heap[]; 
 #include "shaders/tree/leaf_at.glsl"
 #include "shaders/shading/lod_colour.glsl"
 
-// Distance from `point` to the line through two corners (pixels).
+// Returns the distance from `point` to the line through two corners (pixels).
 float toEdge(vec2 point, ivec2 a, ivec2 b)
 {
     vec2 along = vec2(b - a), from = point - vec2(a);

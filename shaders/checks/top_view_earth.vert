@@ -25,7 +25,7 @@ layout(location = 3) flat out uint depth;
 
 out gl_PerVertex { vec4 gl_Position; };
 
-// The point of a vertex in the grid: row, from the apex on, and column.
+// Returns the point of a vertex in the grid: its row, counted from the apex, and its column.
 uvec2 gridPoint()
 {
     uint triangle = uint(gl_VertexID) / 3u, corner = uint(gl_VertexID) % 3u;

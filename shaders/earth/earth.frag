@@ -4,7 +4,7 @@
 //
 // Features are compiled in, as in terrain.frag: OROGEN_SHADING is the number of the mode; OROGEN_SEA, OROGEN_AIR,
 // OROGEN_NEAR_DETAIL, OROGEN_IMAGERY (OROGEN_IMAGERY_MIXED: translucent; OROGEN_IMAGERY_FINER: with pictures finer than
-// the base), OROGEN_RAMP, OROGEN_CONTOURS, OROGEN_WIREFRAME and OROGEN_FROZEN are defined if the feature is on.
+// the lowest layer), OROGEN_RAMP, OROGEN_CONTOURS, OROGEN_WIREFRAME and OROGEN_FROZEN are defined if the feature is on.
 #include "shaders/frame.glsl"
 
 layout(binding = kHeightTexture) uniform sampler2D heightTexture;
@@ -77,7 +77,7 @@ GroundPoint groundPoint()
 
 float seaHeight() { return earth.sea.x / max(terrain.pixelSize.z, 1.0e-6); }  // metres, unscaled
 
-// Change of a height with this gradient from pixel to pixel: along x plus along y.
+// Returns the change, from pixel to pixel, of a height with this gradient: along x plus along y.
 float changePerPixel(GroundPoint point, vec2 gradient)
 {
     vec2 across = vec2(dot(relativeAcross, point.axes.e1), dot(relativeAcross, point.axes.e2));
@@ -88,13 +88,13 @@ float changePerPixel(GroundPoint point, vec2 gradient)
 // Metres by which the height changes over the pixel, unscaled.
 float heightSpan(GroundPoint point) { return changePerPixel(point, point.gradient) / max(terrain.pixelSize.z, 1.0e-6); }
 
-// Share of the pixel that is water.  Ground at the sea level is land.
+// Returns the share of the pixel that is water.  Ground at the sea level is land.
 float seaShare(GroundPoint point, float span)
 {
     return clamp((seaHeight() - point.height - 0.02) / max(span, 1.0e-4) + 0.5, 0.0, 1.0);
 }
 
-// A direction along east, north and up.
+// Converts a direction to its components along east, north and up at the place.
 vec3 compassOf(vec3 direction, EarthTangents axes)
 {
     vec3 axis = vec3(earth.east.z, earth.north.z, earth.up.z), across = cross(axis, axes.up);
@@ -110,7 +110,7 @@ struct EarthImagery
 };
 #endif
 
-// Light of sun and moon, less what the relief hides.
+// Light of sun and moon, reduced by the shadows of the relief.
 struct DirectLight
 {
     vec3 sun;  // on a surface that faces it
@@ -122,13 +122,15 @@ vec3 lightOn(vec3 normal, AirPlace place, DirectLight direct)
     return direct.sun * max(dot(normal, frame.sunDirection.xyz), 0.0) + moonlightAt(place, normal) * direct.moon;
 }
 
-// Light of a night seen from far: airglow and stars.  An exposure for the day side would show none; this shows at any.
+// Returns the light of a night seen from far away: airglow and stars.  With its true strength it would be invisible at
+// the exposure for the day side.  It is scaled so that it shows at any exposure.
 vec3 nightGlow(float sunUp)
 {
     return vec3(0.08, 0.105, 0.18) / frame.exposure * (1.0 - smoothstep(-0.20, 0.20, sunUp));
 }
 
-// Brightness by the relief that the data have, exaggerated and lit from the north-west as on maps (1: flat).
+// Returns the brightness of ground with this gradient, exaggerated `times` times and lit from the north-west, as on
+// maps (1: flat).
 float mapShade(GroundPoint point, vec2 gradient, float times, float strength)
 {
     vec3 steep = compassOf(normalOfGradient(point.axes, times * gradient), point.axes);
@@ -151,7 +153,7 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
     Land land = landAt(metres, sine, rise, pattern);
 #endif
     vec3 albedo = mix(land.albedo, seaFloor(metres, rise, pattern), smoothstep(0.0, -20.0, metres));
-    // From space sheets of ice are flat and white: their relief is hinted at.
+    // Seen from space, sheets of ice are flat and white, so an exaggerated relief hints at their shape.
     float sheet = land.snow * smoothstep(700.0, 4000.0, point.footprint);
     if (sheet > 0.0)
         albedo *= mix(1.0, clamp(mapShade(point, point.dataGradient, 24.0, 1.2), 0.72, 1.0), sheet);
@@ -161,7 +163,8 @@ vec3 litLand(GroundPoint point, EarthImagery seen, LandPattern pattern, AirPlace
     return albedo * (lightOn(normal, air, direct) + sky + glow);
 }
 
-// Brightness of the sea floor by its relief (1: flat), lit from the north-west with slopes five times exaggerated.
+// Returns the brightness of the sea floor by its relief (1: flat), lit from the north-west with slopes five times
+// exaggerated.
 float floorShade(GroundPoint point)
 {
     return clamp(mapShade(point, point.gradient, 5.0, 1.6), 0.35, 1.8);
@@ -178,7 +181,7 @@ vec3 litSea(GroundPoint point, float span, LandPattern pattern, AirPlace air, Di
 }
 
 #ifdef OROGEN_IMAGERY
-// Floes: noise breaks up the ice's edge.
+// Returns the share of ice on the sea.  Noise breaks up the edge of the ice into floes.
 float iceShare(float ice, LandPattern pattern)
 {
     float fray = 0.6 * pattern.county + 0.4 * pattern.field - 0.5;
@@ -186,8 +189,8 @@ float iceShare(float ice, LandPattern pattern)
 }
 
 // Floes of ice: cells of 2^bits units around random points.  x: difference of the distances to the two nearest points
-// (cells), 0 where floes touch; y: random number of the floe.  `bent`: moves the place (cells).  `shows`: else the
-// result means nothing, and a software rasteriser looks at one cell instead of nine.
+// (cells), 0 where floes touch; y: random number of the floe.  `bent`: moves the place (cells).  If `shows` is false,
+// the result is meaningless, and a software rasteriser visits one cell instead of nine.
 vec2 floeAt(EarthPlace place, int bits, vec2 bent, bool shows)
 {
     vec2 at = (vec2(place.whole & ((1 << bits) - 1)) + place.part) * exp2(-float(bits)) + bent, whole = floor(at);
@@ -223,8 +226,8 @@ vec3 iceRadiance(GroundPoint point, LandPattern pattern, AirPlace air, DirectLig
 }
 #endif
 
-// From far only the coarsest octaves of the detail show, whose even waves look like a cloth: there they are dimmed, more
-// in some places than in others.
+// Dims procedural detail in wide pixels, more in some places than in others.  From far away only its coarsest octaves
+// show, and their even waves look like cloth.
 void breakUpDetail(inout GroundPoint point, LandPattern pattern)
 {
     float left = mix(1.0, 0.10 + 0.60 * pattern.county, smoothstep(60.0, 400.0, point.footprint));
@@ -269,7 +272,7 @@ vec3 shaded(GroundPoint point)
 #else
 float relief(GroundPoint point) { return reliefShade(compassOf(point.normal, point.axes)); }
 
-// Vertical distance between the drawn point and the data in pixels, measured as the criterion `error` does.
+// Returns the vertical distance between the drawn point and the data in pixels, measured as the criterion `error` does.
 float drawnError(GroundPoint point)
 {
     float data = point.height;
@@ -291,7 +294,7 @@ vec3 shaded(GroundPoint point)
 #elif OROGEN_SHADING == 5
     float t = (log2(max(drawnError(point), 1.0e-6)) + 4.0) / 8.0;
     return ramp5(t, kErrorColours) * relief(point);
-#elif OROGEN_SHADING == 6 || OROGEN_SHADING == 7  // the terrain model drains no Earth
+#elif OROGEN_SHADING == 6 || OROGEN_SHADING == 7  // drainage exists only for planes
     return vec3(reliefOf(compassOf(point.normal, point.axes)));
 #else
 #error OROGEN_SHADING is no mode that this shader draws

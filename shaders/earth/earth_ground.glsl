@@ -10,7 +10,7 @@
 #include "shaders/heights/tile_slopes.glsl"
 #include "shaders/earth/earth_samples.glsl"
 
-const float kLeastLie = 60.0;  // metres of detail that count as ridges and valleys
+const float kLeastLie = 60.0;  // least height of detail (metres) that counts as a full ridge or valley
 
 struct EarthGround
 {
@@ -47,7 +47,8 @@ void addMade(inout EarthGround ground, EarthPlace place, SamplePlace samples, Ea
 }
 #endif
 
-// `level`: see footprintLevel(); `footprint`: of a pixel, for procedural detail (metres).
+// Returns the ground at a place.  `level`: see footprintLevel(); `footprint`: that of a pixel, for procedural detail
+// (metres).
 EarthGround earthGround(EarthPlace place, EarthTangents tangents, float level, float footprint)
 {
     SamplePlace samples = samplePlace(place);

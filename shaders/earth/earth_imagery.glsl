@@ -1,7 +1,7 @@
 // The Earth's ground by imagery: colours of land, ice on the sea, lights of cities.
 //
 // Where a pixel is finer than the imagery's texels, hue and brightness come from the imagery and the structure from
-// slope, height, latitude and noise: patches of wood, bare rock on slopes, snow above its line.
+// slope, height, latitude and noise: patches of wood, bare rock on slopes, snow above the snow line.
 //
 // Needs in scope: earth_place.glsl, earth_pattern.glsl, earth_land.glsl, imagery_tiles.glsl.
 #ifndef OROGEN_EARTH_IMAGERY_GLSL
@@ -16,16 +16,17 @@ struct EarthImagery
     float ice;      // share of the sea under ice
     float texel;    // metres that a texel of the imagery covers
     float near;     // share of structure below the imagery's texels, 0 ... 1
-    float patches;  // pattern between the imagery's texels and landPattern()'s small ones, 0 ... 1, mean 0.5
+    float patches;  // noise of sizes between the imagery's texels and LandPattern::small, 0 ... 1, mean 0.5
 };
 
-// Weight of noise with cells of 2^bits units: finer than the texels, and not finer than the pixel.
+// Returns the weight of noise with cells of 2^bits units: 0 for cells larger than the texels or smaller than the pixel.
 float betweenTexels(float texel, float footprint, int bits)
 {
     return cellsShown(footprint, bits) * clamp(2.0 - exp2(float(bits)) * earth.figure.x / texel, 0.0, 1.0);
 }
 
-// A place of the finest level, `moved` by texels of the base.
+// Returns the place among the texels of the finest level.  `moved`: displacement in texels of the base, the lowest
+// layer of pictures.
 ImageryPlace imageryPlace(EarthPlace place, vec2 moved)
 {
     int bits = int(imagery.columnOfLattice.x);
@@ -39,14 +40,16 @@ ImageryPlace imageryPlace(EarthPlace place, vec2 moved)
     return at;
 }
 
-// Noise moves the place by a part of a texel, so that edges between colours fray instead of being blurred.  The texels
-// are those of the base, the picture below all others: elsewhere finer pictures show what they hold, unmoved.
+// Returns the imagery at a place.  Noise moves the place by a part of a texel, so that edges between colours fray
+// instead of being blurred.  The texels meant are those of the base, the picture below all others.  Finer pictures,
+// where they cover it, are shown unmoved.
 EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
 {
     float base = imagery.reach.z * exp2(float(imagery.columnOfLattice.y)), close = 1.0 - smoothstep(0.02, 0.50, footprint / base);
     float showBroad = betweenTexels(base, footprint, 19), showFine = betweenTexels(base, footprint, 15);
     vec3 broad = vec3(0.5, 0.0, 0.0), fine = broad;  // their means
-    // One loop: a software rasteriser executes its body as often as a pixel of a stamp needs, and at least once.
+    // Both sizes use one loop: a software rasteriser executes its body as often as any pixel of a group needs, and at
+    // least once.
     for (int i = showBroad > 0.0 ? 0 : 1, last = showFine > 0.0 ? 1 : 0; i <= last; ++i)
     {
         vec3 noise = latticeNoise(place, i == 0 ? 19 : 15);
@@ -77,8 +80,8 @@ EarthImagery earthImagery(EarthPlace place, float footprint, LandPattern p)
     return result;
 }
 
-// Ground of the imagery's colour.  `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope; `shady`:
-// slope away from the equator; `lie`: -1 in valleys, 1 on ridges.
+// Returns ground with the imagery's colour.  `metres`: height above the sea, unscaled; `sine`: that of the latitude;
+// `rise`: slope; `shady`: slope away from the equator; `lie`: -1 in valleys, 1 on ridges.
 Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float shady, float lie, float footprint, LandPattern p)
 {
     vec3 c = seen.albedo;
@@ -90,8 +93,8 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     float white = smoothstep(0.06, 0.46, least) * grey, mixed = smoothstep(0.03, 0.16, least) * grey;  // snow; some snow
     float green = smoothstep(-0.10, 0.25, (c.g - c.r) / max(most, 1.0e-3));
 
-    // The picture's colour is a mean: snow is taken out of it, and laid on where it lies. Below the tree line the ground
-    // under it is green.
+    // The picture's colour is a mean over snow and ground.  Snow is taken out of it, and added again where snow would
+    // lie. Below the tree line the ground under it is green.
     float trees = smoothstep(-5.5, -1.0, warmth), meadow = smoothstep(-9.0, -4.5, warmth);
     vec3 free = mix(c, mix(mix(vec3(0.140, 0.132, 0.098), vec3(0.092, 0.100, 0.048), meadow), vec3(0.062, 0.076, 0.036), trees), mixed);
     green = max(green, mixed * max(trees, 0.7 * meadow));
@@ -130,8 +133,8 @@ Land imageryLand(EarthImagery seen, float metres, float sine, float rise, float 
     return land;
 }
 
-// Radiance of the lights of cities, where the sun is down.  Any exposure shows them equally bright.
-// Seen from near, the picture's texels break up into towns, quarters, and streets.
+// Returns the radiance of the lights of cities, where the sun is down.  Any exposure shows them equally bright.  Seen
+// from near, the picture's texels break up into towns, quarters, and streets.
 vec3 cityLight(EarthImagery seen, EarthPlace place, float footprint, LandPattern p, float sunUp)
 {
     float near = 1.0 - smoothstep(0.15, 0.90, footprint / seen.texel), night = 1.0 - smoothstep(-0.12, -0.01, sunUp);

@@ -7,18 +7,19 @@
 
 struct LandPattern
 {
-    // Noise in [0, 1], mean 0.5, with features of 600 km, 150 km, 39 km, 10 km, 1 km, and smaller.  A ratio of 4 hides
-    // the lattice's squares along boundaries; larger ones do not.
+    // Noise in [0, 1], mean 0.5, with features of 600 km, 150 km, 39 km, 10 km, 1 km, and smaller.  A ratio of 4
+    // between sizes hides the lattice's squares along boundaries; larger ratios do not.
     float continent, region, country, county, field, small;
     float near;       // the finest of them, 16 m and less, mean 0
     vec2 dots;        // x: bushes, 0 ... 1; y: stones and tufts, -1 ... 1
-    vec3 bumps;       // derivatives along the axes of `relative`
+    vec3 bumps;       // derivatives along the camera's east, north and up
     vec2 countySlope, fieldSlope;  // derivatives of county and field, per cell
 };
 
 #ifdef OROGEN_NEAR_DETAIL
-// One ball in each cell of space; the ground cuts it into discs of all sizes.  Its value falls from 1 in the middle to 0
-// at its edge; its sign is random.  `cells`: along 20,480 m.
+// Returns noise made of one ball in each cell of space; the ground cuts the balls into discs of all sizes.  The value
+// falls from 1 in the middle of a ball to 0 at its edge; its sign is random for each ball.  `cells`: number of cells
+// along 20,480 m.
 float ballsInSpace(vec3 place, int cells)
 {
     vec3 p = place * (float(cells) / 20480.0), whole = floor(p);
@@ -56,7 +57,7 @@ void addNearPattern(vec3 relative, float footprint, inout LandPattern p)
 }
 #endif
 
-// `relative`: metres from the camera; `footprint`: of a pixel (metres).
+// Returns the pattern at a place.  `relative`: metres from the camera; `footprint`: that of a pixel (metres).
 LandPattern landPattern(EarthPlace place, vec3 relative, float footprint)
 {
     LandPattern p;
@@ -92,7 +93,8 @@ struct Land
     float snow;   // share of snow and ice in the imagery
 };
 
-// `metres`: above the sea, unscaled; `sine`: of the latitude; `rise`: slope (metres per metre).
+// Returns the land at a place.  `metres`: height above the sea, unscaled; `sine`: that of the latitude; `rise`: slope
+// (metres per metre).
 Land landAt(float metres, float sine, float rise, LandPattern p)
 {
     float fray = 0.31 * p.continent + 0.24 * p.region + 0.17 * p.country + 0.11 * p.county + 0.09 * p.field + 0.08 * p.small - 0.5;
@@ -127,7 +129,7 @@ Land landAt(float metres, float sine, float rise, LandPattern p)
     return land;
 }
 
-// Mud and rock of the sea floor; darker with depth.
+// Returns the colour of the sea floor, mud and rock, which is darker with depth.
 vec3 seaFloor(float metres, float rise, LandPattern p)
 {
     vec3 mud = mix(vec3(0.150, 0.142, 0.120), vec3(0.056, 0.062, 0.074), smoothstep(0.0, 5200.0, -metres));

@@ -7,7 +7,7 @@
 // A corner's key is the sum of its cube coordinates (in cells) times these factors.
 const uvec3 kCornerFactors = uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
 
-// The factors in the order of the face's x, y and outward axes.
+// Returns the factors in the order of the face's x, y and outward axes.
 uvec3 cornerFactors(int face)
 {
     uvec3 k = kCornerFactors;
@@ -22,7 +22,7 @@ float cornerHash(uint sum)
     return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
 }
 
-// x: value in [0, 1], mean 0.5; y, z: derivatives along the face's x and y, per cell.
+// Returns x: value in [0, 1], mean 0.5; y, z: derivatives along the face's x and y, per cell.
 vec3 latticeNoise(EarthPlace place, int bits)
 {
     ivec2 cell = place.whole >> bits;
@@ -37,7 +37,8 @@ vec3 latticeNoise(EarthPlace place, int bits)
     return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
 }
 
-// Visible share of cells of 2^bits units where a pixel covers `footprint` metres: they fade before they alias.
+// Returns the visible share of noise with cells of 2^bits units if a pixel covers `footprint` metres.  Noise fades
+// before it aliases.
 float cellsShown(float footprint, int bits) { return clamp(1.7 - 4.2 * footprint / (exp2(float(bits)) * earth.figure.x), 0.0, 1.0); }
 
 #endif

@@ -12,8 +12,8 @@ struct EarthPoint
     vec3 up;       // unit vector; east, north and up at the camera
 };
 
-// Inverse of warped() by Newton's method, to 1e-15; the slope of warped() is at least 3/4.  Single precision is enough
-// for the first steps.
+// Computes the inverse of warped() by Newton's method, to 1e-15; the slope of warped() is at least 3/4.  Single
+// precision is enough for the first steps.
 double unwarped(double w)
 {
     float near = float(w);

@@ -28,10 +28,11 @@ SeaSurface seaSurface(EarthPlace place, float footprint)
     return sea;
 }
 
-// Share of the glint that shows: from far it would hide coasts and shallows.  Its size stays that of the waves.
+// Returns the share of the sun's glint that is shown.  From far away the full glint would hide coasts and shallows, so
+// it is dimmed; its extent still follows from the waves.
 float glintShown(float footprint) { return mix(1.0, 0.35, smoothstep(30.0, 700.0, footprint)); }
 
-// Mean of exp(-k depth) over the depths of a pixel, which from space span a whole shelf.
+// Returns the mean of exp(-k depth) over the depths in a pixel, which may cover a whole shelf when seen from space.
 vec3 meanDecay(vec3 k, float depth, float span)
 {
     float least = max(depth - 0.5 * span, 0.0);
@@ -39,8 +40,9 @@ vec3 meanDecay(vec3 k, float depth, float span)
     return exp(-k * least) * (1.0 - exp(-x)) / x;
 }
 
-// Radiance of the sea, `depth` metres deep and changing by `span` over the pixel, over a floor of colour `bottom`.  `floorShade`: factor that hints at the
-// floor's relief in deep water, as on maps; `sine`: of the latitude; `direct`: light of sun and moon on the level sea.
+// Returns the radiance of the sea over a floor of colour `bottom`.  `depth`: depth (metres), which changes by `span`
+// over the pixel; `floorShade`: factor that hints at the floor's relief in deep water, as on maps; `sine`: that of the
+// latitude; `direct`: light of sun and moon on the level sea.
 vec3 seaRadiance(float depth, float span, float floorShade, float sine, vec3 bottom, vec3 normal, float variance, vec3 up, vec3 toEye, AirPlace place, vec3 sunlight, vec3 direct)
 {
     float facing = max(dot(up, toEye), 1.0e-3);

@@ -1,6 +1,6 @@
 // Shadows of the relief on the ground around the camera, from the map of the region.
 //
-// OROGEN_SHADOWS: without it, nothing casts a shadow.
+// Without OROGEN_SHADOWS nothing casts a shadow.
 #ifndef OROGEN_EARTH_SHADOW_GLSL
 #define OROGEN_EARTH_SHADOW_GLSL
 
@@ -8,7 +8,7 @@
 #include "shaders/earth/region.glsl"
 
 layout(binding = kLightTexture) uniform sampler2DArray regionShares;
-layout(location = 40) uniform vec4 regionCentre;  // x, y, z: as `relative`; w: width of level 0 (metres), 0: no map
+layout(location = 40) uniform vec4 regionCentre;  // xyz: from the camera; w: width of level 0 (metres), 0: no map
 layout(location = 41) uniform vec3 regionEast;
 layout(location = 42) uniform vec3 regionNorth;
 
@@ -17,7 +17,8 @@ float regionShare(vec2 place, int level)
     return textureLod(regionShares, vec3(place / regionWidth(regionCentre.w, level) + 0.5, float(level)), 0.0).r;
 }
 
-// Share of the disc of the sun, or of the moon by night, that shows at a point.  Levels blend at their edges, and the last one fades.
+// Returns the share of the disc of the sun, or of the moon by night, that shows at a point.  Levels blend at their
+// edges, and the last one fades.
 float lightShownAt(vec3 point)
 {
     if (regionCentre.w <= 0.0) return 1.0;

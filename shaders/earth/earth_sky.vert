@@ -3,11 +3,11 @@
 #include "shaders/frame.glsl"
 #include "shaders/air/air.glsl"
 
-layout(location = 0) uniform ivec2 tiles;  // columns and rows: an instance each
+layout(location = 0) uniform ivec2 tiles;  // columns and rows of tiles; each tile is one instance
 
 layout(location = 0) out vec3 ray;  // direction of sight, not normalised
 
-// The point of a ray at depth 0, at infinity.
+// Returns the point of a ray at depth 0, which lies at infinity, as a direction.
 vec3 rayOf(vec2 ndc) { return (frame.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz / frame.relativeFromClip[2].w; }
 
 float angleBetween(vec3 a, vec3 b) { return acos(clamp(dot(normalize(a), normalize(b)), -1.0, 1.0)); }

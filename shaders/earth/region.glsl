@@ -7,7 +7,7 @@
 
 const float kRegionGrowth = 4.0;
 
-// Depth of the sphere below the plane (metres).
+// Returns the depth of the sphere below the plane (metres).
 float regionDrop(vec2 place) { return dot(place, place) / (2.0 * kAirRadius); }
 
 float regionWidth(float base, int level) { return base * pow(kRegionGrowth, float(level)); }

@@ -14,7 +14,7 @@ layout(binding = 0, r32f) uniform writeonly image2DArray heights;
 layout(location = 0) uniform int firstRow;
 layout(location = 1) uniform int level;
 layout(location = 2) uniform float base;  // width of level 0 (metres)
-layout(location = 3) uniform vec3 axes[4];  // in the axes of `relative`: the centre; east, north and up there
+layout(location = 3) uniform vec3 axes[4];  // relative to the camera: the centre; directions east, north and up there
 
 void main()
 {

@@ -1,4 +1,4 @@
-// Share of the sun that shows over the relief in each texel of the region around the camera.
+// Computes the share of the sun that shows over the relief in each texel of the region around the camera (region.glsl).
 #include "shaders/earth/region.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -10,7 +10,7 @@ layout(location = 1) uniform int level;
 layout(location = 2) uniform float base;   // width of level 0 (metres)
 layout(location = 3) uniform vec4 sun;     // x, y, z: towards it, in the region's axes; w: height of the highest ground
 
-// The finest level that has the place, and whose cells are not much finer than the step.
+// Returns the height in the finest level that contains the place, and whose cells are not much finer than the step.
 float heightAt(vec2 place, float step)
 {
     float farthest = max(abs(place.x), abs(place.y)), cells = float(textureSize(heights, 0).x);

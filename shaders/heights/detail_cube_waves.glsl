@@ -5,7 +5,8 @@
 #define OROGEN_DETAIL_CUBE_WAVES_GLSL
 
 // Returns a face's axes for the hashes of nodes. x, y: factors of the face's x and y. z: factor of the outward axis, or
-// 0 on faces at the lower end of that axis. w: positions (bits) of the bytes of a hash that x (low half) and y use.
+// 0 on faces at the lower end of that axis. w: bit positions of the two bytes of a hash that give the random numbers
+// for x (low half of w) and y (high half).
 uvec4 detailAxes(int face)
 {
     ivec3 axes = faceAxes(face);
@@ -22,7 +23,8 @@ vec3 detailNoiseAt(ivec2 node, uint bits, uvec4 axes, vec4 lean, vec2 f)
 
 uint detailTop(int level) { return detail.octaves.y + uint(level); }
 
-// Share of the waves that lean: falls to 0 on the edges of the cube, over the width of a cell of 2^bits units.
+// Returns the share of the waves that may lean (detailLean()).  It falls to 0 on the edges of the cube, over the width
+// of a cell of 2^bits units.
 float detailLeanShare(Lattice point, uint bits)
 {
     int side = 1 << kCubeLatticeBits;
@@ -41,12 +43,13 @@ float detailStrength(uint k, int level, float own, vec2 wide, float cell)
     return int(k) >= base - level ? strength + own * detailStart(level) : strength;
 }
 
-// Metres between a level's samples.
+// Returns the distance between a level's samples (metres).
 float detailSpacing(int level) { return 0.5f * kDetailFirstWave / detail.metres.w * float(1 << level); }
 
 int detailLevel(int level, vec2 wide) { return wide.x > 0.0f ? max(int(detail.octaves.w), level) : level; }
 
-// Height of the detail (metres); `point` must be canonical.  `ground`: x: roughness; y, z: slope of the data.
+// Returns the height of the detail (metres); `point` must be canonical.  `own`: level of the tile; `ground`: x:
+// roughness; y, z: slope of the data; `wide`: see detailStrength().
 float detailRelief(Lattice point, int own, vec3 ground, vec2 wide)
 {
     int level = detailLevel(own, wide);

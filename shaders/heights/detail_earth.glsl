@@ -4,12 +4,13 @@
 //   - A node is a point of the cube.  Its hash takes the cube's three coordinates in cells, counted from the lowest,
 //     and the logarithm of the cell's side in place of the octave.
 //   - The random part of its wave is a vector in the cube's axes, of which a face uses two components (detailAxes).
-//     Towards the edges waves lean less across the fall (detailLeanShare).
-//   - Octaves begin below the spacing of the available data: where these come from a tile of level l that has no finer
-//     tile, the coarsest cell has octaves.y + l bits.  A refined tile has no roughness.
+//     Towards the edges, waves follow the slope of the ground less (detailLeanShare).
+//   - Octaves begin below the spacing of the available data.  Where the data come from a tile of level l that has no
+//     finer tile, the coarsest cell has 2^(octaves.y + l) lattice units.  A tile that has finer tiles has no roughness.
 //   - Points on an edge of the cube use their canonicalPlace(), so that every face computes the same bits.
 //   - Near the sea level the detail is multiplied by detailShoreShare().
-//   - Around an elevation model the base's octaves go on, and end at its rim (detailStrength()).
+//   - Elevation models may be laid into coarser data, the base.  Around a model the base's octaves continue, and end at
+//     the model's rim (detailStrength()).
 //
 // Must be in scope: the requirements of detail_plane.glsl, and its waves.
 #ifndef OROGEN_DETAIL_EARTH_GLSL
@@ -18,15 +19,16 @@
 #include "shaders/heights/detail_waves.glsl"
 #include "shaders/heights/detail_cube_waves.glsl"
 
-const float kReached = 0.4;       // share of the octaves' sum of amplitudes that they reach
-const float kShoreMetres = 40.0;  // height of land, and depth of water, that detail may carry over the sea level
+const float kReached = 0.4;       // share of the sum of the octaves' amplitudes that heights reach
+const float kShoreMetres = 40.0;  // height of land, or depth of water, that detail may move across the sea level
 
-const float kShoreReach = 0.7;        // way along the slope to a shore, in samples
+const float kShoreReach = 0.7;        // distance along the slope to a shore (samples)
 
-// Factor at `above` metres over the sea: land no lower than the sea at samples, none deep below it.  Between samples
-// detail crosses the sea level, which makes the shore's line, but only where the slope of the data reaches that level
-// within a sample, and by no more than about that way: level shallows have no islands, and steep ones no strings
-// of them.
+// Returns the factor of the detail where the data lie `above` metres over the sea.  At samples it keeps land at or
+// above the sea level.  Deep below the sea level it is 0.  Between samples detail may cross the sea level, which shapes
+// the shoreline.  It does so only where the slope of the data reaches the sea level within about a sample, and only by
+// about the height that the slope covers there.  So level shallows get no islands, and steep ones no strings of
+// islands.
 float detailShoreShare(float roughness, float above, DetailGround ground)
 {
     float reach = kReached * roughness * detail.metres.z, height = clamp(above / reach, -1.0, 1.0);
@@ -35,7 +37,7 @@ float detailShoreShare(float roughness, float above, DetailGround ground)
     return max(height, ground.between * max(1.0 - abs(above) / most, 0.0) * min(2.0 * most / reach, 1.0));
 }
 
-// Height of the detail (metres, unscaled); `above`: height of the data over the sea (metres).
+// Returns the height of the detail (metres, unscaled); `above`: height of the data over the sea (metres).
 float detailHeight(Lattice point, float above)
 {
     if (detail.octaves.x == 0u) return 0.0;
@@ -76,7 +78,7 @@ vec3 detailAt(Lattice cell, vec2 rest, float shortest, DetailGround ground)
     return sum;
 }
 
-// Bound of the sum of all octaves in a box of one face (metres, unscaled).
+// Returns a bound of the sum of all octaves in a box of one face (metres, unscaled).
 float detailReach(Lattice low, Lattice high) { return detail.metres.z * roughestBetween(low, high); }
 
 // Bounds of the detail for the diamond centred at `point`, or for its leaves drawn as patches: maxima over all faces

@@ -5,7 +5,8 @@
 #include "shaders/heights/gradient_texture.glsl"
 
 
-// Roughness codes.  A texel of level l holds the maximum of 2^l x 2^l samples; the last ones also take the remainder.
+// Roughness codes.  A texel of level l holds the maximum of 2^l x 2^l samples; the last texels of rows and columns also
+// cover the remaining samples.
 layout(binding = kRoughnessTexture) uniform sampler2D roughnessTexture;
 
 float roughnessOfSample(ivec2 sampleAt, int level)
@@ -13,7 +14,7 @@ float roughnessOfSample(ivec2 sampleAt, int level)
     return roughnessOfCode(texelFetch(roughnessTexture, sampleAt, level).r);
 }
 
-// The cell of samples at a lattice point: x, y: its north-western sample; z, w: its south-eastern one.
+// Returns the cell of samples at a lattice point: x, y: its north-western sample; z, w: its south-eastern sample.
 ivec4 samplesAround(ivec2 lattice, out vec2 part)
 {
     ivec2 last = ivec2(terrain.rasterSize.xy) - 1;
@@ -64,7 +65,7 @@ float roughestBetween(ivec2 low, ivec2 high)
     return rough;
 }
 
-// Bounds from the bilinear function through the samples; see detail_plane.glsl.
+// Computes the bounds from the bilinear function through the samples; see detail_plane.glsl.
 vec3 roughnessAcross(ivec2 low, ivec2 high, float units)
 {
     vec2 a = surfaceTexel(low), b = surfaceTexel(high), last = terrain.rasterSize.xy - 1.0;

@@ -1,5 +1,5 @@
-// Procedural detail on a plane, below the samples' spacing, added to the data's heights.  Twin of core/terrain/detail/detail.h,
-// which documents it.  tests/shaders/ compiles this file as C++.
+// Procedural detail on a plane: relief finer than the samples' spacing, added to the data's heights.  Twin of
+// core/terrain/detail/detail.h, which documents it.  tests/shaders/ compiles this file as C++.
 //
 // Must be in scope: DetailUniforms `detail`, diamond.glsl, and from the source of heights (for the Earth see
 // detail_earth.glsl)
@@ -8,7 +8,7 @@
 //     float roughestBetween(ivec2 low, ivec2 high)         maximum over a box of the lattice
 //     float roughnessAt(ivec2 lattice)                     reliefAt().x
 //     vec3 roughnessAcross(ivec2 low, ivec2 high, float units)    x: maximum; y: largest change across a triangle
-//         in the box that is `units` wide and high; z: largest deviation from linear there
+//         in the box that is `units` wide and high; z: largest deviation from a linear function there
 #ifndef OROGEN_DETAIL_PLANE_GLSL
 #define OROGEN_DETAIL_PLANE_GLSL
 
@@ -16,15 +16,15 @@
 
 uint detailCellBits(uint octave) { return detail.octaves.y - octave; }
 
-// The octave in the cell of node (x, y), see detail_waves.glsl.
+// Returns an octave's value and derivatives in the cell of node (x, y), see detailNoise() in detail_waves.glsl.
 vec3 detailNoiseAt(uint x, uint y, uint octave, vec4 lean, vec2 f)
 {
     uvec2 factors = uvec2(kDetailFactors.x, kDetailFactors.y);
     return detailNoise(x * factors.x + y * factors.y, factors, uvec2(0u, 8u), octave, lean, f);
 }
 
-// Height of the detail (metres, unscaled); 0 at nodes of the coarsest octave.  A node of one octave is a node of all
-// finer ones, so a vertex shows only octaves coarser than the triangles around it.
+// Returns the height of the detail (metres, unscaled); 0 at nodes of the coarsest octave.  A node of one octave is a
+// node of all finer ones, so a vertex shows only octaves coarser than the triangles around it.
 float detailHeight(ivec2 lattice)
 {
     uint x = uint(lattice.x), y = uint(lattice.y);
@@ -47,8 +47,9 @@ float detailHeight(ivec2 lattice)
     return sum;
 }
 
-// x: height (metres, unscaled); y, z: slopes along the lattice's axes, at lattice point `cell` and fraction `rest`.
-// Sums octaves with wavelengths over `shortest` metres; each fades in over an octave.  `ground`: see reliefAt().
+// Returns x: height (metres, unscaled); y, z: slopes along the lattice's axes, at lattice point `cell` plus the
+// fraction `rest`.  Sums octaves with wavelengths over `shortest` metres; each fades in over an octave.  `ground`: see
+// reliefAt().
 vec3 detailAt(ivec2 cell, vec2 rest, float shortest, vec3 ground)
 {
     vec3 sum = vec3(0.0f);
@@ -73,11 +74,11 @@ vec3 detailAt(ivec2 cell, vec2 rest, float shortest, vec3 ground)
     return sum;
 }
 
-// Bound of the sum of all octaves in a box of the lattice (metres, unscaled).
+// Returns a bound of the sum of all octaves in a box of the lattice (metres, unscaled).
 float detailReach(ivec2 low, ivec2 high) { return detail.metres.z * roughestBetween(low, high); }
 
-// Error bound of the detail for the diamond centred at `point`, or for its leaves drawn as patches (metres, unscaled).
-// Never less than the bound of any vertex that a split there inserts.
+// Returns an error bound of the detail for the diamond centred at `point`, or for its leaves drawn as patches (metres,
+// unscaled).  It is never less than the bound of any vertex that a split there inserts.
 float detailError(uvec2 point, uint patchLevel)
 {
     uint bits = diamondUnitBits(point);

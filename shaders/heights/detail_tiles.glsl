@@ -1,5 +1,5 @@
-// Roughness of the data of a tiled terrain, for detail_plane.glsl: from tiles of level 0, weighted by how far they are shown
-// (heights_tiles.glsl).  Elsewhere coarser samples are drawn, without detail below them.
+// Roughness of the data of a tiled terrain, for detail_plane.glsl: from tiles of level 0, weighted by their share in
+// the drawn heights (heights_tiles.glsl).  Elsewhere coarser samples are drawn, without detail.
 //
 // On the Earth a tile has roughness only if no finer tile refines it, at any level: detail continues below the finest
 // available samples.
@@ -13,7 +13,7 @@
 
 layout(binding = kTileRoughnessTexture) uniform sampler2DArray tileRoughness;
 
-// Codes at the corners of a cell, see cornersOf(); 0 where the data have no roughness.
+// Returns the codes at the corners of a cell, see cornersOf(); 0 where the data have no roughness.
 vec4 roughnessCodes(int slot, TileCell c);
 
 vec4 roughnessOfCodes(vec4 codes)
@@ -23,8 +23,8 @@ vec4 roughnessOfCodes(vec4 codes)
 
 float roughnessInSlot(int slot, TileCell c) { return withinCell(roughnessOfCodes(roughnessCodes(slot, c)), c.part); }
 
-// Slope of the data (metres per metre along the lattice's x and y), in full precision: all triangles and the processor
-// agree.
+// Returns the slope of the data (metres per metre along the lattice's x and y), in full precision, so that all
+// triangles and the CPU agree.
 vec2 exactSlopeInSlot(int slot, TileCell c)
 {
     vec3 corners = cornersOf(slot, c.cell);
@@ -32,7 +32,7 @@ vec2 exactSlopeInSlot(int slot, TileCell c)
                 withinCell(textureGather(tileSlopes, corners, 1), c.part));
 }
 
-// 0 at samples, 1 in the middle between two.
+// Returns 0 at samples and 1 in the middle between two samples.
 float betweenSamples(vec2 part)
 {
     vec2 bend = part * (1.0 - part);
@@ -40,7 +40,7 @@ float betweenSamples(vec2 part)
     return 1.0 - bend.x * bend.y;
 }
 
-const float kBetweenLooks = 1.5;  // factor for rougher ground between probes; each is a mean over 13 samples
+const float kBetweenLooks = 1.5;  // margin for rougher ground between probes; each probe is a mean over 13 samples
 
 #include "shaders/heights/detail_tiles_@world.glsl"
 

@@ -1,11 +1,11 @@
-// Roughness of the data of the Earth: see detail_tiles.glsl.  OROGEN_MODELS: elevation models are laid in it, so that the
-// base has finer levels in some places.
+// Roughness of the data of the Earth: see detail_tiles.glsl.  With OROGEN_MODELS, elevation models are laid into the
+// Earth's own data (the base), so that some places have finer levels.
 #ifndef OROGEN_DETAIL_TILES_EARTH_GLSL
 #define OROGEN_DETAIL_TILES_EARTH_GLSL
 
 vec4 roughnessCodes(int slot, TileCell c) { return textureGather(tileRoughness, cornersOf(slot, c.cell)); }
 
-// The tile of a point's detail: its level and the share of it that is shown.
+// Returns the tile from which a point's detail follows, its level, and the share (0 ... 1) with which it is shown.
 TileEntry detailTile(Lattice point, out int level, out float shown)
 {
     float ratio = pointRatio(point), arrived;
@@ -21,11 +21,12 @@ struct DetailGround
 {
     vec3 relief;    // x: roughness (metres), weighted by the share of the tile that is shown; y, z: slope along x and y
     vec2 wide;      // x: roughness of the base around an elevation model (0 elsewhere); y: metres to that model
-    int level;      // the tile's
+    int level;      // level of the tile
     float between;  // see betweenSamples()
 };
 
-// x: roughness; y: distance to an elevation model (metres); z: weight of samples that have a distance.
+// Returns x: roughness; y: distance to an elevation model (metres); z: weight of the samples that store such a
+// distance.
 vec3 codesInSlot(int slot, TileCell c)
 {
     vec3 corners = cornersOf(slot, c.cell);
@@ -38,7 +39,8 @@ vec3 codesInSlot(int slot, TileCell c)
                 withinCell(mix(vec4(0.0), vec4(1.0), far), c.part));
 }
 
-// `shown`: weight of the tile against its parent, which has the next coarser level.
+// Returns the data at a place in a tile.  `shown`: weight of the tile against its parent, which has the next coarser
+// level.
 DetailGround detailGroundIn(TileEntry entry, SamplePlace place, int level, float shown)
 {
     TileCell c = firstCell(place, level);
@@ -83,7 +85,7 @@ DetailGround detailGroundAt(Lattice point)
     return DetailGround(vec3(0.0), vec2(0.0), level, 0.0);
 }
 
-// Roughness (metres) that bounds the detail, and the level of its octaves.
+// Returns the roughness (metres) that bounds the detail, and the level of its octaves.
 float roughnessAt(Lattice point, out int level)
 {
     DetailGround ground = detailGroundAt(point);
@@ -91,14 +93,15 @@ float roughnessAt(Lattice point, out int level)
     return ground.relief.x + ground.wide.x;
 }
 
-// The middle (0) and the corners of a box of one face.
+// Returns the middle (i = 0) or a corner (i = 1 ... 4) of a box of one face.
 Lattice lookAt(Lattice low, Lattice high, int i)
 {
     if (i == 0) return latticeMiddle(low, high);
     return ivec3((i & 1) != 0 ? low.x : high.x, i < 3 ? low.y : high.y, low.z);
 }
 
-// Estimates from five probes; x, y, z as roughnessAcross() on a plane.  `level`: the coarsest one found.
+// Estimates roughness from five probes; x, y, z as for roughnessAcross() in detail_plane.glsl.  `level`: the coarsest
+// level found.
 vec3 roughnessAcross(Lattice low, Lattice high, float units, out int level)
 {
     float rough = 0.0, least = 1.0e30, sum = 0.0, middle = 0.0;

@@ -2,7 +2,7 @@
 #ifndef OROGEN_DETAIL_TILES_PLANE_GLSL
 #define OROGEN_DETAIL_TILES_PLANE_GLSL
 
-// Samples on the border of the raster, which joins other ground, have none.
+// Samples on the border of the raster, where it meets other ground, have no roughness.
 vec4 roughnessCodes(int slot, TileCell c)
 {
     vec4 codes = textureGather(tileRoughness, cornersOf(slot, c.cell));
@@ -12,7 +12,7 @@ vec4 roughnessCodes(int slot, TileCell c)
     return mix(vec4(0.0), codes, has);
 }
 
-// Like roughnessAt(); `entry` and `c`: the tile of level 0 there and the place in it.
+// Like roughnessAt(), but also sets `entry` and `c` to the tile of level 0 there and to the place in it.
 float roughnessIn(ivec2 lattice, out TileEntry entry, out TileCell c)
 {
     float ratio = distanceRatio(latticeFromCamera(lattice));
@@ -39,7 +39,7 @@ vec3 reliefAt(ivec2 lattice)
     return rough <= 0.0 ? vec3(0.0) : vec3(rough, exactSlopeInSlot(entry.slot, c));
 }
 
-// Estimates from five probes.  Boxes larger than a few samples lie where level 0 is hardly shown.
+// Estimates the maximum from five probes.  Boxes larger than a few samples lie where level 0 is hardly shown.
 float roughestBetween(ivec2 low, ivec2 high)
 {
     ivec2 most = ivec2(1 << kDrawLatticeBits), a = clamp(low, ivec2(0), most), b = clamp(high, ivec2(0), most);

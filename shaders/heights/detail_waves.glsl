@@ -4,7 +4,7 @@
 #ifndef OROGEN_DETAIL_WAVES_GLSL
 #define OROGEN_DETAIL_WAVES_GLSL
 
-const float kPixelsAWave = 3.5f;  // shortest waves that a pixel shows, in its footprints
+const float kPixelsAWave = 3.5f;  // shortest wavelength that a pixel shows, in footprints of the pixel
 
 const float kDetailFirstWave = 1.1f;  // frequency of the coarsest octave, relative to the samples' Nyquist frequency
 
@@ -24,23 +24,27 @@ float detailWaveSlope(float turns)
 float detailBlend(float f) { return f * f * f * (f * (f * 6.0f - 15.0f) + 10.0f); }
 float detailBlendSlope(float f) { return 30.0f * f * f * (f * (f - 2.0f) + 1.0f); }
 
-// An octave's waves at a place.  x, y: part of their frequency across the fall of the ground, up to 1; z: random part; w:
-// share of the amplitude.
+// detailLean() describes an octave's waves at a place.  A wave leans if its frequency points across the fall of the
+// ground, so that it forms gullies, and not in a random direction. x, y: part of the frequency across the fall, up to
+// 1; z: random part; w: share of the amplitude.
 const float kDetailOwnSlope = 2.0f;  // slope of ground that waves follow, in amplitudes per cell
 const float kDetailLeastStrength = 0.2f;
 const float kDetailLeastRandom = 0.45f;
 
-// Gullies are tens of metres apart.  Below, ground is rough in all directions: fine ridges down a slope look like hair.
+// Gullies are tens of metres apart.  In finer octaves, ground is rough in all directions, because fine ridges down a
+// slope would look like hair.
 const vec2 kDetailFollowsPerCell = vec2(0.03125f, 0.5f);
 
-// Ground steeper than 45 degrees takes less detail: octaves that all lean one way would add up to walls.
+// Returns the share of detail on a slope.  Ground steeper than 45 degrees has less detail: octaves that all lean in one
+// direction would add up to walls.
 float detailSteepShare(float square) { return 1.0f / (1.0f + max(square - 1.0f, 0.0f)); }
 
-// Cells of kilometres are mountains, which stand on level ground, too.
+// Returns the least share of the amplitude.  It is larger for cells of kilometres: these form mountains, which also
+// stand on level ground.
 float detailLeast(float cell) { return clamp(kDetailLeastStrength + (cell - 1500.0f) * 0.0002f, kDetailLeastStrength, 1.0f); }
 
-// `amplitude`: the octave's, in a cell of `cell` metres; `data`: squared slope of the data; `share`: of the waves that
-// may lean.
+// `amplitude`: amplitude of the octave, whose cells are `cell` metres wide; `data`: squared slope of the data; `share`:
+// share of the waves that may lean.
 vec4 detailLean(vec2 slope, float amplitude, float cell, float data, float share)
 {
     float own = amplitude / cell * kDetailOwnSlope, least = detailLeast(cell);
@@ -55,8 +59,8 @@ vec4 detailLean(vec2 slope, float amplitude, float cell, float data, float share
 
 const uvec3 kDetailFactors = uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
 
-// `sum`: of a node's coordinates in cells, each times its factor.  Its bytes are random numbers: three of the direction
-// of the node's wave, the highest of its sign.
+// Returns the hash of a node.  `sum`: sum of the node's coordinates in cells, each times its factor.  The hash's bytes
+// are random numbers: the three lower ones for the direction of the node's wave, the highest for its sign.
 uint detailHash(uint sum, uint octave)
 {
     uint v = sum + (octave + 1u) * 0x9e3779b1u;
@@ -66,14 +70,15 @@ uint detailHash(uint sum, uint octave)
 
 float detailRandom(uint hash, uint byteAt) { return float((hash >> byteAt) & 0xffu) * 0.0078125f - 1.0f; }
 
-// A random number in +- [0.7, 1.3).
+// Returns a random number in +- [0.7, 1.3).
 float detailSign(uint hash)
 {
     float t = float(hash >> 24u) * 0.0078125f - 1.0f;
     return t < 0.0f ? 0.6f * t - 0.7f : 0.6f * t + 0.7f;
 }
 
-// x: the wave of a node at an offset from it; y, z: its derivatives.  `bytes`: those of the hash for the wave's x and y.
+// Returns x: the wave of a node at an offset from it; y, z: its derivatives.  `bytes`: bit positions of the hash's
+// bytes for the wave's x and y.
 vec3 detailNode(uint hash, uvec2 bytes, vec4 lean, float dx, float dy)
 {
     float side = detailSign(hash);
@@ -84,7 +89,7 @@ vec3 detailNode(uint hash, uvec2 bytes, vec4 lean, float dx, float dy)
     return vec3(detailWave(at), slope * turnsX, slope * turnsY);
 }
 
-// Blends the waves of a cell's corners, as bilinear interpolation does, at `f`, 0 ... 1, with derivatives per cell.
+// Blends the waves of a cell's corners at `f` (0 ... 1), as bilinear interpolation does.  Derivatives are per cell.
 vec3 detailBlended(vec3 a, vec3 b, vec3 c, vec3 d, vec2 f)
 {
     float u = detailBlend(f.x), v = detailBlend(f.y);
@@ -95,8 +100,8 @@ vec3 detailBlended(vec3 a, vec3 b, vec3 c, vec3 d, vec2 f)
     return noise;
 }
 
-// x: the octave in a cell, -1 ... 1; y, z: its derivatives per cell.  `sum`: of the cell's first node, see detailHash();
-// `factors`: of x and y; `f`: offset from the node, 0 ... 1.
+// Returns x: the octave's value in a cell, -1 ... 1; y, z: its derivatives per cell.  `sum`: that of the cell's first
+// node, see detailHash(); `factors`: those of x and y; `bytes`: see detailNode(); `f`: offset from the node, 0 ... 1.
 vec3 detailNoise(uint sum, uvec2 factors, uvec2 bytes, uint octave, vec4 lean, vec2 f)
 {
     vec3 a = detailNode(detailHash(sum, octave), bytes, lean, f.x, f.y);
@@ -112,8 +117,9 @@ float detailStart(int level) { return detail.starts[min(level, 23) >> 2][min(lev
 float detailAmplitude(uint j) { return detail.amplitudes[j >> 2u][j & 3u]; }
 
 // Returns a bound (metres) of the error that octaves of a level cause in triangles whose base's middle has this unit.
-// `roughness`: from roughnessAcross().  For a product f g with f linear up to e, the error is at most the sum of f
-// times that of g, half the change of f times that of g, and e g.
+// `roughness`: from roughnessAcross().  Detail is a product of roughness f and waves g.  If f deviates from a linear
+// function by at most e, the product's error is at most the sum of three terms: f times the error of g, half the change
+// of f times the change of g, and e g.
 float detailUnsteady(vec3 roughness, uint unitBits, int level)
 {
     float sum = detail.sums[min(level, 23) >> 2][min(level, 23) & 3];

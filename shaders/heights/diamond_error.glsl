@@ -8,7 +8,7 @@ const uint kNoErrorCode = 0xffffffffu;
 
 float errorMetres(uint code) { return terrain.errorMetres[code >> 2u][code & 3u]; }
 
-// Index of the code of entry (x, y) in a block of a DiamondGrid; kNoErrorCode outside of it.
+// Returns the index of the code of entry (x, y) in a block of a DiamondGrid; kNoErrorCode outside the grid.
 uint errorIndex(uvec4 grid, uint block, uint x, uint y)
 {
     uint width = grid.z & 0xffffu;
@@ -19,7 +19,8 @@ uint errorIndex(uvec4 grid, uint block, uint x, uint y)
     return grid.x + (block * height + row) * width + column;
 }
 
-// Error of a diamond below the stored levels whose leaves are drawn as patches, 2 * patchLevel depths finer.
+// Returns the error of a diamond finer than the stored levels, whose leaves are drawn as patches, 2 * patchLevel depths
+// finer.
 float fineError(uvec2 point, uint patchLevel)
 {
     uint unit = 1u << diamondUnitBits(point);
@@ -43,7 +44,7 @@ float fineError(uvec2 point, uint patchLevel)
     return errorMetres(code) * terrain.errorFineScale * share;
 }
 
-// Index of a stored diamond's code; kNoErrorCode if it does not touch the raster.
+// Returns the index of a stored diamond's code; kNoErrorCode if the diamond does not touch the raster.
 uint storedErrorIndex(uvec2 point)
 {
     uint bits = diamondUnitBits(point);
@@ -52,7 +53,7 @@ uint storedErrorIndex(uvec2 point)
     return errorIndex(grid, block, point.x >> (bits + 1u), point.y >> (bits + 1u));
 }
 
-// Error of a mesh that lacks this vertex.  Undefined for the square's corners.
+// Returns the error of a mesh that lacks this vertex.  Undefined for the square's corners.
 float vertexError(uvec2 point)
 {
     if (diamondUnitBits(point) < terrain.errorFinestBits) return fineError(point, 0u);
@@ -62,7 +63,7 @@ float vertexError(uvec2 point)
 
 float vertexError(Lattice point) { return vertexError(onSquare(point)); }
 
-// Error of the leaves whose base has this middle, drawn as patches.
+// Returns the error of the leaves whose base has this middle, drawn as patches.
 float leafError(uvec2 point, uint patchLevel)
 {
     if (patchLevel == 0u) return vertexError(point);

@@ -18,8 +18,8 @@ uint errorCode(uint index)
 
 layout(binding = kRangeTexture) uniform sampler2D rangeTexture;
 
-// Lowest and highest height of the data over a box (metres, unscaled).  Reads the pyramid: at most 2 x 2 cells of the
-// level whose cells are as large as the box.
+// Returns the lowest and the highest height of the data over a box (metres, unscaled).  Reads at most four cells of the
+// pyramid, from the level whose cells are as large as the box.
 vec2 groundRange(Lattice lowest, Lattice highest)
 {
     vec2 a = surfaceTexel(lowest), b = surfaceTexel(highest);

@@ -2,10 +2,10 @@
 // and the pyramid of heights.
 //
 // Level k has codes for the diamonds (diamond.glsl) of unit 2^(u + k) lattice units (u: errorBits()), one per cell of
-// two units: core/terrain/bounds/tile_errors.h.  A diamond with a diagonal base is a cell.  One with a base along an
-// axis consists of two quarters, one in the cell on either side, which may belong to different tiles and levels.
-// Leaves drawn as patches use a mipmap.  Where the tile of that level is not active, its ancestor is drawn; the error
-// of a smaller triangle there shrinks with its size.
+// two units: core/terrain/bounds/tile_errors.h.  A diamond with a diagonal base is a cell.  A diamond with a base along
+// an axis consists of two quarters of cells, one on either side of the base.  The two cells may belong to different
+// tiles and levels.  Leaves drawn as patches use a mipmap.  Where the tile of that level is not active, its ancestor is
+// drawn; the error of a smaller triangle there shrinks with its size.
 //
 // The neighbours' deviation widens the ranges of heights for culling and distances.  It is not part of an error: see
 // tile_errors.h.
@@ -14,10 +14,10 @@
 #ifndef OROGEN_ERROR_TILES_GLSL
 #define OROGEN_ERROR_TILES_GLSL
 
-// r: largest range of heights in 2 x 2 intervals; g, b: lowest and highest sample above tileFacts().z; mipmap m: cells
-// of kRangeCell 2^m intervals.
+// r: largest range of heights in 2 x 2 intervals; g, b: lowest and highest sample, relative to tileFacts().z; mipmap m
+// has cells of kRangeCell 2^m intervals.
 layout(binding = kTileRangeTexture) uniform sampler2DArray tileRanges;
-// r: diagonal base; g, b: base along x and along y; a: smaller triangles.
+// Error codes of triangles by their base: r: diagonal; g, b: along x, along y; a: smaller triangles.
 layout(binding = kTileErrorTexture) uniform usampler2DArray tileErrors;
 
 const int kRangeBits = 3;  // log2(kRangeCell)
@@ -29,20 +29,20 @@ int errorBits() { return int(tiles.table.w); }
 // Twin of tileErrorCodes() in core/terrain/bounds/tile_errors.h; the factor covers the rounding of exp2().
 float errorMetres(uint code) { return code == 0u ? 0.0 : 1.00001 * exp2((float(code) - 1.0) / 12.0 - 7.0); }
 
-// The finest level whose samples are at least `samples` samples of level 0 apart: ceil(log2(samples)), >= 0.
+// Returns the finest level whose samples are at least `samples` samples of level 0 apart: ceil(log2(samples)), >= 0.
 int levelOf(float samples)
 {
     int bits = floatBitsToInt(samples);
     return clamp((bits >> 23) - 127 + ((bits & 0x7fffff) != 0 ? 1 : 0), 0, tiles.last.z);
 }
 
-// The range texel of a cell of 2^mip by 2^mip range cells, in a slot.
+// Returns the range texel of a cell of 2^mip by 2^mip range cells, in a slot.
 vec3 rangeTexel(int slot, ivec2 cell, int mip)
 {
     return texelFetch(tileRanges, slotPlace(slot, kRangeSide >> mip) + ivec3(cell >> (kRangeBits + mip), 0), mip).rgb;
 }
 
-// A place inside a cell of samples, away from its borders.
+// Returns the place in the middle of a cell of samples, away from its borders.
 SamplePlace insidePlace(ivec2 whole, int face)
 {
     SamplePlace place;
@@ -52,7 +52,7 @@ SamplePlace insidePlace(ivec2 whole, int face)
     return place;
 }
 
-// The samples of a box of the lattice: first column and row, last column and row.
+// Returns the samples of a box of the lattice: first column and row, last column and row.
 ivec4 samplesOfBox(Lattice low, Lattice high)
 {
     ivec2 a = latticePlace(low).whole, b = latticePlace(high).whole;
@@ -67,7 +67,8 @@ struct TileCodes
     uvec4 codes;
 };
 
-// `place`: in that tile.
+// Returns the codes of the part of a cell that lies in one tile.  `low`: the cell's lower corner; `place`: a place in
+// that tile.
 TileCodes tileCodes(Lattice low, SamplePlace place, int cellBits, int drawnBits)
 {
     TileCodes found;
@@ -85,11 +86,11 @@ float errorAlong(uvec4 codes, uint kind)
     return errorMetres(kind == kDiagonalBase ? codes.r : kind == kBaseAlongX ? codes.g : codes.b);
 }
 
-// Error of the triangles in a cell of the lattice, or in a quarter of it.  `cellBits`: log2 of the cell's side (lattice
-// units); `drawnBits`: log2 of the unit of the drawn triangles; `kind`: direction of their bases.
+// Returns the error of the triangles in a cell of the lattice, or in a quarter of it.  `cellBits`: log2 of the cell's
+// side (lattice units); `drawnBits`: log2 of the unit of the drawn triangles; `kind`: direction of their bases.
 float errorInCells(Lattice low, int cellBits, int drawnBits, uint kind);
 
-// Error of the leaves whose base has this middle and that are drawn as patches, on one face.
+// Returns the error, on one face, of the leaves whose base has this middle and that are drawn as patches.
 float leafErrorOnFace(Lattice point, uint patchLevel)
 {
     uvec2 square = onSquare(point);
@@ -108,10 +109,10 @@ float leafErrorOnFace(Lattice point, uint patchLevel)
 
 float leafError(Lattice point, uint patchLevel);
 
-// Error of a mesh that lacks this vertex.
+// Returns the error of a mesh that lacks this vertex.
 float vertexError(Lattice point) { return leafError(point, 0u); }
 
-// Bound of the distance between a tile's level in a cell and the ground that may be drawn there (metres).
+// Returns a bound of the distance between a tile's heights in a cell and the ground that may be drawn there (metres).
 float deviationIn(vec4 facts, ivec2 cell)
 {
     ivec2 at = cell >> kRangeBits;
@@ -119,7 +120,7 @@ float deviationIn(vec4 facts, ivec2 cell)
     return 0.5 * (beside ? facts.w : facts.y);
 }
 
-// Bounds of the ground in the range cell that contains a sample (metres).
+// Returns bounds of the ground in the range cell that contains a sample (metres).
 vec2 rangeAt(ivec2 whole, int face, int level)
 {
     SamplePlace place = insidePlace(whole, face);
@@ -130,8 +131,8 @@ vec2 rangeAt(ivec2 whole, int face, int level)
     return facts.z + rangeTexel(entry.slot, cell, 0).gb + vec2(-deviation, deviation);
 }
 
-// Lowest and highest ground over a box of samples on one face, from the level of which the box touches at most 2 x 2
-// cells.
+// Returns the lowest and the highest ground over a box of samples on one face.  Reads the level at which the box
+// touches at most 2 x 2 range cells.
 vec2 rangeOfSamples(ivec4 box, int face)
 {
     ivec2 extent = box.zw - box.xy + 1;

@@ -2,7 +2,8 @@
 #ifndef OROGEN_ERROR_TILES_EARTH_GLSL
 #define OROGEN_ERROR_TILES_EARTH_GLSL
 
-// Heights at the corners of a box of the lattice that lies in one cell of samples (as cornersInSlot() orders them).
+// Returns the heights at the corners of a box of the lattice that lies in one cell of samples, in the order of
+// cornersInSlot().
 vec4 boxCorners(int slot, int level, Lattice low, Lattice high)
 {
     TileCell c = firstCell(insidePlace(low.xy >> sampleBits(), low.z), level);
@@ -17,8 +18,8 @@ float twistOf(vec4 corners) { return abs((corners.w - corners.z) - (corners.x - 
 float lowestOf(vec4 corners) { return min(min(corners.x, corners.y), min(corners.z, corners.w)); }
 float highestOf(vec4 corners) { return max(max(corners.x, corners.y), max(corners.z, corners.w)); }
 
-// Additional error where the sea level truncates the ground, which creates a kink.  Heights range from `lowest` to
-// `highest`, and over at most `most` metres within a triangle.
+// Returns the additional error where the sea level truncates the ground, which creates a kink.  Heights range from
+// `lowest` to `highest`, and vary by at most `most` metres within a triangle.
 float missedAtShore(float lowest, float highest, float most)
 {
     float above = highest - seaLevel(), below = seaLevel() - lowest;
@@ -26,8 +27,9 @@ float missedAtShore(float lowest, float highest, float most)
     return min(above * below / (above + below), 0.25 * most);
 }
 
-// Error in a box from `low` to `high` that is at most one cell of samples, where the surface is known.  A diagonal base
-// of its triangles would have `parts` parts along a side of the box.
+// Returns the error in a box from `low` to `high` that is at most one cell of samples, where the surface is known.
+// `parts`: number of the triangles' diagonal bases that fit along a side of the box, each counted by its extent along
+// that side.
 float errorInCell(int slot, int level, Lattice low, Lattice high, float parts, uint kind)
 {
     vec4 heights = boxCorners(slot, level, low, high);
@@ -38,9 +40,9 @@ float errorInCell(int slot, int level, Lattice low, Lattice high, float parts, u
     return 1.0001 * error + missedAtShore(lowest, highest, rise / parts);
 }
 
-// Error of the triangles in a cell of the lattice, or in a quarter of it, as far as it lies in one tile.  `whole`: a
-// sample in that tile; `cellBits`: log2 of the cell's side (lattice units); `drawnBits`: log2 of the unit of the drawn
-// triangles; `kind`: direction of their bases.
+// Returns the error of the triangles in a cell of the lattice, or in a quarter of it, as far as it lies in one tile.
+// `whole`: a sample in that tile; `cellBits`: log2 of the cell's side (lattice units); `drawnBits`: log2 of the unit of
+// the drawn triangles; `kind`: direction of their bases.
 float errorInTile(Lattice low, ivec2 whole, int cellBits, int drawnBits, uint kind)
 {
     SamplePlace place = insidePlace(whole, low.z);
@@ -54,7 +56,7 @@ float errorInTile(Lattice low, ivec2 whole, int cellBits, int drawnBits, uint ki
     vec4 facts = tileFacts(found.entry);
     range.gb += facts.z;
     if (drawnBits > unitBits) error = range.b - range.g;  // triangles are larger than those of the coarsest level
-    // Finer tiles may be drawn in the cell.
+    // Finer tiles may be drawn in the cell, so their deviation widens the range.
     float beyond = drawnBits < unitBits || found.level == 0 ? 0.0 : 0.5 * facts.y;
     float missing = range.b + beyond <= seaLevel()
                         ? 0.0 : error + missedAtShore(range.g - beyond, range.b + beyond, range.r * min(4.0 * unit, 1.0));
@@ -65,10 +67,10 @@ float errorInTile(Lattice low, ivec2 whole, int cellBits, int drawnBits, uint ki
 
 float errorInCells(Lattice low, int cellBits, int drawnBits, uint kind)
 {
-    return errorInTile(low, low.xy >> sampleBits(), cellBits, drawnBits, kind);  // cells end where tiles do
+    return errorInTile(low, low.xy >> sampleBits(), cellBits, drawnBits, kind);  // no cell crosses a tile's border
 }
 
-// Error of a flat triangle against the Earth's curvature.  Callers take the maximum over all faces.
+// Returns the error of a flat triangle against the Earth's curvature.  Callers take the maximum over all faces.
 float sagMissed(uvec2 point, uint patchLevel)
 {
     float base = (diamondIsDiagonal(point) ? 2.82842712 : 2.0) * float((1u << diamondUnitBits(point)) >> patchLevel);
@@ -85,7 +87,8 @@ float leafError(Lattice point, uint patchLevel)
     return error + sagMissed(onSquare(point), patchLevel);
 }
 
-// Like rangeAt(), for a box in one cell of the finest active level's samples; otherwise empty (low above high).
+// Like rangeAt(), for a box that lies in one cell of samples of the finest active level.  For other boxes the result is
+// empty (low above high).
 vec2 rangeInCell(Lattice low, Lattice high)
 {
     SamplePlace place = insidePlace(low.xy >> sampleBits(), low.z);
@@ -98,7 +101,7 @@ vec2 rangeInCell(Lattice low, Lattice high)
     return vec2(lowestOf(heights) - deviation, highestOf(heights) + deviation);
 }
 
-// Lowest and highest ground over a box on one face; at least the sea level.
+// Returns the lowest and the highest ground over a box on one face; both are at least the sea level.
 vec2 groundRange(Lattice low, Lattice high)
 {
     ivec4 box = samplesOfBox(low, high);

@@ -2,9 +2,9 @@
 #ifndef OROGEN_ERROR_TILES_PLANE_GLSL
 #define OROGEN_ERROR_TILES_PLANE_GLSL
 
-// Error of the triangles in a cell of the lattice, or in a quarter of it, as far as it lies in one tile.  `whole`: a
-// sample in that tile; `cellBits`: log2 of the cell's side (lattice units); `drawnBits`: log2 of the unit of the drawn
-// triangles; `kind`: direction of their bases.
+// Returns the error of the triangles in a cell of the lattice, or in a quarter of it, as far as it lies in one tile.
+// `whole`: a sample in that tile; `cellBits`: log2 of the cell's side (lattice units); `drawnBits`: log2 of the unit of
+// the drawn triangles; `kind`: direction of their bases.
 float errorInTile(Lattice low, ivec2 whole, int cellBits, int drawnBits, uint kind)
 {
     SamplePlace place = insidePlace(whole, 0);

@@ -4,8 +4,8 @@
 
 float seaLevel() { return earth.sea.y > 0.0 ? earth.sea.x / terrain.pixelSize.z : -1.0e30; }
 
-// x: drawn height (metres, unscaled): data plus procedural detail, where it is shown; y: height that the level of detail
-// measures distances with.  Both are at least the sea level.
+// Returns x: drawn height (metres, unscaled): data plus procedural detail, where it is shown; y: height with which the
+// level of detail measures distances.  Both are at least the sea level.
 vec2 groundHeights(Lattice point)
 {
     float sea = seaLevel(), data = dataHeight(point);

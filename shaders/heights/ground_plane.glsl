@@ -2,8 +2,8 @@
 #ifndef OROGEN_GROUND_PLANE_GLSL
 #define OROGEN_GROUND_PLANE_GLSL
 
-// x: drawn height (metres, unscaled): data plus procedural detail, where it is shown; y: height that the level of detail
-// measures distances with.
+// Returns x: drawn height (metres, unscaled): data plus procedural detail, where it is shown; y: height with which the
+// level of detail measures distances.
 vec2 groundHeights(Lattice point)
 {
     float data = dataHeight(point), drawn = data;

@@ -4,8 +4,9 @@
 
 float heightOfCode(float code) { return terrain.heights.x + terrain.heights.y * code; }
 
-// Height at sample coordinates (metres, unscaled): bilinear in full float precision, since the texture unit's 8
-// fractional bits would show as steps near the camera.  Depends on the position alone: neighbours agree bit for bit.
+// Returns the height at sample coordinates (metres, unscaled): bilinear in full float precision, since the texture
+// unit's 8 fractional bits would show as steps near the camera.  It depends on the position alone, so triangles that
+// share a vertex agree bit for bit.
 float heightAt(vec2 texel)
 {
     vec2 last = terrain.rasterSize.xy - 1.0;

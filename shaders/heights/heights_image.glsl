@@ -10,19 +10,21 @@ float dataHeight(Lattice lattice) { return heightAt(surfaceTexel(lattice)); }
 
 float groundHeight(Lattice point);
 
-// Height at the end of an edge, for the level of detail; an image has one for all lengths of edges.
+// Returns the height at the end of an edge, for the level of detail; an image has one height for edges of all lengths.
 float edgeHeight(Lattice point, int units) { return groundHeight(point); }
 
 // Returns the height that edgeHeight() gives at a point: here that of the drawn ground, not that of the data.
 float measuredHeight(float data, float drawn) { return drawn; }
 
-// Finest height of the data under a point of the picture, given both in metres from the camera and in texels.
+// Returns the finest height of the data at a point of the picture, which is given both in metres from the camera and in
+// texels.
 float finestAt(vec2 relative, vec2 texel) { return heightAt(texel); }
 
 float codeAt(ivec2 texel) { return texelFetch(heightTexture, texel, 0).r; }
 
-// x: height of the elevation model at a point relative to the camera; y: 0, its error (metres, unscaled).  Coordinates are
-// counted from the camera's sample, which keeps them precise near it: `cameraTexel`, whole in xy, fraction in zw.
+// Returns x: height of the elevation model at a point relative to the camera; y: its error, 0 (metres, unscaled).
+// Coordinates are counted from the camera's sample, which keeps them precise near the camera.  `cameraTexel`: the
+// camera's sample coordinates; xy: whole part; zw: fraction.
 vec2 finestHeight(vec2 relative, vec4 cameraTexel)
 {
     vec2 t = cameraTexel.zw + relative / terrain.pixelSize.xy * vec2(1.0, -1.0);

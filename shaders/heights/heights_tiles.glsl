@@ -1,9 +1,9 @@
 // Heights of a terrain in tiles, and the rule that avoids seams between them.
 //
-// The height of a vertex depends on its place, the camera and the active tiles: no two triangles disagree on it.  It
-// uses the finest level, no finer than the distance requires, at which every tile that touches the place is active.  It
-// blends into the next coarser level by distance and by the smallest fade-in weight of those tiles.  Heights are thus
-// continuous where a level's reach ends and where data arrive.
+// The height of a vertex depends only on its place, the camera and the active tiles (those in the page table), so no
+// two triangles disagree on it.  It uses the finest level, no finer than the distance requires, at which every tile
+// that touches the place is active.  It blends into the next coarser level by distance and by the smallest fade-in
+// weight of those tiles.  Heights are thus continuous where a level's reach ends and where data arrive.
 //
 // On the Earth up to three faces of the cube touch a place, with up to four tiles each.  The height is read from the
 // first tile of the canonical face, whichever face the caller uses.
@@ -92,7 +92,7 @@ TileEntry finestTouching(Lattice point, inout int level, out float weight)
     return entry;
 }
 
-// The place of the point in the tile that touchingTiles() returns.
+// Returns the place of the point in the tile that touchingTiles() returns.
 SamplePlace touchingPlace(Lattice point) { return latticePlace(canonicalPlace(point)); }
 
 float dataHeight(Lattice point)
@@ -109,7 +109,7 @@ float dataHeight(Lattice point)
     return between(heightInSlot(entry.parent, firstCell(place, level + 1)), height, weight);
 }
 
-// x: height of the finest active level at any place; y: bound of its deviation from the data (metres, unscaled).
+// Returns x: height of the finest active level at a place; y: bound of its deviation from the data (metres, unscaled).
 vec2 finestHeight(SamplePlace place)
 {
     int level = 0;
@@ -117,8 +117,8 @@ vec2 finestHeight(SamplePlace place)
     return vec2(heightInSlot(entry.slot, firstCell(place, level)), level == 0 ? 0.0 : 0.5 * tileFacts(entry).y);
 }
 
-// Height at the end of an edge of `units` lattice units, for the level of detail.  It must not depend on the camera,
-// because verdicts are cached while the camera moves (lod_verdicts.glsl).
+// Returns the height at the end of an edge of `units` lattice units, for the level of detail.  It must not depend on
+// the camera, because verdicts are cached while the camera moves (lod_verdicts.glsl).
 float edgeHeight(Lattice point, int units)
 {
     int level = clamp((floatBitsToInt(coarseSamplesOf(float(units))) >> 23) - 127 - 2, 0, tiles.last.z);

@@ -9,7 +9,7 @@ TileEntry touchingTiles(Lattice point, int level, out float weight)
     return touchingOnFace(latticePlace(point), level, weight);
 }
 
-// Offset from the camera (metres east and north); `precise` makes all programs round it equally.
+// Returns the offset from the camera (metres east and north); `precise` makes all programs round it equally.
 vec2 latticeFromCamera(Lattice lattice)
 {
     precise vec2 whole = vec2(lattice - ivec2(frame.cameraCell.xy)) * terrain.squareSize.y;
@@ -21,7 +21,7 @@ float pointRatio(Lattice point) { return distanceRatio(latticeFromCamera(point))
 
 vec2 finestHeight(SamplePlace place);
 
-// As in heights_image.glsl, from the finest active tile.
+// Like those in heights_image.glsl, these read the height, but from the finest active tile.
 vec2 finestHeight(vec2 relative, vec4 cameraTexel) { return finestHeight(placeFromCamera(relative)); }
 float finestAt(vec2 relative, vec2 texel) { return finestHeight(placeFromCamera(relative)).x; }
 

@@ -6,14 +6,15 @@
 #ifndef OROGEN_PYRAMID_GLSL
 #define OROGEN_PYRAMID_GLSL
 
-// The finest of the levels 1 .. coarsest whose cells are at least `intervals` long; otherwise the coarsest.
+// Returns the finest of the levels 1 .. coarsest whose cells are at least `intervals` long; if there is none, the
+// coarsest.
 uint pyramidLevel(float intervals, uint coarsest)
 {
     uint whole = uint(ceil(max(intervals, 1.0f)));  // exact: a power of two >= `intervals` is >= `whole`
     return clamp(uint(findMSB(whole - 1u) + 1), 1u, coarsest);
 }
 
-// The column or row of the cell that contains a texel coordinate; texel >= 0.
+// Returns the column or row of the cell that contains a texel coordinate; texel >= 0.
 uint pyramidCell(float texel, uint level) { return uint(texel) >> level; }
 
 #endif

@@ -1,7 +1,7 @@
 // Lookup in a page table of tiles: a hash table by level and place, built by app/render/tile_table.h.  Shared by the
 // tables of heights (tile_table.glsl) and of colours (shaders/imagery/imagery_tiles.glsl).
 //
-// An entry is two texels, the key and slots, and the tile's data:
+// An entry is two texels: one with the key and slots (left), and one with the tile's data (right):
 //     x  column of tiles | level << 20 | face << 25    fade-in weight, 0 to 1
 //     y  row of tiles | 1 << 31; 0: empty              error: twice the tile's deviation from the data, metres
 //     z  slot                                          base of its cells' heights, metres
@@ -9,7 +9,8 @@
 //
 // The tile's data are floats, stored as their bits.
 //
-// `shape` is TileUniforms::table.  x: entries - 1; y: log2 of texels per row; z: log2 of tiles along a layer's side.
+// `shape` is TileUniforms::table.  x: number of entries - 1; y: log2 of texels per row; z: log2 of tiles along a
+// layer's side.
 #ifndef OROGEN_TILE_LOOKUP_GLSL
 #define OROGEN_TILE_LOOKUP_GLSL
 
@@ -53,13 +54,13 @@ TileEntry lookUpTile(usampler2D table, uvec4 shape, int level, ivec2 tile, int f
     return entry;
 }
 
-// Weight, error, base of heights, error of the neighbourhood.
+// Returns the tile's data: weight, error, base of heights, largest error of the neighbourhood.
 vec4 lookUpFacts(usampler2D table, uvec4 shape, TileEntry entry)
 {
     return uintBitsToFloat(texelFetch(table, tableTexel(2u * uint(entry.place) + 1u, shape), 0));
 }
 
-// The first texel (x, y) and layer (z) of a tile in an array with `side` texels per tile.
+// Returns the first texel (x, y) and the layer (z) of a tile in an array with tiles of `side` x `side` texels.
 ivec3 slotPlaceIn(uvec4 shape, int slot, int side)
 {
     int bits = int(shape.z), last = (1 << bits) - 1;

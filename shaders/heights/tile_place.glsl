@@ -1,5 +1,5 @@
 // Sample coordinates of points of a terrain in tiles, and the level shown there.  Twin of
-// core/terrain/tiles/tile_place.h, which defines them.  In integers, so that all programs agree on every bit.
+// core/terrain/tiles/tile_place.h, which defines them.  Uses integers, so that all programs agree on every bit.
 //
 // Must be in scope: core/gpu_layout.h.  On the Earth a place is on a face of the cube, with columns along its x and
 // rows along its y.  A sample spans a power of two of lattice units, so that a shift finds it.
@@ -38,7 +38,7 @@ bvec2 onTileBorder(SamplePlace place, int level)
 
 ivec2 lastTile(int level) { return (tiles.last.xy - 1 >> level) / int(kTileIntervals); }
 
-// The cell that holds the place, in the first of the tiles that touch the place.
+// Returns the cell that contains the place, in the first of the tiles that touch the place.
 TileCell firstCell(SamplePlace place, int level)
 {
     precise vec2 part = (vec2(place.whole & ivec2((1 << level) - 1)) + place.part) * powerOfTwo(-level);
@@ -52,8 +52,9 @@ TileCell firstCell(SamplePlace place, int level)
     return c;
 }
 
-// (distance / reach)^2 of a point given in metres from the camera's foot: east and north on a plane, earth-fixed on the
-// Earth.  cameraPart.z adds the squared height of the camera above all ground, in place of the point's height.
+// Returns (distance / reach)^2 of a point given in metres from the camera's foot, the point below the camera: east and
+// north on a plane, earth-fixed on the Earth.  cameraPart.z adds the squared height of the camera above all ground, in
+// place of the point's height.
 float distanceRatio(vec2 relative)
 {
     precise float squared = relative.x * relative.x + relative.y * relative.y + tiles.cameraPart.z;
@@ -68,14 +69,14 @@ float distanceRatio(vec3 relative)
     return ratio;
 }
 
-// Finest level that the distance requires.
+// Returns the finest level that the distance requires.
 int shownLevel(float ratio)
 {
     int exponent = (floatBitsToInt(ratio) >> 23) - 127;
     return ratio < 1.0 ? 0 : min(exponent / 2 + 1, tiles.last.z);
 }
 
-// Weight of a level against the next coarser one.
+// Returns the weight of a level against the next coarser level.
 float distanceWeight(float ratio, int level)
 {
     precise float weight = (1.0 - ratio * powerOfTwo(-2 * level)) * tiles.reach.y;

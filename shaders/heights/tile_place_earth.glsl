@@ -2,7 +2,7 @@
 #ifndef OROGEN_TILE_PLACE_EARTH_GLSL
 #define OROGEN_TILE_PLACE_EARTH_GLSL
 
-int sampleBits() { return int(tiles.columnOfLattice.x); }  // log2 of lattice units a sample
+int sampleBits() { return int(tiles.columnOfLattice.x); }  // log2 of lattice units per sample
 
 SamplePlace latticePlace(Lattice point)
 {

@@ -32,7 +32,7 @@ SamplePlace latticePlace(Lattice lattice)
     return clampedPlace(whole, part);
 }
 
-// The place of a point given in metres east and north of the camera.
+// Returns the place of a point given in metres east and north of the camera.
 SamplePlace placeFromCamera(vec2 relative)
 {
     vec2 t = tiles.cameraPart.xy + relative / tiles.reach.zw * vec2(1.0, -1.0);
@@ -40,7 +40,8 @@ SamplePlace placeFromCamera(vec2 relative)
     return clampedPlace(tiles.cameraSample.xy + ivec2(whole), t - whole);
 }
 
-// Convert lattice units to samples, along the axis with the denser samples and along the other one.
+// samplesOf() converts lattice units to samples along the axis with the denser samples, coarseSamplesOf() along the
+// other axis.
 float samplesOf(float units) { return units * terrain.squareSize.y / min(tiles.reach.z, tiles.reach.w); }
 float coarseSamplesOf(float units) { return units * terrain.squareSize.y / max(tiles.reach.z, tiles.reach.w); }
 

@@ -17,14 +17,15 @@ vec2 slopeInSlot(int slot, TileCell c)
     return textureLod(tileSlopes, vec3(at.xy / vec2(side << int(tiles.table.z)), at.z), 0.0).rg;
 }
 
-// Level (fractional) at which a pixel covers about 1.4 samples along its longer side.  `covered`: that side squared
-// (samples of level 0).  A level's slopes are interpolated means, smoother than a mipmap level of equal size.
+// Returns the level (fractional) at which a pixel covers about 1.4 samples along its longer side.  `covered`: square of
+// that side (samples of level 0).  A level's slopes are interpolated means, smoother than a mipmap level of equal size.
 float levelOfFootprint(float covered)
 {
     return covered < 1.0e12 ? max(0.5 * log2(max(covered, 1.0)) - 0.5, 0.0) : 20.0;
 }
 
-// `across`, `along`: change of the place from pixel to pixel (metres).
+// Both overloads return the level for the footprint of a pixel.  `across`, `along`: change of the place to the next
+// pixel along x and y (metres).
 float footprintLevel(vec3 across, vec3 along)
 {
     return levelOfFootprint(max(dot(across, across), dot(along, along)) / (tiles.reach.z * tiles.reach.z));
@@ -36,7 +37,8 @@ float footprintLevel(vec2 across, vec2 along)
     return levelOfFootprint(max(dot(across, across), dot(along, along)));
 }
 
-// Two tiles over a place and the first one's weight.  The second is of the next coarser level, or the first again.
+// Two tiles over a place, and the weight of the first.  The second tile has the next coarser level, or is the first
+// again.
 struct TileBlend
 {
     int slot, coarser, level;
@@ -61,7 +63,8 @@ TileBlend tileBlend(SamplePlace place, float footprint, float ratio)
     return blend;
 }
 
-// Slope along the lattice's x and y (metres per metre); `level`: see footprintLevel(); `ratio`: see distanceRatio().
+// Returns the slope along the lattice's x and y (metres per metre); `level`: see footprintLevel(); `ratio`: see
+// distanceRatio().
 vec2 tileSlope(SamplePlace place, float level, float ratio)
 {
     TileBlend blend = tileBlend(place, level, ratio);

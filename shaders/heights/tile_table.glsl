@@ -11,7 +11,7 @@ layout(binding = kTileTableTexture) uniform usampler2D tileTable;
 
 TileEntry findTile(int level, ivec2 tile, int face) { return lookUpTile(tileTable, tiles.table, level, tile, face); }
 
-// Weight, error, base of heights, error of the neighbourhood.
+// Returns the tile's data (tile_lookup.glsl): weight, error, base of heights, largest error of the neighbourhood.
 vec4 tileFacts(TileEntry entry) { return lookUpFacts(tileTable, tiles.table, entry); }
 
 // Returns the finest active tile of `level` or coarser that has the place inside or on its border.  Sets `level` to its

@@ -2,8 +2,8 @@
 //
 // The level follows from the pixel's footprint, and adjacent levels are blended, so that sharpness changes smoothly.
 // The renderer requests level l where its texels are at least half a pixel wide: then a level is resident before it is
-// used here.  Where texels are larger than pixels, colours are cubic B-splines of them, which hides the texels;
-// elsewhere they are linear.
+// used here.  Where texels are larger than pixels, colours are interpolated by cubic B-splines, which hide the texels;
+// elsewhere they are interpolated linearly.
 #ifndef OROGEN_IMAGERY_TILES_GLSL
 #define OROGEN_IMAGERY_TILES_GLSL
 
@@ -28,7 +28,7 @@ struct ImageryColour
     float texel;  // metres that a texel covers
 };
 
-// A tile of a level, and the position in it (texels).
+// imageryTileAt() returns the tile of a level at a place, inImageryTile() the position in that tile (texels).
 ivec2 imageryTileAt(ImageryPlace place, int level)
 {
     return min((place.whole >> level) / int(kTileIntervals), (imagery.last.xy - 1 >> level) / int(kTileIntervals));
@@ -63,7 +63,7 @@ TileEntry activeImagery(ImageryPlace place, inout int level)
     return entry;
 }
 
-// Array coordinates of a position in a slot (texels; tiles have one more texel beyond each border).
+// Returns the array coordinates of a position in a slot (texels; tiles have one more texel beyond each border).
 vec3 imageryCoordinates(int slot, vec2 at)
 {
     vec3 place = vec3(slotPlaceIn(imagery.table, slot, int(kImageryTileSide)));
@@ -82,7 +82,7 @@ vec4 smoothImagery(int slot, vec2 at)
     return mix(south, north, left.y);
 }
 
-// Level whose texels are as wide as a pixel that covers `footprint` metres; whole numbers are levels.
+// Returns the level (fractional) whose texels are as wide as a pixel that covers `footprint` metres.
 float imageryLevel(float footprint)
 {
     return clamp(log2(max(footprint / imagery.reach.z, 1.0)), 0.0, float(imagery.last.z));
@@ -100,7 +100,8 @@ bool showsFinerPicture(ImageryPlace place, float footprint)
     return level < int(imagery.columnOfLattice.y) && (alpha & 1u) != 0u;
 }
 
-// `footprint`: metres that a pixel covers; `smoothness`: share of the splines where texels are larger than pixels.
+// Returns the colour at a place.  `footprint`: metres that a pixel covers; `smoothness`: weight of the splines against
+// linear interpolation where texels are larger than pixels.
 ImageryColour imageryAt(ImageryPlace place, float footprint, float smoothness)
 {
     float wanted = imageryLevel(footprint);
@@ -121,8 +122,8 @@ ImageryColour imageryAt(ImageryPlace place, float footprint, float smoothness)
     return colour;
 }
 
-// Albedo and coverage at a place given in metres east and north of the camera.  Photographs contain light already: the
-// factor makes them appear about as bright as they are under a sun from the side.
+// Returns albedo and coverage at a place given in metres east and north of the camera.  Photographs contain light
+// already: the factor makes them appear about as bright as they are under a sun from the side.
 vec4 imageryOnPlane(vec2 relative, float footprint)
 {
     vec2 samples = imagery.cameraPart.xy + relative / imagery.reach.zw * vec2(1.0, -1.0), whole = floor(samples);

@@ -2,7 +2,7 @@
 // core/cbt/packed_cbt.h; tests/shaders/ compiles this file as C++ and compares the two.
 //
 // Must be in scope: `uint packedHeap[]`, 2^(D + 2) bits in words, D in 6..30.  The count of node k of depth d has
-// D - d + 1 bits and starts at bit 2^(d + 1) + k (D - d + 1), so that counts lie across words and share them.
+// D - d + 1 bits and starts at bit 2^(d + 1) + k (D - d + 1), so that counts may cross word borders and share words.
 #ifndef OROGEN_PACKED_CBT_GLSL
 #define OROGEN_PACKED_CBT_GLSL
 
@@ -20,7 +20,7 @@ uint packedLeavesBelow(uint node)
     return count & (0xffffffffu >> (32u - width));
 }
 
-// Returns a leaf by number, as figure 8 of paper 002: descends from the root.  O(D) dependent reads.
+// Returns a leaf by number, as in figure 8 of paper 002: descends from the root.  O(D) dependent reads.
 uint packedLeaf(uint number)
 {
     uint node = 1u;

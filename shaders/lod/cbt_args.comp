@@ -1,5 +1,5 @@
-// Writes arguments of the list's dispatch (cbt_decode.comp) and of the draw when no split/merge round precedes.  One
-// thread.
+// Writes the arguments of the dispatch that lists leaves (cbt_decode.comp) and of the draw, when no split/merge round
+// precedes them.  One thread.
 #include "shaders/frame.glsl"
 #include "shaders/lod/lod_buffers.glsl"
 #include "shaders/lod/round_arguments.glsl"

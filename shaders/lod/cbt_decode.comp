@@ -15,7 +15,8 @@ layout(location = 1) uniform uint cull;    // 1: last decode of the frame, which
 const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
 shared uint deepest, seenLeaves, firstSlot;
 
-// Few leaves are deeper than all before them.  A plain read, perhaps outdated, saves most leaves an atomic operation.
+// Updates the largest depth.  Few leaves are deeper than all before them, so a plain read, even of an outdated value,
+// saves most leaves an atomic operation.
 void noteDepth(uint depth)
 {
     if (kByGroup) atomicMax(deepest, depth);

@@ -1,10 +1,11 @@
-// Sum reduction inside chunks, one workgroup a chunk: computes the leaf counts of the chunk's nodes from its bits.
-// Counts of the deepest six levels are not stored: they are bit counts of words.  The nine levels above are summed in
-// three steps of three levels, with a barrier between steps: below 64 nodes, then 8, then the chunk's root.  Every
-// count is written once, without atomics.
+// Sum reduction inside chunks (cbt_chunks.glsl), one workgroup per chunk: computes the leaf counts of the chunk's nodes
+// from its bits.  Counts of the deepest six levels are not stored: they are bit counts of words.  The nine levels above
+// are summed in three steps of three levels, with a barrier between steps: below 64 nodes, then 8, then the chunk's
+// root.  Every count is written once, without atomics.
 //
-// Dispatched over all chunks.  With OROGEN_ENDS_ROUND: over changed ones; it first applies the implicit tree's changes
-// to the words it counts.  The last workgroup then sums the counts above the chunks and writes the decode's arguments.
+// It is dispatched over all chunks.  With OROGEN_ENDS_ROUND it is dispatched over changed chunks only, and first
+// applies the implicit tree's changes to the words that it counts.  The last workgroup then sums the counts above the
+// chunks and writes the decode's arguments.
 #include "shaders/frame.glsl"
 #ifdef OROGEN_ENDS_ROUND
 #define OROGEN_HEAP_QUALIFIER coherent      // the last workgroup, determined by a ticket,
@@ -15,7 +16,8 @@
 #endif
 #include "shaders/lod/lod_buffers.glsl"
 
-// Threads per workgroup, chosen for the device: kChunkThreadsSoftware or kChunkThreadsHardware.  Results are equal.
+// Threads per workgroup, chosen for the device: kChunkThreadsSoftware or kChunkThreadsHardware.  Both give equal
+// results.
 const uint kThreads = OROGEN_REDUCE_THREADS;
 
 layout(local_size_x = kThreads) in;
@@ -39,7 +41,7 @@ uint fieldWord(uint at)
 uint fieldWord(uint at) { return heap[at]; }
 #endif
 
-// The children are whole words: heap[2 node] and heap[2 node + 1].
+// Counts the bits of a node whose children are whole words: heap[2 node] and heap[2 node + 1].
 uint countPair(uint node) { return store(node, uint(bitCount(fieldWord(2u * node)) + bitCount(fieldWord(2u * node + 1u)))); }
 
 // Sums a node and the two levels below it, given the eight counts of the third level below.
@@ -117,7 +119,7 @@ uint sumOfEight(uint node)
                     uvec4(heap[at + 4u], heap[at + 5u], heap[at + 6u], heap[at + 7u]));
 }
 
-// Sums the counts above the chunks: three levels a step, then the remaining ones.
+// Sums the counts above the chunks: three levels per step, then the remaining levels.
 void reduceTop(uint self)
 {
     uint width = chunkCount();

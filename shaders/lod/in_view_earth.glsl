@@ -9,7 +9,7 @@
 // Bounding sphere of a leaf and everything drawn for it.
 struct LeafSphere
 {
-    vec3 centre;   // as surfaceRelative(): metres from the camera
+    vec3 centre;   // metres from the camera, like surfaceRelative()
     float radius;  // metres
     float highest;  // top of the ground (metres above the ellipsoid, vertically exaggerated)
     dvec3 n;        // scaledDirection() of the centre
@@ -28,15 +28,15 @@ LeafSphere leafSphere(Lattice apex, Lattice base0, Lattice base1)
     sphere.centre = turned(centre, earth.east, earth.north, earth.up);
     sphere.highest = range.y;
     // Bounds the distance from the base's middle to any corner, by the largest length of a lattice unit on the Earth.
-    // Computing the corners' positions would triple the cost.  The distance gets a margin of 2 % below.
+    // Computing the corners' positions would triple the cost.  The code below adds a margin of 2 % to the distance.
     float across = 0.5 * kLongestUnit * earth.figure.x * length(vec2(base0.xy) - vec2(base1.xy));
     sphere.radius = 1.02 * across + 0.5 * (range.y - range.x);
     sphere.spread = 1.02 * across / float(kPoleRadius);
     return sphere;
 }
 
-// Angle at the Earth's centre (radians) between a point and the tangent point of its horizon on a sphere of radius
-// 1 + `lowered`.  1 + `squared`: the point's squared distance from the centre (Earth radii).
+// Returns the angle at the Earth's centre (radians) between a point and the tangent point of its horizon on a sphere of
+// radius 1 + `lowered`.  1 + `squared`: the point's squared distance from the centre (Earth radii).
 float toHorizon(float squared, float lowered)
 {
     float beyond = squared - lowered * (2.0 + lowered);

@@ -1,5 +1,5 @@
 // Runs before mark: takes cached verdicts (lod_verdicts.glsl), and lists the leaves without a valid one, which mark
-// must evaluate.  A separate pass, so that no workgroup waits for a few threads that evaluate.
+// must evaluate.  This is a separate pass, so that no workgroup waits for a few threads that evaluate.
 #include "shaders/frame.glsl"
 #include "shaders/tree/leaf_dispatch.glsl"
 #include "shaders/lod/lod_buffers.glsl"
@@ -17,13 +17,13 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 const bool kByGroup = OROGEN_REDUCE_THREADS > kChunkThreadsSoftware;
 shared uint dueInGroup, firstDue;
 
-// Takes the cached verdict, if there is a valid one.
+// Takes the leaf's cached verdict and returns true, if there is a valid one.
 bool takesKeptVerdict(uint number)
 {
     uint entry = verdictEntry(verdictHash(leaves[number]));
     if (!verdictsAreKept() || readingAbove >= verdictDue(entry)) return false;
     uint wish = (entry >> verdictDigits()) & 3u;
-    leafPlan[number] = wish;  // cached splits are of leaves at the maximum depth, which cannot split: no mark is needed
+    leafPlan[number] = wish;  // only leaves at the maximum depth have cached splits; they cannot split: no mark needed
     if ((wish & kLodWishMerge) != 0u) atomicOr(leafFlags[number], kLodWantMerge);
     return true;
 }

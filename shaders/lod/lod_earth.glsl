@@ -5,13 +5,14 @@
 #ifndef OROGEN_LOD_EARTH_GLSL
 #define OROGEN_LOD_EARTH_GLSL
 
-// Height of an edge's end (metres, scaled).  `units`: the edge's longerSide(), which selects the level of tiles.
+// Returns the height of an edge's end (metres, scaled: see surface.glsl).  `units`: the edge's longerSide(), which
+// selects the level of tiles.
 float lodHeight(Lattice point, uint units)
 {
     return max(edgeHeight(point, int(units)), seaLevel()) * terrain.pixelSize.z;
 }
 
-// The criterion `edge` is x / y, as in lod_plane.glsl, multiplied by the base's weight.
+// Returns the measures of the criterion `edge`, which is x / y, as in lod_plane.glsl, multiplied by the base's weight.
 vec2 edgeMeasure(Lattice p, Lattice q)
 {
     LodBase base = lodBase(p, q);
@@ -24,7 +25,7 @@ vec2 edgeMeasure(Lattice p, Lattice q)
     return vec2(length(along) * frame.pixelsPerRadian * weight, max(length(a + t * along), 1.0e-3));
 }
 
-// The criterion `error` of a base (pixels).
+// Returns the criterion `error` of a base (pixels).
 float errorPixels(Lattice p, Lattice q) { return errorPixels(latticeMiddle(p, q)); }
 
 #endif

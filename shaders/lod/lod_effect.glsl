@@ -5,7 +5,7 @@
 
 #include "shaders/lod/lod_threshold.glsl"
 
-// Ratio of a drawn triangle's threshold to that of its leaf.
+// Returns the ratio of a drawn triangle's threshold to that of its leaf.
 float drawnShare() { return frame.criterion == kCriterionEdge ? 1.0 / float(1u << frame.patchLevel) : 1.0; }
 
 // Stores the thresholds (pixels) for the current shift.  While the shift or a triangle budget is in use, the merge

@@ -5,13 +5,15 @@
 
 ivec2 drawLattice(uvec2 corner) { return ivec2(corner << kPatchBits); }
 
-// Height of an edge's end (metres, scaled).  `units`: the edge's longerSide(), which selects the level of tiles.
+// Returns the height of an edge's end (metres, scaled: see surface.glsl).  `units`: the edge's longerSide(), which
+// selects the level of tiles.
 float lodHeight(Lattice point, uint units) { return edgeHeight(point, int(units)) * terrain.pixelSize.z; }
 
 vec3 lodPoint(Lattice point, uint units) { return surfaceRelative(point, lodHeight(point, units)); }
 
-// The criterion `edge` is x / y. x: size of an edge at a distance of 1 m (pixels); y: its distance (metres), which
-// changes by at most the camera's motion.  A true projection would be undefined behind the camera, and 0 end-on.
+// Returns the measures of the criterion `edge`, which is x / y. x: size of an edge at a distance of 1 m (pixels); y:
+// its distance (metres), which changes by at most the distance that the camera moves.  A true projection would be
+// undefined behind the camera, and 0 for an edge seen end-on.
 vec2 edgeMeasure(LebEdge edge)
 {
     Lattice low = drawLattice(edge.low), high = drawLattice(edge.high);
@@ -22,10 +24,10 @@ vec2 edgeMeasure(LebEdge edge)
     return vec2(length(along) * frame.pixelsPerRadian, max(length(a + t * along), 1.0e-3));
 }
 
-// Lowest and highest height that can be drawn over a box (metres, scaled).
+// Returns the lowest and the highest height that can be drawn over a box (metres, scaled).
 vec2 heightRange(LebBox box) { return heightRange(drawLattice(box.low), drawLattice(box.high)); }
 
-// The criterion `error` of a base.
+// Returns the criterion `error` of a base.
 SeenError seenError(LebEdge base) { return seenError(latticeMiddle(drawLattice(base.low), drawLattice(base.high))); }
 float errorPixels(LebEdge base) { return seenError(base).pixels; }
 

@@ -10,30 +10,31 @@
 //     uint leafFlags[]      one per leaf number: three fields of kLodPriorities bits, kLodWantMerge, kLodMarked
 //     uint leafPlan[]       one per leaf number: kLodKeep ...
 //     uint roundCounters[]  kLodCounters words
-// and, used only where the capacity binds,
-//     uint pairBits[]       two words for every 32 leaf numbers, about pairs of the priority that fits in part: bits of
-//                           their heads (the lower number); bits of those that cost two splits
-//     uint pairPrefix[]     one word for every block of kLodBlock leaf numbers: cost of the pairs headed there, later
-//                           in all lower blocks (in the pool: the functions of pool_leaves.glsl)
+// and, used only if the requested splits exceed the capacity of the tree ("the capacity binds"),
+//     uint pairBits[]       two words for every 32 leaf numbers, about the pairs of the one priority that fits in part.
+//                           A pair's head is the lower of its two numbers.  First word: a bit for each head; second
+//                           word: a bit for each head whose pair costs two splits
+//     uint pairPrefix[]     one word for every block of kLodBlock leaf numbers: cost of the pairs with heads in the
+//                           block, later of those in all lower blocks (in the pool: functions of pool_leaves.glsl)
 // and in the tree
 //     uint changes[]        field of bits that the round flips, 0 at its start; the reduction applies and clears it
 //
-// Passes, with a barrier between each, over all places, with leaf = leaves[place] of the last decode:
+// The passes run over all places, with a barrier after each, and with leaf = leaves[place] of the last decode:
 //     decode   after the reduction; lists leaves and calls lodClear(place, number)
 //     mark     lodMark, then lodRequest: read the structure; atomics on leafFlags, roundCounters
 //     plan     lodPlan: reads the structure, leafFlags; writes leafPlan[number], atomics on roundCounters; then
 //              tree: lodApply, atomics on changes; pool: pool_change.glsl.  Then reduce, and decode again
 // and between mark and plan, only if lodCapacityBinds():
 //     cost     lodCost: reads leafFlags; clears pairBits, pair prefix; atomics on roundCounters
-//     pairs    lodPairs: reads the structure, leafFlags; atomics on pairBits, pair prefix; place 0 stores lodCut() in
-//              roundCounters.  Afterwards the pair prefix becomes the sum of all lower blocks
+//     pairs    lodPairs: reads the structure, leafFlags; atomics on pairBits, pair prefix; the thread of place 0
+//              stores lodCut() in roundCounters.  Afterwards the pair prefix becomes the sum of all lower blocks
 //     serve    lodServe: reads the structure, pairBits, pair prefix, roundCounters; clears refused splits in
 //              leafFlags[number]
 // Each round needs a decode before it, the only pass that clears flags.
 //
 // Requested splits and merges are passed in, and must be functions of the base edge alone (for merging: of the parent's
-// base edge), so that both sides agree.  Where the raster does not fill the square, a bisector wholly outside never
-// requests a split and always requests a merge.  It still splits if a path from inside leads to it.
+// base edge), so that both sides agree.  Where the raster does not fill the square, a bisector wholly outside the
+// raster never requests a split and always requests a merge.  It still splits if a path from inside leads to it.
 #ifndef OROGEN_LOD_ROUND_GLSL
 #define OROGEN_LOD_ROUND_GLSL
 
@@ -63,11 +64,11 @@ const uint kLodRequested = 0u;  // splits required by all paths
 const uint kLodSplits = 1u;     // splits of leaves and of their children
 const uint kLodMerges = 2u;     // pairs of siblings that merge
 const uint kLodCosts = 4u;      // kLodPriorities words: requested splits by priority, where the capacity binds
-const uint kLodFirstServed = 14u;  // lowest priority that is served whole; 0 if all are
+const uint kLodFirstServed = 14u;  // lowest priority of which all splits are served; 0 if all priorities are
 const uint kLodRoom = 15u;         // leaves that pairs of the next lower priority may add
 const uint kLodCutGroups = 16u;    // 3 words: dispatch of cost, pairs and serve; 0 unless the capacity binds
-const uint kLodDenied = 19u;       // splits requested by the set threshold but not by the one that a full tree raised
-const uint kLodPairsTicket = 20u;   // finished groups: see last_group.glsl
+const uint kLodDenied = 19u;       // splits requested by the configured threshold, but not by the one of a full tree
+const uint kLodPairsTicket = 20u;   // number of finished groups: see last_group.glsl
 const uint kLodReduceTicket = 21u;
 const uint kLodCounters = 22u;
 const uint kLodBlock = 1024u;       // leaf numbers that share one sum of pair costs
@@ -80,11 +81,11 @@ const uint kLodBeyondChild1 = 3u;
 struct LodAcross
 {
     uint kind;
-    uint leaf;  // 0 at the border, and so is the number
+    uint leaf;  // 0 at the border; then the number is 0, too
     uint number;
 };
 
-// Priority of a split: log2 of its measure over the threshold.
+// Returns the priority of a split: log2 of the ratio of its measure to the threshold, rounded down and clamped.
 uint lodPriority(float ratio)
 {
     int exponent = int((floatBitsToUint(ratio) >> 23u) & 255u) - 127;
@@ -93,7 +94,7 @@ uint lodPriority(float ratio)
 
 uint lodField(uint flags, uint field) { return (flags >> field) & kLodField; }
 
-// The highest priority in a field, or -1.
+// Returns the highest priority in a field, or -1 if the field is empty.
 int lodHighest(uint flags, uint field) { return findMSB(lodField(flags, field)); }
 
 // Returns whether a leaf requests a merge and no path needs it to split.
@@ -114,7 +115,7 @@ void lodClear(uint place, uint number)
         roundCounters[i] = 0u;
 }
 
-// Counts the mask's fields that were empty before: newly requested splits.
+// Returns the number of newly requested splits: fields that the mask sets and that were empty before.
 uint lodNewFields(uint before, uint mask)
 {
     uint added = 0u;
@@ -123,7 +124,8 @@ uint lodNewFields(uint before, uint mask)
     return added;
 }
 
-// Marks the pair of leaves that share a base, or the single leaf at the border.  Safe for concurrent calls.
+// Marks the pair of leaves that share a base, or the single leaf at the border.  Returns the number of newly requested
+// splits.  Safe for concurrent calls.
 uint lodMarkPair(uint number, LodAcross across, uint bit)
 {
     atomicOr(leafFlags[number], kLodMarked);
@@ -216,10 +218,10 @@ void lodPairs(uint place, uint number, uint leaf, uint capacity)
     lodAddToPairBlock(number / kLodBlock, across.kind == kLodBorder ? 1u : 2u);
 }
 
-// Number of sums in the pair prefix.
+// Returns the number of sums in the pair prefix.
 uint lodPairBlocks() { return (32u * lodNumberWords() + kLodBlock - 1u) / kLodBlock; }
 
-// Cost of the pairs with their lower number in a word of 32 leaf numbers; `mask` selects some of these.
+// Returns the cost of the pairs with heads in a word of 32 leaf numbers; `mask` selects some of these numbers.
 uint lodWordCost(uint word, uint mask)
 {
     return uint(bitCount(pairBits[2u * word] & mask) + bitCount(pairBits[2u * word + 1u] & mask));
@@ -288,7 +290,7 @@ uint lodPlan(uint number, uint leaf)
     return plan;
 }
 
-// Splits refused in this round.  Call after the plan.
+// Returns the number of splits refused in this round.  Call after the pass plan.
 uint lodRefusals() { return roundCounters[kLodRequested] - roundCounters[kLodSplits]; }
 
 #endif

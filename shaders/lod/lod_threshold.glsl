@@ -15,7 +15,7 @@ const int kLodHighestShift = 5120;       // 20 octaves
 const uint kLodMostTurns = 12u;          // changes of direction after which the shift stays until the input changes
 const uint kLodPatience = 4u;            // rounds that a step waits for a stable tree
 const uint kLodPatienceWhenFull = 3u;    // kLodPatience if splits are refused
-const float kLodTightMerge = 0.97f;      // merge over split threshold while the shift is in use
+const float kLodTightMerge = 0.97f;      // ratio of merge to split threshold while the shift is in use
 
 // State of the controller.
 struct LodControl
@@ -34,13 +34,14 @@ struct LodDemand
     uint refused;   // requested splits that were refused at capacity
     uint changes;   // splits and merges of the round
     uint capacity;  // leaves
-    uint drawn;     // leaves in view at the last culling; 0: unknown, or none
-    uint target;    // target of `drawn`; 0: no budget
+    uint drawn;     // leaves in view at the last culling; 0: unknown, or no leaf in view
+    uint target;    // target of `drawn`; 0: no triangle budget
     int lowest;     // bounds of the shift under a budget
     int highest;
 };
 
-// log2 in 1 / 256 octaves, linear between powers of two; in integers, so that results are equal everywhere.
+// Returns log2 of a count in 1 / 256 octaves, linear between powers of two.  Uses integers, so that results are equal
+// on all machines.
 int lodLog2(uint count)
 {
     int top = findMSB(count);
@@ -48,7 +49,7 @@ int lodLog2(uint count)
     return kLodStepsPerOctave * top + int(mantissa & 255u);
 }
 
-// 2^(shift / 256), computed by multiplications only, which all machines round equally.
+// Returns 2^(shift / 256), computed by multiplications only, which all machines round equally.
 float lodScale(int shift)
 {
     int octaves = shift >> 8;
@@ -64,7 +65,7 @@ float lodScale(int shift)
     return scale;
 }
 
-// The largest shift at which a threshold is at most `limit`.
+// Returns the largest shift at which a threshold is at most `limit`.
 int lodShiftTo(float threshold, float limit)
 {
     int shift = int(floatBitsToUint(limit) >> 15u) - int(floatBitsToUint(threshold) >> 15u);
@@ -76,7 +77,7 @@ int lodShiftTo(float threshold, float limit)
     return shift;
 }
 
-// Excess of leaves over the capacity in 1 / 256 octaves; negative if there is room; 0 in the dead band.
+// Returns the excess of leaves over the capacity in 1 / 256 octaves: negative if there is room, 0 in the dead band.
 int lodCapacityExcess(LodDemand d)
 {
     int full = lodLog2(d.capacity);
@@ -92,7 +93,7 @@ int lodBudgetExcess(LodDemand d)
     return abs(excess) > 4 ? excess : 0;
 }
 
-// Excess by capacity and by budget: the one that needs the higher threshold.
+// Returns the excess over the capacity or over the budget, whichever needs the higher threshold.
 int lodExcess(LodControl c, LodDemand d)
 {
     int room = lodCapacityExcess(d);
@@ -103,7 +104,7 @@ int lodExcess(LodControl c, LodDemand d)
     return room > 0 ? max(room, excess) : excess;
 }
 
-// Call after a round.  The result has wait == 0 exactly if the shift has moved.
+// Updates the controller; call it after a round.  The result has wait == 0 exactly if the shift has moved.
 LodControl lodControl(LodControl before, LodDemand d)
 {
     LodControl c = before;

@@ -2,12 +2,11 @@
 //
 // An edge of x pixels at 1 m exceeds a threshold t while it is nearer than x / t.  Its distance changes by no more than
 // the camera moves, so the verdict holds until the camera has moved by the difference.  An error of x pixels at 1 m
-// changes by at most x / r^2 pixels per metre at distance r.  An odometer sums up the camera's path; a table by node
-// stores the reading at which each verdict expires.  An entry is one word that
-// identifies its node fully, so a leaf whose entry was overwritten is merely evaluated again.  A leaf may use any of
-// the four entries of its set: with one entry, every tenth leaf would find it taken even in a table ten times as large
-// as the tree.  The table is cleared when lens, thresholds, patch level or heights change, and when the odometer
-// exceeds its bits.
+// changes by at most x / r^2 pixels per metre of camera motion at distance r.  An odometer sums up the camera's path; a
+// table by node stores the reading at which each verdict expires.  An entry is one word that identifies its node fully,
+// so a leaf whose entry was overwritten is merely evaluated again.  A leaf may use any of the four entries of its set:
+// with one entry, every tenth leaf would find it taken even in a table ten times as large as the tree.  The table is
+// cleared when lens, thresholds, patch level or heights change, and when the odometer exceeds its bits.
 //
 // Verdicts to split are cached only at the deepest level: elsewhere the split's priority changes as the camera moves.
 //
@@ -31,14 +30,15 @@ bool verdictsAreKept()
     return listed != 0u && state.thresholdShift == 0 && frame.triangleBudget <= 0.0;
 }
 
-// Bits of an entry, from the highest: the node's hash without the index; 2 bits of verdict; the reading at expiry.
-uint verdictHash(uint node) { return node * 0x9e3779b1u; }  // odd: a bijection
+// Bits of an entry, from the highest: the node's hash without the bits of the index; 2 bits of verdict; the odometer's
+// reading at expiry.
+uint verdictHash(uint node) { return node * 0x9e3779b1u; }  // the factor is odd, so this is a bijection
 uint verdictIndex(uint hash) { return hash >> (32u - verdictBits); }
 uint verdictTag(uint hash) { return hash << verdictBits; }
 uint verdictDigits() { return verdictBits - 2u; }
 
-// Distance (metres) that the camera may move before an edge crosses a threshold of `pixels`, less the uncertainty of
-// single precision.  `measure`: edgeMeasure().
+// Returns the distance (metres) that the camera may move before an edge crosses a threshold of `pixels`, reduced by the
+// uncertainty of single precision.  `measure`: edgeMeasure().
 float verdictReach(vec2 measure, float pixels)
 {
     float crossing = measure.x / pixels;
@@ -46,8 +46,8 @@ float verdictReach(vec2 measure, float pixels)
     return abs(measure.y - crossing) - doubt;
 }
 
-// Bound for the criterion `error`: moving by d changes pixels by at most x (1 / (r - d) - 1 / r).  The doubt
-// covers heights of some kilometres in single precision.
+// Returns that distance for the criterion `error`: moving by d changes pixels by at most x (1 / (r - d) - 1 / r).  The
+// doubt covers heights of some kilometres in single precision.
 float verdictReach(SeenError seen, float pixels)
 {
 #ifdef OROGEN_DETAIL
@@ -79,7 +79,7 @@ void keepVerdict(uint hash, Verdict verdict, float reach)
     verdicts[taken] = verdictTag(hash) | (bits << verdictDigits()) | min(due, last);
 }
 
-// The leaf's entry, or 0, which counts as expired.
+// Returns the leaf's entry, or 0, which counts as expired.
 uint verdictEntry(uint hash)
 {
     uint place = 4u * verdictIndex(hash);

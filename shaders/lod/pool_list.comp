@@ -11,7 +11,7 @@ void main()
     if (word >= lodNumberWords()) return;
     if (everything == 0u && roundCounters[kLodSplits] + roundCounters[kLodMerges] == 0u) return;
     uint node = cbtWordCount() + word;
-    uint place = cbtLeafNumber(node);  // set bits before it
+    uint place = cbtLeafNumber(node);  // number of set bits before this word
     for (uint bits = heap[node]; bits != 0u; bits &= bits - 1u)
     {
         leaves[place] = 32u * word + uint(findLSB(bits));

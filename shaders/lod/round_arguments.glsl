@@ -16,7 +16,8 @@ void countRound()
     controlThresholds();
 }
 
-// `leaves`: leaves of the tree; `cull`: 1 if the decode that follows lists the leaves in view.
+// Writes the arguments.  `leaves`: number of leaves of the tree; `cull`: 1 if the decode that follows lists the leaves
+// in view.
 void writeArguments(uint leaves, uint cull)
 {
     uint groups = (leaves + kLeafGroupSize - 1u) / kLeafGroupSize;

@@ -2,8 +2,8 @@
 // executor (compute/terrain_model/kernels/model_kernels.h), after core/glsl_types.h.  The algorithms and their CPU form
 // are in compute/terrain_model/.
 //
-// Each pass is a function of a cell i.  Passes write no element that another cell of the pass reads, but for atomic
-// counts; so any order of the cells gives the same bits.  In scope must be
+// Each pass is a function of a cell i.  Except for atomic counts, no cell writes an element that another cell reads in
+// the pass, so any order of the cells gives the same bits.  In scope must be
 //   uint columns, rows            size of the raster, or of a level of the multigrid hierarchy
 //   uint otherColumns, otherRows  size of the finer or coarser level
 //   uint number                   see the passes
@@ -21,11 +21,11 @@
 const uint kNowhere = 0xffffffffu;  // beyond an outlet, beyond the raster
 const uint kKindMask = 3u, kOutsideKind = 0u, kFreeKind = 1u, kFixedKind = 2u;
 const uint kWestLink = 4u, kEastLink = 8u, kNorthLink = 16u, kSouthLink = 32u;
-const uint kStencilSize = 4u;  // floats of stencil[] a cell
+const uint kStencilSize = 4u;  // floats of stencil[] per cell
 
 OROGEN_CELL uint kindOf(uint i) { return kinds[i] & kKindMask; }
 
-// Returns the neighbour k of the 3 x 3 cells around i, row by row (4: i itself); kNowhere beyond the raster.
+// Returns cell k of the 3 x 3 cells around i, counted row by row (4: i itself); kNowhere outside the raster.
 OROGEN_CELL uint neighbourOf(uint i, uint k)
 {
     int x = int(i % columns) + int(k % 3u) - 1;
@@ -63,15 +63,16 @@ OROGEN_CELL void descend(uint i)
     pointers[i] = best;
 }
 
-// Starts to count: from the receivers in pointers[].
+// Starts to count the cells upstream of each cell, from the receivers (downstream neighbours) in pointers[].
 OROGEN_CELL void startCounts(uint i)
 {
     nextPointers[i] = pointers[i] == i ? kNowhere : pointers[i];
     counts[i] = 1u;
 }
 
-// Doubles the ways: counts[i] counts the cells that reach i in fewer than 2^round steps, pointers[i] is 2^round steps
-// downstream.  nextCounts[] begins as counts[].  Leaves in found[0] whether a way goes on.
+// Doubles the length of the ways downstream (pointer jumping).  Before round r, counts[i] is the number of cells that
+// reach i in fewer than 2^r steps, and pointers[i] is the cell 2^r steps downstream.  nextCounts[] must begin as a copy
+// of counts[].  Sets found[0] to 1 if a way goes on.
 OROGEN_CELL void doubleCounts(uint i)
 {
     uint to = pointers[i];
@@ -107,7 +108,8 @@ OROGEN_CELL void startCuts(uint i)
     nextPointers[i] = to == i ? kNowhere : to;
 }
 
-// Doubles the ways: composes each function with that of its pointer.  Leaves in found[0] whether a way goes on.
+// Doubles the length of the ways: composes each cell's function with that of the cell it points to.  Sets found[0] to 1
+// if a way goes on.
 OROGEN_CELL void doubleCuts(uint i)
 {
     uint to = pointers[i];
@@ -130,7 +132,7 @@ OROGEN_CELL void doubleCuts(uint i)
     nextPointers[i] = next;
 }
 
-// Sets the heights: outlets, where the ways end, have B = 0.
+// Sets the heights to min(C, A): all ways end at outlets now, which have B = 0.  terms[]: the heights cut away.
 OROGEN_CELL void cut(uint i)
 {
     double base = given[3u * i];
@@ -142,7 +144,7 @@ OROGEN_CELL void cut(uint i)
 
 // ---- failing slopes ----
 //
-// a: the steepest slope that stands, b: the excess that stands, too.
+// a: steepest stable slope; b: excess of height above it that is stable, too (metres).
 
 OROGEN_CELL double excessOf(uint from, uint to, uint k)
 {
@@ -150,7 +152,7 @@ OROGEN_CELL double excessOf(uint from, uint to, uint k)
     return excess > double(0) ? excess : double(0);
 }
 
-// Computes the share of each excess that a cell gives away, 0 where it stands.  Counts failing cells in found[0].
+// Computes the share of each excess that a cell gives away; 0 if the cell is stable.  Counts failing cells in found[0].
 OROGEN_CELL void shareFailures(uint i)
 {
     double most = double(0);
@@ -170,8 +172,8 @@ OROGEN_CELL void shareFailures(uint i)
     if (fails) atomicAdd(found[0], 1u);
 }
 
-// Moves material by the shares in given[], into made[].  Adds to terms[] what cells gave, and then, at odd places, what
-// outlets got.
+// Computes in made[] the heights after material has moved by the shares in given[].  Adds to terms[] what each cell
+// lost (at even places) and what each outlet gained (at odd places).
 OROGEN_CELL void fail(uint i)
 {
     double gained = double(0);
@@ -192,7 +194,7 @@ OROGEN_CELL void fail(uint i)
 
 // ---- creep ----
 //
-// a, b of the products: t / alongX^2 and t / alongY^2.
+// L is the Laplacian of linked cells, see flowFrom().  In products with t L, a and b are t / alongX^2 and t / alongY^2.
 
 // Returns the sum of t (v[i] - v[j]) / d^2 over linked neighbours j, where v is heights[] or given[].
 OROGEN_CELL double flowFrom(uint i, bool ofHeights)
@@ -207,7 +209,7 @@ OROGEN_CELL double flowFrom(uint i, bool ofHeights)
     return sum;
 }
 
-// Computes the right side, minus t L h.  terms[]: its squares.
+// Computes the right side, -t L h (h: heights), in made[].  terms[]: its squares.
 OROGEN_CELL void startCreep(uint i)
 {
     double value = -flowFrom(i, true);
@@ -223,7 +225,7 @@ OROGEN_CELL void multiply(uint i)
     terms[i] = value * given[i];
 }
 
-// made = a made + b given.
+// Computes made = a made + b given.
 OROGEN_CELL void combine(uint i) { made[i] = a * made[i] + b * given[i]; }
 
 // Computes combine(), and the squares of made[] in terms[].
@@ -234,14 +236,14 @@ OROGEN_CELL void combineSquares(uint i)
     terms[i] = value * value;
 }
 
-// Adds the solution in given[] to the heights.  terms[]: its sizes.
+// Adds the solution in given[] to the heights.  terms[]: its absolute values.
 OROGEN_CELL void crept(uint i)
 {
     heights[i] += given[i];
     terms[i] = given[i] < double(0) ? -given[i] : given[i];
 }
 
-// Finds what flows to outlets, in terms[].
+// Computes in terms[] the flow from each cell to neighbouring outlets.
 OROGEN_CELL void flowOut(uint i)
 {
     uint links = kinds[i];
@@ -269,7 +271,8 @@ OROGEN_CELL float aroundOf(uint at)
 // Sets the right side of the finest level: given[] times a.
 OROGEN_CELL void startCycle(uint i) { right[placeOf(i)] = float(given[i] * a); }
 
-// Red-black Gauss-Seidel over the cells of colour `number`, first from an answer of 0.
+// One half of a red-black Gauss-Seidel iteration, over the cells of colour `number`.  startSweep() starts from an
+// answer of 0, sweep() from answer[].
 OROGEN_CELL void startSweep(uint i)
 {
     uint at = placeOf(i);
@@ -290,7 +293,7 @@ OROGEN_CELL float residualAt(uint x, uint y)
     return right[at] - stencil[kStencilSize * at + 2u] * answer[at] + aroundOf(at);
 }
 
-// Sums the residual over 2 x 2 cells.  i counts the cells of the coarser level, whose right side coarse[] is.
+// Sums the residual over 2 x 2 cells.  i counts the cells of the coarser level; coarse[] is that level's right side.
 OROGEN_CELL void restrictResidual(uint i)
 {
     uint x = i % otherColumns;
@@ -305,7 +308,7 @@ OROGEN_CELL void prolong(uint i)
     answer[placeOf(i)] += coarse[guarded(i % columns / 2u, i / columns / 2u, otherColumns)];
 }
 
-// Takes the answer of the finest level, times a, into made[].  terms[]: its products with given[].
+// Stores the answer of the finest level, times a, in made[].  terms[]: its products with given[].
 OROGEN_CELL void endCycle(uint i)
 {
     double value = double(answer[placeOf(i)]) * a;

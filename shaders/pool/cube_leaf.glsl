@@ -4,7 +4,7 @@
 #define OROGEN_CUBE_LEAF_GLSL
 
 const uint kMostCubeDepth = 58u;
-const uint kDrawnCubeDepths = 60u;  // largest depth of a drawn triangle: the leaf's + 2 * patch level
+const uint kDrawnCubeDepths = 60u;  // largest depth of a drawn triangle: its leaf's depth + 2 * patch level
 
 struct CubeLeaf
 {
@@ -16,7 +16,8 @@ uint cubeLeafDepth(uint shape) { return shape & 63u; }
 uint cubeLeafTurn(uint shape) { return (shape >> 6u) & 3u; }
 int cubeLeafFace(uint shape) { return int(shape >> 8u); }
 
-// Axis directions (1, 0), (0, 1), (-1, 0), (0, -1), and the diagonals between one and the next.
+// Returns the direction of turn 0, 1, 2 or 3: (1, 0), (0, 1), (-1, 0) or (0, -1).  cubeDiagonal() returns the sum of a
+// turn's direction and the next one.
 ivec2 cubeDirection(uint turn)
 {
     int sign = 1 - int(turn & 2u);
@@ -24,7 +25,7 @@ ivec2 cubeDirection(uint turn)
 }
 ivec2 cubeDiagonal(uint turn) { return cubeDirection(turn) + cubeDirection(turn + 1u); }
 
-// Distance of the base's ends from the apex along an axis (lattice units).
+// Returns the distance of the base's ends from the apex along an axis (lattice units).
 int cubeReach(uint depth) { return 1 << (kCubeLatticeBits - (depth + 1u) / 2u); }
 
 ivec2 cubeEnd(CubeLeaf leaf, uint turn)

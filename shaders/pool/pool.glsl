@@ -3,10 +3,12 @@
 // Slots in use are the set bits of `heap`, the field of a CBT whose depth is the logarithm of the number of slots N.
 // All other data are in one buffer, in words:
 //     poolFacts[0]  the maximum depth of leaves
-//     8 slot + ...  slots across edges 0, 1, 2 (links); x, y and shape (cube_leaf.glsl); id, the lower word first
-//     8 N + 4 k + ...     new links of slot k, written by the current round; [3]: the k-th slot that is handed out
-//     12 N + 8 word + ... for 32 slots: bits of leaves that split, whose child 0 splits, whose child 1 splits; number
-//                         of slots needed by lower words; pairPrefix of lod_round.glsl
+//     8 slot + ...  slots across edges 0, 1, 2 (links); x, y and shape (cube_leaf.glsl); id (pool.h), low word first
+//     8 N + 4 k + ...     three new links of slot k, written by the current round; then, for another use, the k-th slot
+//                         that the round hands out
+//     12 N + 8 word + ... five words for each 32 slots: one bit per slot whose leaf splits, whose child 0 splits, and
+//                         whose child 1 splits; number of slots that the leaves of all lower words need; pairPrefix of
+//                         lod_round.glsl
 // Edge 0 runs from the apex to the left corner, 1 from right to apex, 2 (the base) from left to right.
 //
 // Must be in scope: cbt.glsl.
@@ -41,7 +43,7 @@ CubeLeaf poolLeaf(uint slot)
     return leaf;
 }
 
-uint poolNext(uint slot) { return 8u * poolSlots() + 4u * slot; }  // first of its links of this round
+uint poolNext(uint slot) { return 8u * poolSlots() + 4u * slot; }  // index of the first of its new links
 uint poolHandedOut(uint rank) { return pool[poolNext(rank) + 3u]; }
 uint poolWord(uint word) { return 12u * poolSlots() + 8u * word; }
 

@@ -1,8 +1,9 @@
 // Applies a round's changes to leaves and to the links around them.
 //
 //     plan      poolNotePlan: lists changing leaves, and records the slots they need
-//     ranks     for each word of 32 slots, sums the needs of all lower words
-//     allot     poolAllot: stores a splitting leaf's rank in its plan, and hands out its slots
+//     ranks     pool_ranks.comp: for each word of 32 slots, sums the needs of all lower words
+//     allot     poolAllot: stores a splitting leaf's rank (number of slots needed before it) in its plan, and hands
+//               out its slots
 //     connect   poolConnect: computes the links of all new leaves from the old state and the plans
 //     commit    poolCommit: writes links, places, ids and bits
 //
@@ -10,9 +11,10 @@
 // child 0 keep the leaf's own slot.  The k-th need, counted over splitting leaves by slot, gets the k-th slot that was
 // free before the round.  A merging pair leaves its parent in the slot of child 0.
 //
-// Only leaves that split, and child 1 of pairs that merge, are processed.  A neighbour that stays changes at most one
-// link for each of them (a push).  It lies across edge 1 of a leaf that splits (across edge 0 the slot stays), or
-// across the base of child 1.
+// Only leaves that split, and child 1 of pairs that merge, are processed.  A neighbour that neither splits nor merges
+// changes at most one link for each of these leaves.  Changing it is called a push.  The neighbour lies across edge 1
+// of a leaf that splits, or across the base of child 1 of a pair that merges.  Across edge 0 of a leaf that splits no
+// push is needed, because the leaf keeps its slot there.
 //
 // Must be in scope: lod_buffers.glsl with OROGEN_POOL.
 #ifndef OROGEN_POOL_CHANGE_GLSL
@@ -21,7 +23,7 @@
 layout(std430, binding = kChangedBinding) buffer ChangedBlock { uint changedGroups[3]; uint changedCount; uint changed[]; };
 
 const uint kPoolRank = 4u;       // in a plan, the first bit of the rank of the first slot that the leaf needs
-const uint kPoolPush = 30u;      // in a leaf's first new link, the first bit of the neighbour's edge to update; 3: none
+const uint kPoolPush = 30u;      // in a leaf's first new link, the first bit of the edge to push to; 3: no push
 const uint kPoolNoPush = 3u;
 const uint kPoolSlotMask = 0x3fffffffu;
 
@@ -47,7 +49,7 @@ void poolNotePlan(uint slot, uint plan)
     if ((plan & kLodSplitChild1) != 0u) atomicOr(pool[word + 2u], bit);
 }
 
-// Number of slots needed by the leaves of a word that the mask selects.
+// Returns the number of slots needed by those leaves of a word that the mask selects.
 uint poolNeeds(uint word, uint mask)
 {
     uint at = poolWord(word);
@@ -65,8 +67,8 @@ void poolAllot(uint slot)
     for (uint k = rank; k < end; k += 1u) pool[poolNext(k) + 3u] = cbtClearBit(k);
 }
 
-// The slots of a splitting leaf's children.  `of0`: the slot of child 0's own child 1 if child 0 splits, else that of
-// child 0; `of1`: similarly for child 1.
+// Slots of a splitting leaf's children.  `of0`: the slot of child 0's own child 1 if child 0 splits, otherwise the slot
+// of child 0.  `of1`: the corresponding slot for child 1.
 struct PoolFamily
 {
     uint child0, child1, of0, of1;
@@ -84,7 +86,8 @@ PoolFamily poolFamily(uint slot, uint plan)
     return family;
 }
 
-// The new leaf at the end of an old leaf's edge, or at its beginning (directions: pool.glsl).
+// Returns the new leaf that touches the end of an old leaf's edge (`atEnd`), or its beginning.  pool.glsl gives the
+// directions of edges.
 uint poolLeafOn(uint slot, uint edge, bool atEnd)
 {
     uint plan = leafPlan[slot];
@@ -123,7 +126,8 @@ uint poolLeafBeyondBase(uint slot, bool atLeft)
     return poolLeafOn(beyond, poolEdgeTo(beyond, slot), atLeft);
 }
 
-// Links child 0 and its children.  Seen from across, an edge's ends are swapped.
+// Computes the links of child 0 and of its children.  The leaf on the other side of an edge runs along it in the
+// opposite direction, so the edge's ends are swapped for it.
 void poolConnectChild0(uint slot, uint plan, PoolFamily family, uint push)
 {
     uint beyond = poolLink(slot, 0u), edge = poolEdgeTo(beyond, slot);
@@ -137,7 +141,7 @@ void poolConnectChild0(uint slot, uint plan, PoolFamily family, uint push)
     poolStoreNext(family.of0, poolLeafOn(beyond, edge, false), family.child0, atLeft);
 }
 
-// Links child 1 and its children; returns poolPushTo() the neighbour across edge 1.
+// Computes the links of child 1 and of its children.  Returns poolPushTo() for the neighbour across edge 1.
 uint poolConnectChild1(uint slot, uint plan, PoolFamily family)
 {
     uint beyond = poolLink(slot, 1u), edge = poolEdgeTo(beyond, slot);
@@ -152,8 +156,8 @@ uint poolConnectChild1(uint slot, uint plan, PoolFamily family)
     return poolPushTo(beyond, edge);
 }
 
-// Called for child 1: links the parent, which gets the slot of child 0.  Across its base lies the other pair's parent,
-// in the slot of that pair's child 0.
+// Called for child 1 of a pair that merges: computes the links of the parent, which gets the slot of child 0.  Across
+// the parent's base lies the parent of the diamond's other pair, in the slot of that pair's child 0.
 void poolConnectParent(uint child1)
 {
     uint child0 = poolLink(child1, 1u);

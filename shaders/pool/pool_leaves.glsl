@@ -1,5 +1,5 @@
-// Access to the leaves of the pool, for lod_round.glsl.  The index of a leaf's slot identifies the leaf, and is its
-// number.
+// Access to the leaves of the pool, for lod_round.glsl.  A leaf is identified by the index of its slot, which is also
+// its number.
 //
 // Must be in scope: cbt.glsl, pool.glsl, `frame`, the flags of lod_round.glsl and its arrays.
 #ifndef OROGEN_POOL_LEAVES_GLSL
@@ -33,8 +33,8 @@ LodAcross lodAcross(uint leaf)
     return across;
 }
 
-// Returns whether the leaf is a child 1 in a diamond of four leaves of which the other three are free to merge.  `leaf`
-// itself must be free.  Visits the leaves around the vertex in the diamond's middle.
+// Returns whether the leaf is a child 1, and belongs to a diamond of four leaves whose other three are free to merge.
+// `leaf` itself must be free.  Visits the leaves around the vertex in the diamond's middle.
 bool lodDiamondMerges(uint leaf)
 {
     if (!poolIsChild1(leaf)) return false;

@@ -3,7 +3,7 @@
 #ifndef OROGEN_POOL_VERDICTS_GLSL
 #define OROGEN_POOL_VERDICTS_GLSL
 
-// One program a criterion: software rasterisers execute both sides of a branch.
+// There is one program per criterion, since software rasterisers execute both sides of a branch.
 float pixelsOf(Lattice a, Lattice b)
 {
 #ifdef OROGEN_BY_ERROR
@@ -14,8 +14,8 @@ float pixelsOf(Lattice a, Lattice b)
 #endif
 }
 
-// Evaluates the parent's base only if the leaf's own base is below the threshold, which is rare in a converged tree.  A
-// loop, since a software rasteriser executes both sides of a branch.
+// Evaluates the parent's base only if the leaf's own base is below the threshold, which is rare in a converged tree.
+// The condition is written as a loop, since a software rasteriser executes both sides of a branch.
 bool wouldMerge(uint slot, CubeLeaf leaf, float pixels)
 {
     bool asks = cubeLeafDepth(leaf.shape) > 0u && pixels < state.mergePixels;

@@ -1,8 +1,8 @@
 // Draws the surroundings of the raster: rings of land that extend the border's heights outwards (the default), or walls
 // down from the border (OROGEN_WALLS).  Each ring is one closed triangle strip between an inner and an outer row.  The
-// ring at the border has at least one column a sample and takes its heights from the triangles drawn there (rim.comp).
-// Another ring there, the fin, hangs down behind the seam and hides gaps.  Outer rings have fewer columns, and heights
-// smoothed over a width that grows with distance.
+// ring at the border has at least one column per sample and takes its heights from the triangles drawn there
+// (rim.comp).  Another ring there, the fin, hangs down behind the seam and hides gaps.  Outer rings have fewer columns,
+// and heights smoothed over a width that grows with distance.
 #include "shaders/frame.glsl"
 #include "shaders/shading/border_point.glsl"
 
@@ -31,8 +31,8 @@ vec2 relativeOf(vec2 lattice, vec2 metres)
 
 float relativeHeight(float scaled) { return (scaled - frame.cameraCell.z) - frame.cameraFraction.z; }
 
-// Position of the land `distance` metres from the border, drawn at `reach` times that distance; w: its height.  Earth
-// curvature lowers it below the horizon.
+// Returns the position of the land `distance` metres from the border, drawn at `reach` times that distance; w: its
+// height.  Earth curvature lowers it below the horizon.
 vec4 land(float around, float distance, float reach)
 {
     vec4 point = borderPoint(around);
@@ -43,8 +43,8 @@ vec4 land(float around, float distance, float reach)
     return vec4(place, relativeHeight(height) - distance * distance / kEarthDiameter, height);
 }
 
-// Outer row of a ring, interpolated between the `perSide` columns of the next ring.  It overlaps that ring at the same
-// height, so that no downward line of sight passes between the two.
+// Returns the outer row of a ring, interpolated between the `perSide` columns of the next ring.  It overlaps that ring
+// at the same height, so that no downward line of sight passes between the two.
 vec4 outerRow(float around, float distance, int perSide)
 {
     float column = around * float(perSide);
@@ -53,8 +53,8 @@ vec4 outerRow(float around, float distance, int perSide)
     return part < 1.0e-3 ? left : mix(left, land((before + 1.0) / float(perSide), distance, kOverlap), part);
 }
 
-// Bound of the drawn ground's height above the straight line to the next column (metres, scaled).  An edge that crosses
-// the border between columns peaks at most twice as far above the line as the ground halfway does.
+// Returns a bound of the drawn ground's height above the straight line to the next column (metres, scaled).  An edge
+// that crosses the border between columns peaks at most twice as far above the line as the ground halfway does.
 float bulge(int column)
 {
     int count = 4 * columns.x, before = column == 0 ? count - 1 : column - 1;
@@ -64,7 +64,8 @@ float bulge(int column)
                               last.between - 0.5 * (last.height + here.height)));
 }
 
-// A point half a pixel inside the border, raised by `pixels` and `metres` above the ground drawn there; w: its height.
+// Returns a point half a pixel inside the border, raised by `pixels` and `metres` above the ground drawn there; w: its
+// height.
 vec4 atBorder(int column, float around, float pixels, float metres)
 {
     vec4 point = borderPoint(around);

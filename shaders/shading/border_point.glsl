@@ -10,7 +10,8 @@ struct RimColumn
     float between;  // height halfway to the next column
 };
 
-// x, y: in the unit square; z, w: outward direction (metres), blended along each side so that rings are straight.
+// Returns a point of the border; x, y: in the unit square; z, w: outward direction (metres), blended along each side so
+// that rings are straight.
 vec4 borderPoint(float around)
 {
     float t = fract(around), turn = mod(floor(around), 4.0);

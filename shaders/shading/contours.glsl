@@ -4,8 +4,8 @@
 
 const float kIndexContours = 5.0;  // every fifth line is stronger, as in core/terrain/raster/contours.h
 
-// Coverage of the pixel by a line of `halfWidth` pixels.  `value`: height in intervals; `perPixel`: its change per
-// pixel.  Lines fade while their distance falls from 2 `closest` to `closest` (pixels).
+// Returns the coverage of the pixel by a line with a half width of `halfWidth` pixels.  `value`: height in intervals;
+// `perPixel`: its change per pixel.  Lines fade while their distance falls from 2 `closest` to `closest` (pixels).
 float contour(float value, float perPixel, float halfWidth, float closest)
 {
     float apart = 1.0 / perPixel;

@@ -11,10 +11,12 @@ layout(location = 0) uniform int sampleCount;  // samples per pixel
 // Arguments of glDrawArraysIndirect, whose first is kEdgeVertices per pixel, and the list of pixels as x | y << 16.
 layout(std430, binding = kEdgesBinding) buffer EdgesBlock { uint edgeArguments[4]; uint edges[]; };
 
-// Samples are at most 3/4 pixel apart on each axis, plus a margin; a ridge of one pixel differs by the whole change.
+// Samples of one surface differ by at most this share of the change to the neighbours.  They are at most 3/4 pixel
+// apart on each axis; the rest is a margin.  On a ridge one pixel wide they differ by the whole change.
 const float kWithin = 0.85;
 
-// Change of depth to that of two neighbours whose depth is closer; neighbours outside the picture are ignored.
+// Returns the change of depth to that one of two opposite neighbours whose depth is closer.  Neighbours outside the
+// picture are ignored.
 float changeTowards(ivec2 pixel, ivec2 step, int ofSample, float here)
 {
     ivec2 last = ivec2(frame.viewport.xy) - 1;

@@ -14,8 +14,8 @@ struct Pattern
     vec3 bumps;                        // derivatives along east, north and up
 };
 
-// `relative`: metres from the camera, east and north; `texel`: sample coordinates; `height` and `footprint` of a pixel in
-// metres.
+// Returns the patterns in a pixel.  `relative`: metres from the camera, east and north; `texel`: sample coordinates;
+// `height`, `footprint`: those of the pixel (metres).
 Pattern patternAt(vec2 relative, vec2 texel, float height, float footprint)
 {
     vec2 place = texel * terrain.pixelSize.xy;  // metres, rows grow southwards
@@ -44,9 +44,9 @@ struct Ground
     vec3 normal;
 };
 
-// Forest in valleys, meadow and scrub above, rock on steep slopes, snow on high, gentler ones.  Noise breaks up the
-// boundaries so that they do not follow contour lines.  `relief` runs from the lowest to the highest ground, over at
-// minimum 400 m: low land gets no alpine zones.
+// Returns the ground: forest in valleys, meadow and scrub above, rock on steep slopes, snow on high, gentler ones.
+// Noise breaks up the boundaries so that they do not follow contour lines.  `relief` runs from 0 at the lowest ground
+// to 1 at the highest, but over at least 400 m, so that low land gets no alpine zones.
 Ground groundAt(vec3 normal, float height, Pattern p)
 {
     float fray = 0.30 * p.vast + 0.36 * p.broad + 0.24 * p.middle + 0.10 * p.small - 0.5;

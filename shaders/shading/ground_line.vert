@@ -1,6 +1,6 @@
 // Corners of the segments of lines on the ground, or of points, a few pixels wide.  An instance is a segment from one
 // vertex to the next (core/terrain/overlays/ground_line.h), or a point.
-layout(location = 0) in vec4 highFrom;  // w: another line begins
+layout(location = 0) in vec4 highFrom;  // w: 1 if another line begins here
 layout(location = 1) in vec4 lowFrom;
 layout(location = 2) in vec4 highTo;
 layout(location = 3) in vec4 lowTo;
@@ -8,13 +8,13 @@ layout(location = 3) in vec4 lowTo;
 layout(location = 0) uniform mat4 clipFromRelative;  // from world axes
 layout(location = 4) uniform vec3 eyeHigh;           // camera, in two parts as the vertices
 layout(location = 5) uniform vec3 eyeLow;
-layout(location = 6) uniform vec4 shape;  // half width with its rim, width and height of the picture (pixels); 1: points
+layout(location = 6) uniform vec4 shape;  // half width with rim, width and height of the picture (pixels); 1: points
 
 layout(location = 0) noperspective out vec2 beside;  // pixels across and along, from the middle of the line or point
 
 const float kNearest = 0.3;         // metres ahead of the camera, beyond the near plane
 const float kNearerShare = 0.012;   // the line counts as nearer than the ground by this share of its distance
-const float kNearerMetres = 1.0;    // and by this
+const float kNearerMetres = 1.0;    // and by this distance (metres)
 
 vec4 clipped(vec4 high, vec4 low)
 {

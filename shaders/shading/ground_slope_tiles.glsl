@@ -6,8 +6,8 @@
 #include "shaders/heights/tile_table.glsl"
 #include "shaders/heights/tile_slopes.glsl"
 
-// Slope of the tiles, blended into that of the overview image: where a pixel covers at least one sample of the
-// overview, its mipmaps are as accurate and better filtered.
+// Returns the slope of the tiles, blended into that of the overview image: where a pixel covers at least one sample of
+// the overview, its mipmaps are as accurate and better filtered.
 vec2 groundSlope(vec2 uv)
 {
     float level = 0.5 * log2(max(max(dot(texelAcross, texelAcross), dot(texelAlong, texelAlong)), 1.0e-12));

@@ -12,7 +12,7 @@ vec3 ramp5(float t, vec4 stops[5])
     return mix(result, stops[4].rgb, clamp(x - 3.0, 0.0, 1.0));
 }
 
-// `deepest`: kDeepestPlaneLevel or kDeepestEarthLevel.
+// Returns the colour of a tree depth.  `deepest`: kDeepestPlaneLevel or kDeepestEarthLevel.
 vec3 lodColour(uint depth, uint deepest)
 {
     float t = (float(depth) - float(kFirstLevelColour)) / float(deepest - kFirstLevelColour);

@@ -12,7 +12,8 @@ layout(binding = kMarksTexture) uniform sampler2D marksTexture;
 
 uint markedDepth() { return uint(texelFetch(marksTexture, ivec2(gl_FragCoord.xy), seenSample).x * 63.0 + 0.5); }
 
-// The line's coverage is the samples' mean: of two triangles that meet in a pixel, each marks its own samples.
+// Blends the lines of the triangles over `base`.  A line's coverage is the mean over the samples: if two triangles meet
+// in a pixel, each marks its own samples.
 vec3 withWire(vec3 base)
 {
     ivec2 pixel = ivec2(gl_FragCoord.xy);

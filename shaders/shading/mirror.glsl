@@ -2,7 +2,8 @@
 #ifndef OROGEN_MIRROR_GLSL
 #define OROGEN_MIRROR_GLSL
 
-// Fresnel's reflectance of water for unpolarised light from air.  Schlick's approximation is a fifth too low at 55 degrees.
+// Returns Fresnel's reflectance of water for unpolarised light from air.  Schlick's approximation is a fifth too low at
+// 55 degrees.
 float waterFresnel(float cosine)
 {
     float c = clamp(cosine, 0.0f, 1.0f), g = sqrt(0.777f + c * c);
@@ -10,16 +11,16 @@ float waterFresnel(float cosine)
     return 0.5f * across * across * (1.0f + along * along);
 }
 
-// Share of facets that others do not hide along a direction: Smith's function for Gaussian slopes, by Walter et al.
-// 2007.  `cosine`: between the direction and the vertical.
+// Returns the share of facets that others do not hide along a direction: Smith's function for Gaussian slopes, by
+// Walter et al. 2007.  `cosine`: cosine of the angle between the direction and the vertical.
 float facetsShown(float cosine, float variance)
 {
     float c = max(cosine, 1.0e-4f), a = c * inversesqrt(max(2.0f * variance * (1.0f - c * c), 1.0e-12f));
     return a < 1.6f ? a * (3.535f + 2.181f * a) / (1.0f + a * (2.276f + 2.577f * a)) : 1.0f;
 }
 
-// Reflection of the sun by waves with a Gaussian distribution of slopes (Cox and Munk 1954).  `variance`: of slopes along
-// one axis; `up`: the water's vertical.
+// Returns the reflection of the sun by waves with a Gaussian distribution of slopes (Cox and Munk 1954).  `variance`:
+// that of the slopes along one axis; `up`: the water's vertical.
 vec3 sunGlint(vec3 normal, float variance, vec3 up, vec3 toEye, vec3 sunlight)
 {
     vec3 toSun = vec3(frame.sunDirection), halfway = normalize(toEye + toSun);
@@ -30,8 +31,8 @@ vec3 sunGlint(vec3 normal, float variance, vec3 up, vec3 toEye, vec3 sunlight)
     return sunlight * (waterFresnel(dot(halfway, toEye)) * density * shown / (4.0f * cosine * cosine * cosine * cosine));
 }
 
-// Reflected sky without an integral per pixel: waves blur it.  `rise`, `towardsSun`: cosines between the mirrored line
-// of sight and the vertical, and the sun.
+// Returns an approximation of the reflected sky, blurred by waves, without an integral per pixel.  `rise`,
+// `towardsSun`: cosines of the angles between the mirrored line of sight and the vertical or the sun.
 vec3 mirroredSky(vec3 skylight, vec3 sunlight, float rise, float towardsSun)
 {
     float horizon = exp(-3.0f * max(rise, 0.0f)), glow = 0.10f + 0.30f * pow(max(towardsSun, 0.0f), 6.0f);

@@ -1,5 +1,6 @@
 // The ground in a pixel of the shading pass, rebuilt from the depth that was drawn, and how it changes from pixel to
-// pixel.  Where the land around the terrain is shaded as it is drawn (OROGEN_BEYOND), both come from the rasteriser.
+// pixel.  Land around the terrain is shaded as it is drawn (OROGEN_BEYOND); there the place and its change come from
+// the rasteriser.
 //
 // Implicit derivatives would mix surfaces at silhouettes.  Here a pixel is compared with that neighbour on each axis
 // whose depth is closer to its own: depth is linear on a plane, so this is the one on the same surface.  One of the two
@@ -37,22 +38,24 @@ const vec2 samplePlaces[1] = vec2[1](vec2(0.5));
 layout(location = 0) flat in uvec2 edgePixel;  // edges.vert
 #endif
 
-// Point of a pixel's ray at depth 1 (shown at the near plane); points at other depths lie on a line through the camera.
+// Returns the point of a pixel's ray at depth 1, the near plane.  The point at another depth is this point divided by
+// the depth.
 vec3 rayOf(vec2 pixel)
 {
     vec2 ndc = pixel * (2.0 * frame.viewport.zw) - 1.0;
     return (frame.relativeFromClip * vec4(ndc, 0.0, 1.0)).xyz / frame.relativeFromClip[2].w;
 }
 
-// Depth of a pixel; 0 outside the picture, into which quads of the last column and row may reach.
+// Returns the depth of a pixel; 0 outside the picture, into which quads of the last column and row may reach.
 float depthAt(ivec2 pixel)
 {
     bvec2 outside = bvec2(any(lessThan(pixel, ivec2(0))), any(greaterThanEqual(pixel, ivec2(frame.viewport.xy))));
     return any(outside) ? 0.0 : texelFetch(depthTexture, pixel, seenSample).r;
 }
 
-// Change of `relative` along one axis.  `depth`: of this pixel; `change`: its difference to the quad's other pixel on
-// the axis, and `inQuad` that of `relative`; `outwards`: the axis, away from that pixel.
+// Returns the change of `relative` along one axis.  `depth`: depth of this pixel; `change`, `inQuad`: change of depth
+// and of `relative` to the quad's other pixel on the axis; `outwards`: unit step along the axis, away from that other
+// pixel.
 vec3 changeAlong(vec2 centre, float depth, float change, vec3 inQuad, vec2 outwards)
 {
     float other = depthAt(ivec2(floor(centre + outwards)));
@@ -95,8 +98,8 @@ void seePixel()
 }
 #endif
 
-// Footprint of a pixel (metres).  At a low angle it is much longer than wide: its width counts, as for an anisotropic
-// filter, up to a ratio of 5, beyond which the length would shimmer.
+// Returns the footprint of a pixel (metres).  At a low angle the pixel's area on the ground is much longer than wide.
+// Its width counts, as for an anisotropic filter, but at least a fifth of its length, which would shimmer otherwise.
 float footprintOf(vec3 across, vec3 along)
 {
     float length2 = max(dot(across, across), dot(along, along)), area = length(cross(across, along));

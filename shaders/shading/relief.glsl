@@ -4,14 +4,15 @@
 #ifndef OROGEN_RELIEF_GLSL
 #define OROGEN_RELIEF_GLSL
 
-// One light in the north-west.  `normal`: unit, along east, north and up.
+// Returns the brightness under one light in the north-west.  `normal`: unit, along east, north and up.
 float directRelief(vec3 normal)
 {
     return max(dot(normal, vec3(-0.4511f, 0.5514f, 0.7018f)), 0.0f);
 }
 
-// Four lights, 45 degrees high, in the south-west, west, north-west and north.  Each counts by the squared cosine of
-// the angle between its azimuth and the one that the ground faces, as in `gdaldem hillshade -multidirectional`.
+// Returns the brightness under four lights, 45 degrees high, in the south-west, west, north-west and north.  The weight
+// of each is the squared cosine of the angle between its azimuth and the azimuth that the ground faces, as in `gdaldem
+// hillshade -multidirectional`.
 float multidirectionalRelief(vec3 normal)
 {
     const float h = 0.70710678f;
@@ -22,7 +23,7 @@ float multidirectionalRelief(vec3 normal)
     return squared > 1.0e-9f ? 0.5f * dot(weights, lights) / squared : h * normal.z;
 }
 
-// Darker where steeper, black from 60 degrees on.
+// Returns a brightness that falls with steepness, to black at 60 degrees.
 float slopeRelief(vec3 normal) { return 1.0f - clamp(degrees(acos(clamp(normal.z, 0.0f, 1.0f))) / 60.0f, 0.0f, 1.0f); }
 
 #ifdef OROGEN_RELIEF
@@ -39,7 +40,7 @@ float reliefOf(vec3 normal)
 #endif
 }
 
-// Factor on colours: relief stays readable, and colours too.
+// Returns a factor for colours that keeps both the relief and the colours readable.
 float reliefShade(vec3 normal)
 {
 #if OROGEN_RELIEF == 3

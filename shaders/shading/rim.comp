@@ -1,7 +1,7 @@
 // Computes heights along the terrain's border as drawn, so that its surroundings (border.vert) meet the drawn ground at
 // any level of detail.  The first dispatch writes the columns at the border, the second the border texture for land
-// farther out.  Where the picture does not show the border, columns get the heights of the data, as the land is
-// smoothed over them.
+// farther out.  Where the picture does not show the border, columns get the heights of the data, because the land
+// farther out is smoothed over these columns, too.
 #define OROGEN_CBT_READ_ONLY
 #include "shaders/frame.glsl"
 
@@ -43,7 +43,7 @@ bool mayBeSeen(vec2 place)
     return seen;
 }
 
-// Height of the drawn triangle at a place (metres, scaled).
+// Returns the height of the drawn triangle at a place (metres, scaled).
 float drawnHeightAt(vec2 place)
 {
     ivec2 point = clamp(ivec2(floor(place)), ivec2(0), ivec2(1 << kDrawLatticeBits));

@@ -10,8 +10,9 @@
 const int kSunSteps = 80;  // reach 900 cells
 const int kCrestSteps = 6;
 
-// Share of the sun's disc that shows over the relief, for a sun that stands above the horizon or just below it.  `highest`: of the relief; `cell`: metres between heights; `sun`:
-// towards it, unit (east, north, up).
+// Returns the share of the sun's disc that shows over the relief, for a sun that stands above the horizon or just below
+// it.  `highest`: greatest height of the relief; `cell`: metres between heights; `sun`: unit vector towards the sun
+// (east, north, up).
 float sunShare(vec2 place, float height, float highest, float cell, vec3 sun)
 {
     vec2 level = vec2(sun.x, sun.y);

@@ -1,5 +1,5 @@
-// Noise in space: ground that is steep shows its features as level ground does.  Decoration of lit ground, on planes
-// (ground.glsl) and on the Earth (earth_land.glsl).
+// Noise in space, whose features are not stretched on steep ground.  Decoration of lit ground, on planes (ground.glsl)
+// and on the Earth (earth_land.glsl).
 #ifndef OROGEN_SPACE_NOISE_GLSL
 #define OROGEN_SPACE_NOISE_GLSL
 
@@ -12,7 +12,7 @@ float hash(ivec2 p)
     return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
 }
 
-// x: value noise in [0, 1]; y, z: its derivatives.  Repeats after `mask` + 1 cells.
+// Returns x: value noise in [0, 1]; y, z: its derivatives.  Repeats after `mask` + 1 cells.
 vec3 noiseWithSlope(vec2 p, int mask)
 {
     vec2 i = floor(p), f = p - i;
@@ -24,9 +24,9 @@ vec3 noiseWithSlope(vec2 p, int mask)
     return vec3(a + (b - a) * s.x + (c - a) * s.y + twist * s.x * s.y, ds * (vec2(b - a, c - a) + twist * s.yx));
 }
 
-// x: noise with features of `size` metres, in [0, 1]; y, z, w: its derivatives along the axes of `place` (metres), per
-// `size`.  In space, so that features are not drawn out where the ground is steep.  The grid is rotated by `axis`
-// (cosine, sine) about the vertical and its layers are tilted, so that neither its rows nor its layers show.
+// Returns x: noise with features of `size` metres, in [0, 1]; y, z, w: its derivatives along the axes of `place`
+// (metres), per `size`.  The grid is rotated by `axis` (cosine, sine) about the vertical and its layers are tilted, so
+// that neither its rows nor its layers show.
 vec4 noiseInSpace(vec3 place, float size, vec2 axis, int mask)
 {
     vec3 p = vec3(dot(place.xy, axis), dot(place.xy, vec2(-axis.y, axis.x)), place.z + kTilt * place.x) / size;
@@ -38,12 +38,13 @@ vec4 noiseInSpace(vec3 place, float size, vec2 axis, int mask)
     return vec4(n.x, n.y * axis.x - n.z * axis.y + kTilt * up, n.y * axis.y + n.z * axis.x, up);
 }
 
-// Visible share of features of `size` metres where a pixel covers `footprint` metres: they fade before they alias.
+// Returns the visible share of features of `size` metres if a pixel covers `footprint` metres.  Features fade before
+// they alias.
 float shown(float footprint, float size) { return clamp(1.5 - 2.6 * footprint / size, 0.0, 1.0); }
 
-// Number of the sizes `size`, size / 4, size / 16 ... of which features are visible.  A loop over that many costs a
-// software rasteriser what the pixels of a stamp need; one with constant bounds or indexed arrays is unrolled, and costs
-// all.
+// Returns how many of the sizes `size`, size / 4, size / 16 ... have visible features.  In a loop over that many, a
+// software rasteriser executes only as many iterations as the pixels of a group need.  A loop with constant bounds or
+// with indexed arrays is unrolled, and all its iterations are executed.
 int finerShown(float footprint, float size) { return max(int(ceil(0.5 * log2(size * (1.5 / 2.6) / footprint))), 0); }
 
 // Fine noise at a place: its value, mean 0, and its derivatives along the axes of the place.
@@ -53,9 +54,9 @@ struct NearNoise
     vec3 bumps;
 };
 
-// Noise with features from 16 m down: of 16, 4, 1, and 0.25 m, as many as `octaves` says.  `place`: metres, modulo 20,480 along all axes.  World
-// coordinates in single precision are too coarse far from the origin: the noise would streak and swim.  On axes rotated
-// by (4, 3) / 5, a shift by 20,480 m is a multiple of 4,096 m, and so of the noise's period.
+// Returns noise with the first `octaves` of the feature sizes 16, 4, 1 and 0.25 m.  `place`: metres, modulo 20,480
+// along all axes.  World coordinates in single precision are too coarse far from the origin: the noise would streak and
+// swim.  On axes rotated by (4, 3) / 5, a shift by 20,480 m is a multiple of 4,096 m, and so of the noise's period.
 NearNoise nearNoise(vec3 place, float footprint, int octaves)
 {
     NearNoise near = NearNoise(0.0, vec3(0.0));

@@ -11,7 +11,8 @@ layout(location = 1) uniform int difference;  // 1: shows the difference
 const vec3 kLine = vec3(1.0);
 const float kGround = 0.3;  // brightness of the left picture where nothing differs
 
-// Colour of a difference in (0, 1], by its logarithm: 1 of 255 is blue, a half is yellow, the largest is white.
+// Returns the colour of a difference in (0, 1], by its logarithm: 1 of 255 is blue, a half is yellow, the largest is
+// white.
 vec3 heat(float d)
 {
     float t = log2(255.0 * d) / 8.0;

@@ -24,7 +24,7 @@ layout(binding = kLightTexture) uniform sampler2D lightTexture;
 
 layout(location = 0) out vec4 colour;
 
-// Colour at `uv` of an image with one texel a sample, filtered over the pixel's part of the surface.
+// Returns the colour at `uv` of an image with one texel per sample, filtered over the pixel's part of the surface.
 vec4 sampled(sampler2D image, vec2 uv)
 {
     return textureGrad(image, uv, texelAcross * terrain.rasterSize.zw, texelAlong * terrain.rasterSize.zw);
@@ -42,7 +42,7 @@ vec4 sampled(sampler2D image, vec2 uv)
 // The elevation model in this pixel, and its place.
 struct GroundPoint
 {
-    vec2 uv;        // texture coordinates of images with one texel a sample
+    vec2 uv;        // texture coordinates of images with one texel per sample
     vec2 gradient;  // metres per metre, east and north, scaled
     vec3 normal;
     float height;  // metres, scaled
@@ -57,7 +57,7 @@ struct GroundPoint
 #include "shaders/surface/surface_plane.glsl"
 #include "shaders/heights/made_relief.glsl"
 
-// Slope of the procedural detail of the wavelengths that the pixel resolves.
+// Returns the slope of the procedural detail of the wavelengths that the pixel resolves.
 vec2 madeSlope()
 {
     vec2 units = (relative.xy + frame.cameraFraction.xy) / terrain.squareSize.y;
@@ -93,7 +93,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 
 vec3 errorColour(float pixels) { return ramp5((log2(max(pixels, 1.0e-6)) + 4.0) / 8.0, kErrorColours); }
 
-// Error of the drawn point of this pixel, as measured by error_measure.comp.
+// Returns the error of the drawn point of this pixel, as measured by error_measure.comp.
 float measuredError()
 {
     float model = (finestAt(relative.xy, texel) * terrain.pixelSize.z - frame.cameraCell.z) - frame.cameraFraction.z;
@@ -104,7 +104,8 @@ float measuredError()
 #if OROGEN_SHADING == 7
 layout(binding = kDrainageTexture) uniform sampler2D drainageTexture;
 
-// A level of the texture holds the largest values of the finer one, so that rivers stay visible from afar.
+// Each level of the texture's mipmap holds the largest values of the finer level, so that rivers stay visible from
+// afar.
 vec3 drainageColour(vec2 uv) { return ramp5(sampled(drainageTexture, uv).r, kDrainageColours); }
 #endif
 
@@ -124,7 +125,7 @@ vec3 litGround(GroundPoint point)
     return ground.albedo * (direct + sky + bounce);
 }
 
-// Radiance for lit shading, otherwise a display colour.
+// Returns radiance for lit shading, otherwise a display colour.
 vec3 shaded(GroundPoint point)
 {
 #if OROGEN_SHADING == 0

@@ -37,7 +37,7 @@ vec3 earthColour(float height)
 #endif
 }
 
-// Ramp over 0, 15, 30, 45 and 60 degrees and above.
+// Returns the colour of a slope; the ramp's colours stand for 0, 15, 30, 45 and at least 60 degrees.
 vec3 slopeColour(float rise)
 {
     return ramp5(degrees(atan(rise)) / 60.0, kSlopeColours);

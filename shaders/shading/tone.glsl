@@ -2,7 +2,7 @@
 #ifndef OROGEN_TONE_GLSL
 #define OROGEN_TONE_GLSL
 
-// Exposure, filmic tone curve, display gamma, and dithering by half a step against banding.
+// Applies exposure, a filmic tone curve, the display's gamma, and dithering by half a step against banding.
 vec3 displayed(vec3 radiance)
 {
     vec3 x = radiance * frame.exposure;

@@ -8,7 +8,7 @@ layout(location = 1) in vec2 texel;
 
 layout(location = 0) out vec4 colour;
 
-// Outward normal of the side that this fragment lies on.
+// Returns the outward normal of the side that this fragment lies on.
 vec3 wallNormal()
 {
     vec2 last = terrain.rasterSize.xy - 1.0;

@@ -21,7 +21,8 @@ float rippleHash(ivec2 p)
     return float((h ^ (h >> 15)) & 0xffffu) / 65535.0;
 }
 
-// Slope, along the axes of `place`, of value noise with features of `size` metres on axes rotated by `axis`.
+// Returns the slope, along the axes of `place`, of value noise with features of `size` metres.  The noise's axes are
+// rotated by `axis` (cosine, sine).
 vec2 rippleSlope(vec2 place, float size, vec2 axis)
 {
     vec2 p = vec2(dot(place, axis), dot(place, vec2(-axis.y, axis.x))) / size;
@@ -51,14 +52,14 @@ WaterSurface ripples(vec2 place, float footprint)
     return surface;
 }
 
-// Share of the bottom that shows through `depth` metres of water, seen along `toEye` and lit from above.
+// Returns the share of the bottom that shows through `depth` metres of water, seen along `toEye` and lit from above.
 vec3 throughWater(float depth, vec3 toEye)
 {
     float refracted = sqrt(1.0 - (1.0 - toEye.z * toEye.z) / 1.777);  // cosine of the ray in the water
     return exp(-kWaterExtinction * depth * (1.0 + 1.0 / refracted));
 }
 
-// Radiance of water too deep for the bottom to show.  `sunlit`: share of the sun visible there.
+// Returns the radiance of water too deep for the bottom to show.  `sunlit`: share of the sun visible there.
 vec3 deepWater(vec3 toEye, vec2 place, float footprint, float sunlit)
 {
     WaterSurface surface = ripples(place, footprint);
@@ -69,7 +70,7 @@ vec3 deepWater(vec3 toEye, vec2 place, float footprint, float sunlit)
            sunGlint(surface.normal, surface.variance, vec3(0.0, 0.0, 1.0), toEye, sunlight);
 }
 
-// Tint of water for map-like shadings.
+// Returns the tint of water for map-like shadings.
 vec3 mapWater(float depth) { return mix(vec3(0.66, 0.81, 0.90), vec3(0.32, 0.52, 0.72), 1.0 - exp(-depth / 60.0)); }
 
 #endif

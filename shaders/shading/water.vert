@@ -1,5 +1,5 @@
-// Draws level surfaces of water, one rectangle each: the sea over the raster, or a lake.  OROGEN_SEA_BEYOND: the sea
-// around the raster, in rings that double in width and sink with Earth curvature, like the land there.
+// Draws level surfaces of water, one rectangle each: the sea over the raster, or a lake.  With OROGEN_SEA_BEYOND it
+// draws the sea around the raster, in rings that double in width and sink with Earth curvature, like the land there.
 #include "shaders/frame.glsl"
 #include "shaders/shading/cover.glsl"
 

@@ -2,7 +2,8 @@
 #ifndef OROGEN_WATER_LEVEL_GLSL
 #define OROGEN_WATER_LEVEL_GLSL
 
-// Height of a water surface relative to the camera, raised by 2 cm so that ground at its level is under water.
+// Returns the height of a water surface relative to the camera, raised by 2 cm so that ground at its level is under
+// water.
 float waterHeight(float level) { return ((level + 0.02) - frame.cameraCell.z) - frame.cameraFraction.z; }
 
 // Moves depth closer by a share of the distance, so that rounding does not decide between water and level ground.

@@ -14,8 +14,9 @@
 
 #include "shaders/surface/drawn_leaf_@world.glsl"
 
-// Points of a patch (core/leb/leb.h), numbered by rows.  An entry of patchPoints[] (PatchMesh) holds the weights of both
-// base corners, in 1 / 2^patchLevel, and the way to an end of the edge whose split inserted the point; 0 for corners.
+// Points of a patch (core/leb/leb.h), numbered by rows.  An entry of patchPoints[] (PatchMesh) holds the weights of
+// both base corners, in units of 1 / 2^patchLevel.  It also holds the difference in weights to one end of the edge
+// whose split inserted the point; 0 for corners.
 uint patchPointCount(uint level) { return ((1u << level) + 1u) * ((1u << level) + 2u) / 2u; }
 uint patchNumber(ivec2 weights)
 {
@@ -26,9 +27,10 @@ ivec2 pointWeights(uint point) { return ivec2(point & 0xffu, point >> 8u & 0xffu
 ivec2 pointEnd(uint point) { return ivec2(bitfieldExtract(int(point), 16, 8), bitfieldExtract(int(point), 24, 8)); }
 
 #ifdef OROGEN_DRAWN_SURFACE_GLSL
-const uint kGlidingAges = 4u;  // maximum number of ages of a patch whose vertices may glide
+const uint kGlidingAges = 4u;  // maximum number of ages of a patch whose vertices may glide, see glidingAges()
 
-// Age of a patch vertex: how many splits before the last one above the leaf inserted it.
+// Returns the age of a patch vertex: 0 if the last bisection above the drawn triangles inserted it, 1 if the one before
+// that did, and so on.
 uint vertexAge(uvec4 leaf, Lattice vertex)
 {
     uvec2 square = onSquare(vertex);
@@ -36,23 +38,26 @@ uint vertexAge(uvec4 leaf, Lattice vertex)
     return drawnLeafDepth(leaf) + kSquareDepth + 2u * frame.patchLevel - 1u - depth;
 }
 
-// Like vertexAge(), for a list of weights by age.  Corners glide only in leaves without patches, and share one weight.
+// Like vertexAge(), as an index into a list of weights by age.  Leaves without patches have only their corners; the
+// oldest corner uses entry 2, whatever its age.
 uint listedAge(uvec4 leaf, Lattice vertex)
 {
     uint age = vertexAge(leaf, vertex);
     return frame.patchLevel == 0u ? min(age, 2u) : age;
 }
 
-// Ages whose vertices may glide; older ones have arrived.  A vertex within an edge of two leaves differs in age by one, and
-// only from an even age to the next.  Corners are as old as that or older.  They may glide only in leaves without
-// patches, which draw no other vertices.
+// Returns the number of ages whose vertices may glide, that is, morph towards their own heights (morphedHeight()).
+// Older vertices have reached them.  A vertex inside an edge of two leaves may have different ages in the two: an even
+// age and the next odd one.  With patches the number is even, so both leaves treat the vertex alike.  Corners of
+// patches are at least that old and do not glide.  Leaves without patches draw only corners, so their corners may
+// glide.
 uint glidingAges() { return frame.patchLevel == 0u ? 3u : min(2u * frame.patchLevel, kGlidingAges); }
 
 #if !defined(OROGEN_EDGE_CRITERION) && !defined(OROGEN_NO_GEOMORPH)
-// Returns the weight (see morphedHeight()) of a leaf's vertices of an age, by the criterion `error`.  It follows from
-// the leaf whose split inserted these vertices.  The middle of its base is the apex of the leaf, or of its parent,
-// grandparent ..., as the age is 0, 1, 2 ...  Without patches a leaf's vertices are its apex, the newer and the older
-// end of its base.
+// Returns the weight (see morphedHeight()) of a leaf's vertices of an age, by the criterion `error`.  The weight
+// follows from the error of the coarser leaf whose split inserted these vertices.  The middle of that leaf's base is
+// the apex of this leaf for age 0, of its parent for age 1, of its grandparent for age 2, and so on.  Without patches,
+// the vertices of ages 0, 1 and 2 are the leaf's apex, the newer end and the older end of its base.
 float glideOfAge(uvec4 leaf, uint age, MorphView view)
 {
     int parts = 1 << frame.patchLevel;
@@ -64,7 +69,7 @@ float glideOfAge(uvec4 leaf, uint age, MorphView view)
         uint depth0 = isDiamond(uvec2(newer)) ? diamondDepth(uvec2(newer)) : 0u;
         uint depth1 = isDiamond(uvec2(older)) ? diamondDepth(uvec2(older)) : 0u;
         ivec2 next = depth0 > depth1 ? newer : older;   // the parent's apex
-        older = depth0 > depth1 ? older : newer;        // the ends of its base: this one, and beyond the apex the other
+        older = depth0 > depth1 ? older : newer;        // an end of its base; `newer`: the other, beyond the apex
         newer = frame.patchLevel == 0u ? older : 2 * apex - older;
         apex = next;
     }
@@ -75,7 +80,7 @@ float glideOfAge(uvec4 leaf, uint age, MorphView view)
 }
 #endif
 
-// Weight of a vertex by the criterion `error`.
+// Returns the weight of a vertex (see morphedHeight()) by the criterion `error`.
 float glideIn(uvec4 leaf, Lattice vertex)
 {
     float weight = 1.0;
@@ -87,7 +92,7 @@ float glideIn(uvec4 leaf, Lattice vertex)
     return weight;
 }
 
-// Height at which a leaf draws a draw-lattice point (metres, scaled).
+// Returns the height at which a leaf draws a draw-lattice point (metres, scaled: see surface.glsl).
 float drawnVertexHeight(uvec4 leaf, Lattice lattice) { return morphedHeight(lattice, glideIn(leaf, lattice), morphView(state.morphPixels)); }
 #endif
 

@@ -11,7 +11,8 @@ uint drawnLeafNumber(uvec4 leaf) { return leaf.w; }
 uvec4 drawnLeaf(CubeLeaf leaf, uint number) { return uvec4(uvec2(leaf.apex), leaf.shape, number); }
 
 #if defined(OROGEN_SURFACE_GLSL) || defined(OROGEN_DRAWN_SURFACE_GLSL)
-// Draw-lattice point of a patch vertex.  `weights`: of left and right corner, in 1 / 2^patchLevel.
+// Returns the draw-lattice point of a patch vertex.  `weights`: those of the left and the right corner, in units of
+// 1 / 2^patchLevel.
 Lattice drawnLattice(uvec4 leaf, ivec2 weights)
 {
     CubeLeaf from;

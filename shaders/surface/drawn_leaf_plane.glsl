@@ -19,8 +19,8 @@ uvec4 drawnLeaf(LebTriangle t, uint depth, uint number)
 #if defined(OROGEN_SURFACE_GLSL) || defined(OROGEN_DRAWN_SURFACE_GLSL)
 ivec2 unpackCorner(uint bits) { return ivec2(bits & 0xffffu, bits >> 16); }
 
-// Draw-lattice point of a patch vertex.  `weights`: of base0 and base1, in 1 / 2^patchLevel.  In integers: both leaves
-// of a shared edge compute the same points.
+// Returns the draw-lattice point of a patch vertex.  `weights`: those of base0 and base1, in units of 1 / 2^patchLevel.
+// Uses integers, so that both leaves of a shared edge compute the same points.
 ivec2 drawnLattice(uvec4 leaf, ivec2 weights)
 {
     int parts = 1 << frame.patchLevel;

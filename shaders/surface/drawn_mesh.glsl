@@ -2,15 +2,16 @@
 //
 // drawn_mesh.comp lists it.  A record is a leaf as in drawn_leaf.glsl, followed by the vertices of its patch in the
 // order of core/leb/leb.h.  A vertex is x, y, z relative to that frame's camera (metres) and w, the height (metres,
-// scaled), as bits of floats.  The table:
+// scaled: see surface.glsl), stored as the bits of floats.  The table:
 //     0       number of leaves listed
 //     1, 2    a bit for each depth that occurs
-//     3       bits 0 .. 7: the patch level; from bit 8: uvec4s a record, 1 where vertices are not listed
+//     3       bits 0 .. 7: the patch level; from bit 8: uvec4s per record (1: no vertices are listed)
 //     4 ...   a hash table with open addressing: record numbers counted from 1; 0: empty.  Its size is a power of two
-// A lookup bisects from the whole square down in integers: at each depth that has leaves it probes the hash table.  A
-// height field has exactly one triangle over each place, seen or not.
+// A lookup bisects the whole square repeatedly, in integers, and probes the hash table at each depth that has leaves.
+// A height field has exactly one triangle over each place, which other ground may hide.
 //
-// Needs in scope: core/gpu_layout.h, lattice.glsl.  With OROGEN_TWO_MESHES `then` selects the frame before.
+// Needs in scope: core/gpu_layout.h, lattice.glsl.  With OROGEN_TWO_MESHES, `then` selects the mesh of the previous
+// frame.
 #ifndef OROGEN_DRAWN_MESH_GLSL
 #define OROGEN_DRAWN_MESH_GLSL
 
@@ -38,7 +39,7 @@ uint meshHash(uvec3 leaf)
     return h ^ (h >> 13u);
 }
 
-// Number of a leaf's record, counted from 1; 0: not listed.
+// Returns the number of a leaf's record, counted from 1; 0 if it is not listed.
 uint findRecord(bool then, uvec3 leaf, uint stride)
 {
     uint last = meshEntries(then) - 1u;

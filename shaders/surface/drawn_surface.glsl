@@ -17,23 +17,25 @@ struct MorphView
     float beginPixels;     // criterion's measure at which morphing begins
 };
 
-// Growth of the weight where pixels grow by those at which morphing begins.  By edges it ends at sqrt(2) times these.
+// Growth of the weight when the criterion's measure grows by beginPixels.  By the criterion `edge`, morphing thus ends
+// at sqrt(2) beginPixels.
 const float kMorphByEdge = 2.41421356, kMorphByError = 18.0;
 
-// Height of the ground (metres, scaled).
+// Returns the height of the ground (metres, scaled: see surface.glsl).
 float surfaceHeight(Lattice lattice) { return groundHeight(lattice) * terrain.pixelSize.z; }
 
-// Lower bound (pixels) of the criterion `edge` for the leaf whose split inserts the vertex: the length of that leaf's
-// base, with heights, over its distance.  The vertex's base, without heights, is at most 2^-patchLevel of that length.
-// The distance is at most that to the vertex plus the leaf's base, on slopes up to 60 degrees.  `point` lies at the
-// height that the criterion uses: procedural detail may be kilometres nearer, and its vertices would enter at once.
+// Returns a lower bound (pixels) of the criterion `edge` for the leaf whose split inserts the vertex.  The criterion is
+// the length of that leaf's base, including the rise between its ends, over its distance.  The base that the vertex
+// splits, without the rise, is at most 2^-patchLevel of that length.  The distance is at most that to the vertex plus
+// the leaf's base, on slopes up to 60 degrees.  `point` lies at the height that the criterion uses.  At the drawn
+// height, procedural detail could be kilometres nearer, and its vertices would appear without morphing.
 float edgeMorphPixels(Lattice vertex, vec3 point, MorphView view)
 {
     float metres = baseMetres(vertex);
     return metres * view.focalLength / (length(point) + metres * float(1u << frame.patchLevel));
 }
 
-// Weight of a vertex's own height: from 0 when it enters to 1.
+// Returns the weight of a vertex's own height: 0 when the vertex enters the mesh, 1 when it has finished morphing.
 float morphWeight(float pixels, MorphView view, float growth)
 {
     return clamp((pixels / view.beginPixels - 1.0) * growth, 0.0, 1.0);
@@ -44,9 +46,10 @@ float weightByEdge(Lattice vertex, vec3 point, MorphView view)
     return morphWeight(edgeMorphPixels(vertex, point, view), view, kMorphByEdge);
 }
 
-// Height of an end of a base (metres, scaled) that a vertex above it morphs from.  By the criterion `edge` the base that
-// the end split is twice as long, but it may be as much farther away: where leaves are large against their distance, as
-// in small pictures, the end may still glide.  The ends of that base do not.
+// Returns the height (metres, scaled) of one end of the base from which a vertex morphs.  The end was inserted by
+// splitting a base twice as long.  By the criterion `edge`, that base may be twice as far away, too, if leaves are
+// large compared with their distance, as in small pictures.  Then the end may itself still morph.  The ends of the
+// longer base do not.
 float endHeight(Lattice end, MorphView view)
 {
     vec2 heights = groundHeights(end) * terrain.pixelSize.z;
@@ -67,13 +70,14 @@ float endHeight(Lattice end, MorphView view)
     return height;
 }
 
-// Height of a vertex (metres, scaled): morphs from the middle of the edge it split to its own height.  It depends only
-// on the lattice point and the view, so all triangles that touch the point agree.
+// Returns the height of a vertex (metres, scaled), which morphs from the middle of the edge that it split to its own
+// height.  It depends only on the lattice point and the view, so all triangles that touch the point agree.
 //
 // `byError`: the weight by the criterion `error`, from glideIn() of drawn_leaf.glsl.  With this criterion the ends of
-// the base have finished morphing from when the vertex enters until it leaves.  They enter with leaves whose box
-// contains the box of the vertex's leaves, and whose error is larger by kErrorMargin. 1 / kMorphByError and the merge
-// threshold (kLodTightMerge) use less than that margin.
+// the base have finished morphing before the vertex enters the mesh, and begin to morph back only after it has left.
+// They enter with leaves whose box contains the box of the vertex's leaves, and whose error is larger by the factor
+// kErrorMargin (error_codes.h).  The range of morphing (1 / kMorphByError) and the merge threshold (kLodTightMerge) use
+// less than that margin.
 float morphedHeight(Lattice lattice, float byError, MorphView view)
 {
     vec2 heights = groundHeights(lattice) * terrain.pixelSize.z;
@@ -100,7 +104,7 @@ float morphedHeight(Lattice lattice, float byError, MorphView view)
     return height;
 }
 
-// The view for morphing: that of this frame, or while the tree is frozen, that of the frozen camera.
+// Returns the view for morphing: that of this frame, or that of the frozen camera while the tree is frozen.
 MorphView morphView(float beginPixels)
 {
     MorphView view;

@@ -8,8 +8,8 @@
 #include "shaders/tree/diamond.glsl"
 #include "shaders/heights/error_@heights.glsl"
 
-// Error of data and procedural detail together.  Both are the largest errors over a leaf's triangles, and independent,
-// so that they are hardly ever reached at one point with one sign: the root of the sum of squares.
+// Returns the error of data and procedural detail together: the root of the sum of their squares.  Each is the largest
+// error over a leaf's triangles.  The two are independent, so they hardly ever occur at one point with equal signs.
 float withDetailError(float data, float detail) { return sqrt(data * data + detail * detail); }
 
 #include "shaders/surface/error_pixels_@world.glsl"

@@ -1,11 +1,12 @@
 // The criterion `error` on the Earth, and the weights of a base in both criteria.  At an edge of the cube both faces
-// compute the same bits: all terms are functions of cube points and of all faces that touch them, in any order of the
-// ends.
+// compute the same bits: all terms depend only on cube points and on all faces that touch these, and not on the order
+// of the base's ends.
 //
 // A base outside the view or behind the horizon has a lower weight, so that leaves concentrate where they are visible.
-// The weight is at least a quarter or an eighth: ground that comes into view already has a coarse shape.
+// The weight is at least a quarter outside the view and an eighth behind the horizon, so that ground that comes into
+// view already has a coarse shape.
 //
-// Positions are in double precision until the camera's is subtracted, then in single precision.
+// Positions are in double precision until the camera's position is subtracted, then in single precision.
 //
 // Needs in scope: the requirements of error_pixels.glsl.
 #ifndef OROGEN_ERROR_PIXELS_EARTH_GLSL
@@ -14,12 +15,12 @@
 const float kOutOfView = 0.25, kBehindHorizon = 0.125;
 const float kLeafReach = 0.75;           // bound of the distance of a base's two leaves from its middle (base lengths)
 const float kMeanRadius = 6.371e6;       // metres
-const float kLeastHighestGround = 9000;  // metres: least height assumed for the highest ground
+const float kLeastHighestGround = 9000;  // metres: the highest ground is assumed to be at least this high
 
 struct LodBase
 {
     Lattice low, high;
-    dvec3 nLow, nHigh;  // result of scaledDirection()
+    dvec3 nLow, nHigh;  // scaledDirection() of these ends
 };
 
 LodBase lodBase(Lattice p, Lattice q)
@@ -39,8 +40,9 @@ float smoothShare(float x)
     return t * t * (3.0 - 2.0 * t);
 }
 
-// Weight of a sphere by the view cone of the LOD camera: 1 inside; outside it falls over about half a radian.
-// `middle`: earth-fixed, metres from the camera.
+// Returns the weight of a sphere by the view cone of the LOD camera, for which the triangulation was made.  The weight
+// is 1 inside the cone, and falls to kOutOfView over about half a radian outside.  `middle`: earth-fixed, metres from
+// the camera.
 float viewWeight(vec3 middle, float radius)
 {
     float distance = max(length(middle), 1.0e-3);
@@ -50,8 +52,8 @@ float viewWeight(vec3 middle, float radius)
     return mix(1.0, kOutOfView, smoothShare(2.0 * (outside - radius) / distance));
 }
 
-// Weight by the angle at the Earth's centre between camera and base.  It falls between 1 and 1.5 times the angle up to
-// which the highest ground rises above the horizon.
+// Returns the weight of a base by the angle at the Earth's centre between camera and base.  It falls between 1 and 1.5
+// times the angle up to which the highest ground rises above the horizon.
 float horizonWeight(LodBase base)
 {
     float rise = max(earth.figure.w, kLeastHighestGround) / kMeanRadius;
@@ -63,13 +65,14 @@ float horizonWeight(LodBase base)
     return mix(1.0, kBehindHorizon, smoothShare(2.0 * (nearest / horizon - 1.0)));
 }
 
-// Weight of a base; a and b: its ends (earth-fixed, metres from the camera).
+// Returns the weight of a base; a and b: its ends (earth-fixed, metres from the camera).
 float lodWeight(LodBase base, vec3 a, vec3 b)
 {
     return min(viewWeight(0.5 * (a + b), kLeafReach * length(b - a)), horizonWeight(base));
 }
 
-// Lowest and highest height that can be drawn over a box of one face (metres, scaled).
+// Returns the lowest and the highest height that can be drawn over a box of one face (metres, scaled: see
+// surface.glsl).
 vec2 heightRange(Lattice low, Lattice high)
 {
     vec2 range = groundRange(low, high);
@@ -96,8 +99,8 @@ vec2 diamondRange(Lattice middle, uint radius)
     return range;
 }
 
-// The criterion `error` of the base with this middle (pixels), as on a plane, multiplied by the base's weight.  Uses the
-// vertical of the middle; within the leaves the vertical tilts by at most `lean` (radians).
+// Returns the criterion `error` of the base with this middle (pixels), as on a plane, multiplied by the base's weight.
+// Uses the vertical of the middle; within the leaves the vertical tilts by at most `lean` (radians).
 float errorPixels(Lattice middle)
 {
     uvec2 square = onSquare(middle);
@@ -122,8 +125,8 @@ float errorPixels(Lattice middle)
     float pixels = leafError(middle, frame.patchLevel) * scale;
 #ifdef OROGEN_DETAIL
     float basePixels = length(b - a) * frame.lodFraction.w * inversesqrt(nearestH * nearestH + v * v);
-    // Detail finer than earth.detail_edge is left to the shading: its error counts as the threshold where a drawn edge
-    // of the base's length has that many pixels.
+    // Detail on drawn edges shorter than earth.detail_edge (pixels) is left to the shading.  Its error counts as at
+    // most detailPerEdge per pixel of an edge, which is the threshold for an edge of that length.
     float made = min(bounds.error * scale,
                      basePixels / float(1u << frame.patchLevel) * frame.detailPerEdge);
     pixels = withDetailError(pixels, made);

@@ -2,7 +2,7 @@
 #ifndef OROGEN_ERROR_PIXELS_PLANE_GLSL
 #define OROGEN_ERROR_PIXELS_PLANE_GLSL
 
-// Lowest and highest height that can be drawn over a box (metres, scaled).
+// Returns the lowest and the highest height that can be drawn over a box (metres, scaled: see surface.glsl).
 vec2 heightRange(Lattice low, Lattice high)
 {
     vec2 range = groundRange(low, high);
@@ -23,10 +23,11 @@ struct SeenError
 
 const float kLeastRise = 0.125;  // minimum vertical distance that counts (metres): pixels never exceed 4 atOneMetre
 
-// The criterion `error` of the base with this middle.  A vertical error at distance r, seen at an angle to the
+// Returns the criterion `error` of the base with this middle.  A vertical error at distance r, seen at an angle to the
 // vertical, covers error * sin(angle) / r radians.  With horizontal distance h and vertical distance v that is
-// error * h / (h^2 + v^2).  Over a box around the base's two triangles it is largest at the least |v|, and there at
-// h = |v| or the closest h.  A pixel is the angle of one in the picture's middle: turning the camera changes nothing.
+// error * h / (h^2 + v^2).  Over a box around the base's two triangles it is largest at the smallest |v|, and there at
+// h = |v| or, if the box does not contain that h, at the nearest h in it.  The unit is the angle of a pixel in the
+// picture's middle, so turning the camera changes nothing.
 SeenError seenError(Lattice middle)
 {
     uvec2 square = onSquare(middle);

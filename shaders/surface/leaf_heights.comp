@@ -1,10 +1,11 @@
-// Computes the heights at which the leaves in view draw the vertices of their patches, which terrain.vert reads.  The rule
-// is morphedHeight() of drawn_surface.glsl.  Here the height of a vertex is looked up once: the ends of the edge that it
-// glides from lie in the same patch, except those of corners; and by `error` weights are found once per leaf and age.
+// Computes the heights at which the leaves in view draw the vertices of their patches, which terrain.vert reads.  The
+// rule is morphedHeight() of drawn_surface.glsl.  Here the height of each vertex is looked up once, because the ends of
+// the edge from which it glides (morphs) lie in the same patch.  Corners that glide are the only exception.  By the
+// criterion `error`, weights are computed once per leaf and age (drawn_leaf.glsl).
 //
 // A workgroup takes kLeafGroupSize leaves, as many at a time as its memory holds.  A software rasteriser executes every
-// branch, and the body of a loop at least once, for all its threads: lookups for the few vertices that need them are
-// made in loops over lists.
+// branch, and the body of a loop at least once, for all its threads.  So extra lookups, which few vertices need, are
+// made in loops over lists of these vertices.
 //
 // Defines one of OROGEN_NO_GEOMORPH, OROGEN_EDGE_CRITERION, OROGEN_ERROR_CRITERION; OROGEN_CORNERS_GLIDE where corners may
 // glide: by `edge`, and by `error` at patch level 0.
@@ -28,7 +29,7 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/surface/drawn_surface.glsl"
 #include "shaders/surface/drawn_leaf.glsl"
 
-const uint kHeld = 2160u;  // vertices: at least one leaf at patch level 6
+const uint kHeld = 2160u;  // vertices in shared memory: enough for one leaf at patch level 6
 
 #ifndef OROGEN_NO_GEOMORPH
 shared float ownHeight[kHeld];  // metres, scaled
@@ -45,11 +46,11 @@ shared uint cornerCount;
 #endif
 #endif
 
-uint points, firstLeaf;  // vertices of a leaf; the first leaf that is held
+uint points, firstLeaf;  // number of vertices of a leaf; the first leaf held in shared memory
 
 struct Held
 {
-    uint leaf, point;  // counted from the first leaf held; in the patch
+    uint leaf, point;  // index of the leaf, from the first leaf held; its entry of patchPoints[]
     ivec2 weights;
     Lattice lattice;
 };
@@ -78,7 +79,8 @@ float weightOf(Held v, float criterionHeight, MorphView view)
 #endif
 }
 
-// Height between the middle of the vertex's edge, whose ends are given, and its own.
+// Returns the drawn height of a vertex: between the middle of the edge that it split, whose ends have the heights
+// `end0` and `end1`, and its own height.
 float glided(Held v, float end0, float end1, uint place)
 {
     float middle = 0.5 * (end0 + end1) - baseSag(v.lattice, diamondBase(onSquare(v.lattice)));

@@ -1,5 +1,5 @@
 // Marks the drawn triangles for the shading pass: x: the leaf's depth / 63; y: coverage by the lines of the triangles
-// (OROGEN_WIREFRAME).
+// (0 without OROGEN_WIREFRAME).
 #include "shaders/frame.glsl"
 
 layout(location = 0) in vec2 patchWeights;
@@ -24,7 +24,7 @@ float wire()
     float toInner = min(min(toLine(w.x, width.x), toLine(w.y, width.y)), toDiagonal);
     float inner = frame.patchLevel == 0u ? 0.0 : 1.0 - smoothstep(0.25, 0.85, toInner);
     float border = 1.0 - smoothstep(0.35, 1.05, min(toBorder.x, min(toBorder.y, toBorder.z)));
-    // Lines fade before triangles of a few pixels would be all line; leaves fade later than their triangles.
+    // Lines fade where triangles have only a few pixels, which lines would fill.  Lines around leaves fade later.
     float pixels = 1.0 / max(width.x, max(width.y, width.z));
     inner *= 0.40 * clamp((pixels - 2.0) / 6.0, 0.0, 1.0);
     border *= 0.85 * clamp((pixels * side - 2.0) / 8.0, 0.0, 1.0);

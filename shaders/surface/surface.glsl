@@ -4,7 +4,7 @@
 //     vec3 surfaceUp(Lattice point), surfaceUpFromLodCamera(Lattice point)    the vertical there, unit, in these axes
 //     float baseSag(Lattice vertex, LebEdge base)              sagitta of a base whose middle is the vertex (metres)
 //     float baseMetres(Lattice vertex)                         lower bound of that base's length, without heights
-// where heights are metres, scaled.
+// where heights are in metres, scaled: multiplied by the height scale terrain.pixelSize.z.
 //
 // Needs in scope: `frame`, `terrain`.
 #ifndef OROGEN_SURFACE_GLSL

@@ -1,8 +1,10 @@
 // The surface of the Earth: the ellipsoid WGS 84, mapped from the cube, and positions relative to a camera.  Twin of
-// core/planet/cube_lattice.h, which defines the mapping.  `relative`: metres along the camera's east, north and up.
+// core/planet/cube_lattice.h, which defines the mapping.  Positions called relative are metres from the camera along
+// its east, north and up.
 //
-// Positions are in double precision until the camera's is subtracted, then in single precision.  The loss at the finest
-// vertices is 3e-9 m.  All results depend on the cube point alone, so that all triangles that touch it agree.
+// Positions are in double precision until the camera's position is subtracted, then in single precision.  The loss at
+// the finest vertices is 3e-9 m.  All results depend on the cube point alone, so that all triangles that touch it
+// agree.
 //
 // Must be in scope: lattice.glsl, diamond.glsl.
 #ifndef OROGEN_SURFACE_EARTH_GLSL
@@ -12,7 +14,7 @@ layout(std140, binding = kEarthBinding) uniform EarthBlock { EarthUniforms earth
 
 const double kEquatorRadius = 6378137.0lf, kPoleRadius = 6356752.314245lf;
 const float kFlatness = 1.0033640898;  // kEquatorRadius / kPoleRadius
-const float kSagOfSquare = 1.97e-8;    // 1 / (8 R), R: the least radius; sagitta of a chord of 1 m
+const float kSagOfSquare = 1.97e-8;    // sagitta of a chord of 1 m: 1 / (8 R), R: the least radius of curvature
 const float kMorphShare = 0.95;
 const float kShortestUnit = 0.65, kLongestUnit = 1.25;  // bounds of a lattice unit's length, in units of earth.figure.x
 
@@ -27,7 +29,8 @@ double warped(double c)
     return r;
 }
 
-// Unit vector to a cube point, in the space where the ellipsoid is the unit sphere.  `n` below is this vector.
+// Returns the unit vector to a cube point, in the space where the ellipsoid is the unit sphere.  `n` below is this
+// vector.
 dvec3 scaledDirection(ivec3 cube)
 {
     precise dvec3 c = dvec3(cube) * 1.862645149230957e-09lf;  // 2^-29
@@ -44,7 +47,7 @@ dvec3 onEllipsoid(dvec3 n)
     return p;
 }
 
-// Unit normal of the ellipsoid, earth-fixed.
+// Returns the unit normal of the ellipsoid, earth-fixed.
 vec3 normalOf(dvec3 n)
 {
     precise vec3 up = vec3(float(n.x), float(n.y), float(n.z) * kFlatness);
@@ -74,7 +77,7 @@ vec3 turned(vec3 offset, vec4 east, vec4 north, vec4 up)
     return vec3(x, y, z);
 }
 
-// Offset of the surface point at `height` from `origin`, earth-fixed (metres).
+// Returns the offset of the surface point at `height` from `origin`, earth-fixed (metres).
 vec3 offsetFrom(dvec3 origin, dvec3 n, float height)
 {
     precise dvec3 up = onEllipsoid(n) + upOf(n) * double(height);
@@ -93,21 +96,23 @@ vec3 surfaceFromLodCamera(Lattice point, float height)
     return turned(offsetFrom(earthLodCamera(), scaledDirection(cubePoint(point)), height), earth.lodEast, earth.lodNorth, earth.lodUp);
 }
 
-// The vertical at a point, in the axes of surfaceRelative() and of surfaceFromLodCamera().
+// surfaceUp() and surfaceUpFromLodCamera() return the vertical at a point, in the axes of surfaceRelative() and of
+// surfaceFromLodCamera().
 vec3 surfaceUp(Lattice point) { return turned(normalOf(scaledDirection(cubePoint(point))), earth.east, earth.north, earth.up); }
 vec3 surfaceUpFromLodCamera(Lattice point)
 {
     return turned(normalOf(scaledDirection(cubePoint(point))), earth.lodEast, earth.lodNorth, earth.lodUp);
 }
 
-// Offset of a point at height 0 from the ellipsoid's point below the camera (metres, earth-fixed); for tile distances.
+// Returns the offset of a point at height 0 from the ellipsoid's point below the camera (metres, earth-fixed); for tile
+// distances.
 vec3 surfaceFromFoot(Lattice point)
 {
     precise vec3 offset = vec3(onEllipsoid(scaledDirection(cubePoint(point))) - earthFoot());
     return offset;
 }
 
-// Squared length of the base that a vertex splits, on the ellipsoid (metres squared).
+// Returns the squared length of the base that a vertex splits, on the ellipsoid (metres squared).
 float squaredBase(Lattice vertex, LebEdge base)
 {
     precise vec3 along = surfaceFromFoot(beside(vertex, base.high)) - surfaceFromFoot(beside(vertex, base.low));
@@ -117,7 +122,8 @@ float squaredBase(Lattice vertex, LebEdge base)
 
 float baseSag(Lattice vertex, LebEdge base) { return squaredBase(vertex, base) * kSagOfSquare; }
 
-// Lattice units within a leaf differ in length: the part of the leaf's base here may be its longest.
+// kMorphShare makes the result a lower bound: lattice units within a leaf differ in length, and the part of the leaf's
+// base at this vertex may be the longest.
 float baseMetres(Lattice vertex) { return sqrt(squaredBase(vertex, diamondBase(onSquare(vertex)))) * kMorphShare; }
 
 #endif

@@ -17,14 +17,15 @@ uint cbtWordCount() { return 1u << (heap[0] - 5u); }      // W: words of the bit
 uint cbtDepth(uint node) { return uint(findMSB(node)); }  // 0 for the root
 uint cbtIndexInWord(uint bit) { return bit & 31u; }
 
-// Index in the field, 0 .. 2^D - 1, of the bit that is set if a leaf starts where `node` starts.
+// Returns the index in the field, 0 .. 2^D - 1, of the bit that is set if a leaf starts where `node` starts.
 uint cbtFirstBit(uint node)
 {
     uint below = cbtMaxDepth() - cbtDepth(node);
     return (node << below) - (1u << cbtMaxDepth());
 }
 
-// Leaves in the subtree of a node.  For nodes below a leaf: 1 where that leaf starts, else 0.
+// Returns the number of leaves in the subtree of a node.  For a node below a leaf: 1 if the leaf starts where the node
+// starts, otherwise 0.
 uint cbtLeavesBelow(uint node)
 {
     if (node < cbtWordCount()) return heap[node];
@@ -33,14 +34,14 @@ uint cbtLeavesBelow(uint node)
     return uint(bitCount(field & (0xffffffffu >> (32u - (1u << below)))));
 }
 
-// False for 0, for inner nodes and for nodes below a leaf.
+// Returns whether a node is a leaf: false for 0, for inner nodes and for nodes below a leaf.
 bool cbtIsLeaf(uint node)
 {
     if (node <= 1u) return node == 1u && cbtLeafCount() == 1u;
     return cbtLeavesBelow(node) == 1u && cbtLeavesBelow(node >> 1u) > 1u;
 }
 
-// Position of the set bit that has `rank` set bits below it; rank < bitCount(word).
+// Returns the position of the set bit that has `rank` set bits below it; rank < bitCount(word).
 uint cbtSelect(uint word, uint rank)
 {
     uint position = 0u;
@@ -100,8 +101,8 @@ uint cbtLeafNumber(uint leaf)
     return number;
 }
 
-// Treats the field as a set of arbitrary bits and returns the clear bit that has `rank` clear bits below it; rank < 2^D
-// - cbtLeafCount().
+// Treats the field as a set of arbitrary bits and returns the clear bit that has `rank` clear bits below it;
+// rank < 2^D - cbtLeafCount().
 uint cbtClearBit(uint rank)
 {
     uint words = cbtWordCount();
@@ -121,7 +122,8 @@ uint cbtClearBit(uint rank)
 
 #ifndef OROGEN_CBT_READ_ONLY
 
-// A split or merge is one atomic: between clearing a bit and setting one, readers could miss a leaf.  Keeps the counts.
+// cbtSplit() and cbtMerge() each use one atomic operation: between clearing a bit and setting another, readers could
+// miss a leaf.  The counts keep their values until the next reduction.
 
 // Splits a leaf into two.  No effect at depth D.
 void cbtSplit(uint leaf)
@@ -140,8 +142,8 @@ void cbtMerge(uint leaf)
 }
 
 #ifdef OROGEN_CHANGES
-// Records in `uint changes[]`, a field like the tree's, a flip of the node's first bit.  `node` is the odd child of a
-// leaf that splits or of a pair that merges.  The tree itself stays unchanged for concurrent readers.
+// Records a flip of the node's first bit in `uint changes[]`, a bit field like the tree's.  `node` is the odd child of
+// a leaf that splits or of a pair that merges.  The tree itself stays unchanged for concurrent readers.
 void cbtTurn(uint node)
 {
     uint bit = cbtFirstBit(node);

@@ -7,22 +7,24 @@
 
 #include "shaders/tree/leb.glsl"
 
-// Exponent of the point's unit, the largest power of two that divides both coordinates.  Undefined for (0, 0).
+// Returns the exponent of the point's unit, the largest power of two that divides both coordinates.  Undefined for (0,
+// 0).
 uint diamondUnitBits(uvec2 point) { return uint(findLSB(point.x | point.y)); }
 
-// False for the corners of the square, which are not the middle of any base.
+// Returns false for the corners of the square, which are not the middle of any base.
 bool isDiamond(uvec2 point) { return ((point.x | point.y) & ((1u << kDrawLatticeBits) - 1u)) != 0u; }
 
-// True if both coordinates are odd multiples of the unit: the base is a diagonal. Otherwise it is parallel to an axis.
+// Returns true if both coordinates are odd multiples of the unit: the base is a diagonal. Otherwise it is parallel to
+// an axis.
 bool diamondIsDiagonal(uvec2 point) { return (((point.x & point.y) >> diamondUnitBits(point)) & 1u) != 0u; }
 
-// Depth of the two triangles that share the base; 1 for those of the whole square.
+// Returns the depth of the two triangles that share the base; 1 for those of the whole square.
 uint diamondDepth(uvec2 point)
 {
     return 2u * (kDrawLatticeBits - 1u - diamondUnitBits(point)) + (diamondIsDiagonal(point) ? 1u : 2u);
 }
 
-// The base whose middle is `point`, in canonical order.
+// Returns the base whose middle is `point`, in canonical order.
 LebEdge diamondBase(uvec2 point)
 {
     uint bits = diamondUnitBits(point);

@@ -1,12 +1,12 @@
 // Splits the list of leaves in view into ranges that are drawn one after another; each thread writes the indirect draw
-// arguments of one range.  Their sizes are given (DrawRanges in app/render/triangulation.h), so that their starts need no
-// readback; those beyond the end of the list are empty.
+// arguments of one range.  The sizes of the ranges are uniforms (DrawRanges in app/render/triangulation.h), so that the
+// CPU knows their starts without a readback.  Ranges beyond the end of the list are empty.
 #include "shaders/frame.glsl"
 
 layout(local_size_x = kRangeGroupSize) in;
 layout(location = 0) uniform uint rangeLeaves;
 layout(location = 1) uniform uint rangeCount;
-layout(location = 2) uniform uint restLeaves;  // leaves in each range after these
+layout(location = 2) uniform uint restLeaves;  // leaves in each of the last `restCount` ranges
 layout(location = 3) uniform uint restCount;
 
 layout(std430, binding = kStateBinding) readonly buffer StateBlock { TreeState state; };

@@ -10,7 +10,8 @@
 
 shared bool isTheLastGroup;
 
-// Call from all threads of every group of the pass, which has `groups` groups.
+// Returns whether this group finishes last.  Call it from all threads of every group of the pass, which has `groups`
+// groups.
 bool isLastGroup(uint ticket, uint groups)
 {
     memoryBarrierBuffer();

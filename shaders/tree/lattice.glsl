@@ -2,13 +2,15 @@
 //     on a plane    ivec2, 0 ... 2^kDrawLatticeBits along the square's sides
 //     on the Earth  ivec3: x, y likewise on a face of the cube, z the face (core/planet/cube_lattice.h)
 // Bisection, diamonds and tiles use x and y alone.  A point on an edge or corner of the cube has one `Lattice` for each
-// face but a single cube point.  Drawn heights are functions of the cube point.
+// face that touches it, but a single cube point (its integer coordinates in space, cubePoint()).  Drawn heights are
+// functions of the cube point.
 #ifndef OROGEN_LATTICE_GLSL
 #define OROGEN_LATTICE_GLSL
 
 #include "shaders/tree/lattice_@world.glsl"
 
-// The middle between two points of one face.  Unsigned sums: two sides of a face of the cube add up to 2^31.
+// Returns the middle between two points of one face.  The sum is unsigned, because two sides of a face of the cube add
+// up to 2^31.
 Lattice latticeMiddle(Lattice p, Lattice q) { return beside(p, (onSquare(p) + onSquare(q)) / 2u); }
 
 #endif

@@ -10,15 +10,16 @@ const uint kDrawLatticeBits = kCubeLatticeBits;
 uvec2 onSquare(Lattice point) { return uvec2(point.x, point.y); }
 Lattice beside(Lattice point, uvec2 place) { return ivec3(ivec2(place), point.z); }  // on the same face
 
-// The cube's axes (0 .. 2) along a face's x, its y and outwards.
+// Returns the cube's axes (0 .. 2) along a face's x, its y and outwards.
 ivec3 faceAxes(int face)
 {
     int outwards = face >> 1, next = outwards == 2 ? 0 : outwards + 1, last = outwards == 0 ? 2 : outwards - 1;
     return (face & 1) != 0 ? ivec3(next, last, outwards) : ivec3(last, next, outwards);
 }
 
-// Convert coordinates along a face's axes (x, y, outwards) to the cube's, and back.  By selection: with dynamic
-// component indices a software rasteriser is several times slower.
+// alongCube() converts coordinates along a face's axes (x, y, outwards) to those along the cube's axes, and alongFace()
+// converts back.  Both select components by conditions: with dynamic component indices a software rasteriser is several
+// times slower.
 ivec3 alongCube(ivec3 axes, int face)
 {
     ivec3 turning = (face & 1) != 0 ? axes : ivec3(axes.y, axes.x, axes.z);
@@ -52,7 +53,7 @@ Lattice placeOnFace(ivec3 cube, int face)
     return ivec3(place.x + halfSide, place.y + halfSide, face);
 }
 
-// A mask of the faces that a cube point lies on, one to three.
+// Returns a mask of the one to three faces that a cube point lies on.
 int facesTouching(ivec3 cube)
 {
     int halfSide = 1 << (kCubeLatticeBits - 1u);
@@ -60,14 +61,14 @@ int facesTouching(ivec3 cube)
     return low.x | high.x << 1 | low.y << 2 | high.y << 3 | low.z << 4 | high.z << 5;
 }
 
-// The point's place on the face with the lowest number among those that contain it.
+// Returns the point's place on the face with the lowest number among those that contain it.
 Lattice canonicalPlace(Lattice point)
 {
     ivec3 cube = cubePoint(point);
     return placeOnFace(cube, findLSB(facesTouching(cube)));
 }
 
-// An order of points that does not depend on the face they are given on.
+// Returns whether p precedes q, in an order that does not depend on the faces on which the points are given.
 bool latticeBefore(Lattice p, Lattice q)
 {
     ivec3 a = cubePoint(p), b = cubePoint(q);

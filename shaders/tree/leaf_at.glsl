@@ -40,7 +40,7 @@ LeafAt leafAt(ivec2 point)
     return leaf;
 }
 
-// Returns the triangle of a leaf drawn over `point`: a patch splits its leaf evenly, two bisections a level
+// Returns the triangle of a leaf drawn over `point`: a patch splits its leaf evenly, by two bisections per patch level
 // (core/leb/leb.h).  Its `node` is meaningless where the depth exceeds 31.
 LeafAt drawnTriangleIn(LeafAt leaf, ivec2 point, uint patchLevel)
 {

@@ -78,7 +78,7 @@ LebNeighbours lebNeighbours(uint node)
     return n;
 }
 
-// Exact vertices on the lattice; node > 1.
+// Returns a node's exact vertices on the lattice; node > 1.
 LebTriangle lebVertices(uint node)
 {
     uint side = 1u << kLebLatticeBits;
@@ -112,7 +112,8 @@ LebEdge lebEdge(uvec2 p, uvec2 q)
 
 LebEdge lebBaseEdge(LebTriangle triangle) { return lebEdge(triangle.base0, triangle.base1); }
 
-// Base of the node's parent.  The children of both triangles on it merge together.  `triangle`: the node's; node > 3.
+// Returns the base of the node's parent.  All children of the two triangles that share this base merge together.
+// `triangle`: the node's vertices; node > 3.
 LebEdge lebParentBaseEdge(uint node, LebTriangle triangle)
 {
     uvec2 kept = (node & 1u) == 0u ? triangle.base0 : triangle.base1;
@@ -121,7 +122,7 @@ LebEdge lebParentBaseEdge(uint node, LebTriangle triangle)
 
 uvec2 lebMidpoint(LebEdge edge) { return (edge.low + edge.high) / 2u; }
 
-// Bounding box of the two triangles that share this base, clipped to the square.
+// Returns the bounding box of the two triangles that share this base, clipped to the square.
 LebBox lebDiamond(LebEdge base)
 {
     uint side = 1u << kLebLatticeBits;

@@ -1,4 +1,5 @@
-// The leaves of the implicit tree for lod_round.glsl: a leaf is a node (cbt.glsl), its number its place from the left.
+// The leaves of the implicit tree (cbt.glsl, whose nodes are bisectors) for lod_round.glsl.  A leaf is identified by
+// its node.  Its number is its place among the leaves, counted from the left.
 //
 // Must be in scope: cbt.glsl, leb.glsl, the flags of lod_round.glsl and its arrays.
 #ifndef OROGEN_TREE_LEAVES_GLSL
@@ -35,7 +36,8 @@ LodAcross lodAcross(uint leaf)
 // flags.
 bool lodMayMerge(uint node) { return cbtIsLeaf(node) && lodIsFree(leafFlags[cbtLeafNumber(node)]); }
 
-// True for the odd child of each sibling pair in a diamond whose leaves are all free to merge (`leaf` itself must be).
+// Returns true for the odd child of each sibling pair in a diamond whose leaves are all free to merge.  `leaf` itself
+// must be free.
 bool lodDiamondMerges(uint leaf)
 {
     if ((leaf & 1u) == 0u || !lodMayMerge(leaf ^ 1u)) return false;
