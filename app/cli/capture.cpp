@@ -8,7 +8,7 @@
 
 #include "app/base/process.h"
 #include "app/cli/command.h"
-#include "app/session/capture_controller.h"
+#include "app/session/captures/capture_controller.h"
 #include "app/session/session_options.h"
 #include "app/viewer.h"
 #include "core/base/json.h"

@@ -6,7 +6,7 @@
 
 #include "app/base/output.h"
 #include "app/cli/command.h"
-#include "app/session/sweep_controller.h"
+#include "app/session/captures/sweep_controller.h"
 #include "app/viewer.h"
 #include "core/base/text.h"
 #include "core/settings.h"

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "app/session/camera_control.h"
-#include "app/session/capture_controller.h"
+#include "app/session/captures/capture_controller.h"
+#include "app/session/captures/record_controller.h"
+#include "app/session/captures/sweep_controller.h"
 #include "app/session/compute_runner.h"
 #include "app/session/contour_labels.h"
 #include "app/session/drawn_mesh_file.h"
@@ -24,12 +26,10 @@
 #include "app/session/picture_steps.h"
 #include "app/session/picture_tools.h"
 #include "app/session/places.h"
-#include "app/session/record_controller.h"
 #include "app/session/session_files.h"
 #include "app/session/session_options.h"
 #include "app/session/session_settings.h"
 #include "app/session/split_picture.h"
-#include "app/session/sweep_controller.h"
 #include "app/session/terrain_model/brush_tool.h"
 #include "app/session/terrain_model/live_model.h"
 #include "app/session/terrain_requests.h"

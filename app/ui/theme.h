@@ -28,7 +28,8 @@ struct Theme
 };
 
 // Sets the current ImGui context's style and fonts for `scale`.  Uses DejaVu (Debian: fonts-dejavu-core), else another
-// common sans-serif font, else ImGui's built-in font.  The caller recreates the font atlas texture.
-Theme applyTheme(float scale);
+// common sans-serif font, else ImGui's built-in font.  The caller recreates the font atlas texture.  `opaque`: panels
+// do not let the picture show through.
+Theme applyTheme(float scale, bool opaque);
 
 }  // namespace orogen::app

@@ -1,5 +1,5 @@
 // Tests of a capture that the test drives frame by frame, without a viewer.
-#include "app/session/running_capture.h"
+#include "app/session/captures/running_capture.h"
 
 #include <filesystem>
 #include <fstream>

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/session/capture_controller.h"
-#include "app/session/sweep_controller.h"
+#include "app/session/captures/capture_controller.h"
+#include "app/session/captures/sweep_controller.h"
 #include "app/ui/panels.h"
 #include "tests/app/ui_support.h"
 #include "tests/support/synthetic_capture.h"

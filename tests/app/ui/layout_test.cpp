@@ -10,7 +10,7 @@
 #include <imgui.h>
 
 #include "app/model/ui_memory.h"
-#include "app/session/capture_controller.h"
+#include "app/session/captures/capture_controller.h"
 #include "app/ui/dock_columns.h"
 #include "app/ui/widgets.h"
 #include "tests/app/ui_support.h"

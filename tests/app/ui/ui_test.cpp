@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
-#include "app/session/capture_controller.h"
+#include "app/session/captures/capture_controller.h"
 #include "app/session/compute_runner.h"
 #include "app/session/laboratory.h"
 #include "core/planet/sky.h"

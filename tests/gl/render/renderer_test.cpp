@@ -227,5 +227,64 @@ TEST_F(RendererRounds, RefuseAtCapacityAndSaySo)
     EXPECT_TRUE(checkedTree(tree()));
 }
 
+// Returns whether two pictures agree in the pixels of a box (from the lower left corner), or in all others.
+bool same(const Image& a, const Image& b, const PictureBox& box, bool inside)
+{
+    for (int y = 0; y < a.height; ++y)
+        for (int x = 0; x < a.width; ++x)
+        {
+            const int up = a.height - 1 - y;  // rows of an Image begin at the top
+            const bool in = x >= box.x0 && x < box.x1 && up >= box.y0 && up < box.y1;
+            const std::size_t at = 3 * (std::size_t(y) * std::size_t(a.width) + std::size_t(x));
+            if (in == inside && !std::equal(&a.rgb[at], &a.rgb[at] + 3, &b.rgb[at])) return false;
+        }
+    return true;
+}
+
+class RendererCovered : public RendererTest
+{
+};
+
+TEST_F(RendererCovered, PartsOfThePictureAreNotShadedAndTheRestIsUnchanged)
+{
+    const TestTerrain terrain = squareHills();
+    const Camera camera = flight(terrain, 0.1);
+    for (const Border border : {Border::kOpen, Border::kGround})
+        for (const int scale : {100, 50})
+        {
+            SCOPED_TRACE(testing::Message() << "border " << int(border) << ", scale " << scale);
+            Settings settings = smallSettings();
+            settings.render.border = border;
+            settings.render.scale = float(scale);
+            ASSERT_NO_FATAL_FAILURE(start(terrain, settings));
+            ASSERT_NO_FATAL_FAILURE(settle(camera));
+            const Image before = picture();
+            settings.render.shading = Shading::kRelief;
+            ASSERT_NO_FATAL_FAILURE(set(settings));
+            ASSERT_NO_FATAL_FAILURE(settle(camera));
+            const Image after = picture();
+            settings.render.shading = Shading::kLit;
+            ASSERT_NO_FATAL_FAILURE(set(settings));
+            ASSERT_NO_FATAL_FAILURE(settle(camera));
+
+            // Sky and ground.
+            const PictureBox box{24, 0, 72, 54}, well{34, 10, 62, 44};
+            ASSERT_FALSE(same(before, after, well, true));
+            renderer_->options().covered = {box};
+            settings.render.shading = Shading::kRelief;
+            ASSERT_NO_FATAL_FAILURE(set(settings));
+            EXPECT_FALSE(renderer_->progress().rests(camera, 96, 54));
+            ASSERT_NO_FATAL_FAILURE(settle(camera));
+            const Image covered = picture();
+            EXPECT_TRUE(same(covered, after, box, false));
+            EXPECT_TRUE(same(covered, before, well, true)) << "something was drawn there";
+
+            renderer_->options().covered.clear();
+            EXPECT_FALSE(renderer_->progress().rests(camera, 96, 54)) << "the covered part is missing";
+            frame(camera);
+            EXPECT_EQ(picture().rgb, after.rgb);
+        }
+}
+
 }  // namespace
 }  // namespace orogen::app::test

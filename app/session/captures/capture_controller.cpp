@@ -1,4 +1,4 @@
-#include "app/session/capture_controller.h"
+#include "app/session/captures/capture_controller.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/gl/image.h"
-#include "app/session/capture_metadata.h"
+#include "app/session/captures/capture_metadata.h"
 #include "app/session/frame_clock.h"
 #include "app/session/session.h"
 #include "core/base/atomic_file.h"

@@ -13,7 +13,7 @@
 
 #include "app/gl/gl_calls.h"
 #include "app/model/capture_state.h"
-#include "app/session/running_capture.h"
+#include "app/session/captures/running_capture.h"
 #include "core/base/background_task.h"
 #include "core/frames/compare/comparison.h"
 #include "core/frames/machine/machine_monitor.h"

@@ -1,4 +1,4 @@
-#include "app/session/running_capture.h"
+#include "app/session/captures/running_capture.h"
 
 #include <algorithm>
 #include <cassert>

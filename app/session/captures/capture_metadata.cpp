@@ -1,4 +1,4 @@
-#include "app/session/capture_metadata.h"
+#include "app/session/captures/capture_metadata.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "app/session/record_controller.h"
+#include "app/session/captures/record_controller.h"
 
 #include <algorithm>
 #include <cmath>

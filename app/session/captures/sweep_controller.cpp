@@ -1,4 +1,4 @@
-#include "app/session/sweep_controller.h"
+#include "app/session/captures/sweep_controller.h"
 
 #include <algorithm>
 #include <cassert>
