@@ -1,7 +1,6 @@
 #include "app/viewer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <thread>
 #include <utility>
 
@@ -428,7 +427,6 @@ Status Viewer::draw()
     const PixelSize size = filmed ? session_.records.size() : session_.graphics.size();
     if (size.width > 0 && size.height > 0)
         if (Status s = renderer.resize(size.width, size.height); !s) return s;
-    renderer.options().covered.clear();
     const bool spread = session_.graphics.context().info().software && !session_.headless && !filmed;
     awaitTiles();
     session_.updateContours();
@@ -639,19 +637,6 @@ bool Viewer::triesTiles(double now) const
     return tiles && tiles->failed > 0 && now - drawnAt_ > kTileRetry;
 }
 
-// Returns the parts of the picture that need no shading, beneath opaque panels: none while a panel moves, and none
-// while the camera rests, so that nothing is missing when a panel moves next.
-std::vector<PictureBox> Viewer::coveredBoxes(bool moves)
-{
-    std::vector<PictureBox> boxes;
-    if (!moves || !panelsSeen() || session_.split) return boxes;
-    const int height = session_.graphics.size().height;
-    for (const PanelRect& rect : session_.graphics.ui().covered())
-        boxes.push_back({int(std::ceil(rect.min.x)), height - int(std::floor(rect.max.y)), int(std::floor(rect.max.x)),
-                         height - int(std::ceil(rect.min.y))});
-    return std::exchange(panelBoxes_, boxes) == boxes ? boxes : std::vector<PictureBox>();
-}
-
 bool Viewer::beginPicture()
 {
     Renderer& renderer = session_.graphics.renderer();
@@ -664,9 +649,7 @@ bool Viewer::beginPicture()
     const Camera camera = cameraOf(session_.settings.wanted().view);
     const PixelSize size = session_.graphics.size();
     if (size.width <= 0 || size.height <= 0) return false;
-    const bool moves = !(std::exchange(lastCamera_, camera) == camera);
-    if (moves) movedAt_ = drawnAt_ > 0 ? now : movedAt_;
-    renderer.options().covered = coveredBoxes(moves);
+    if (!(std::exchange(lastCamera_, camera) == camera)) movedAt_ = drawnAt_ > 0 ? now : movedAt_;
     const bool rests = now - movedAt_ >= kRests;
     renderer.lod().rest(rests);
     if (session_.split) session_.split->rest(rests);

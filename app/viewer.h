@@ -80,7 +80,6 @@ private:
     void advanceCamera(const CameraInput& input, glm::dvec2 cursor);
     void useTools();
     bool triesTiles(double now) const;
-    std::vector<PictureBox> coveredBoxes(bool moves);
     bool beginPicture();
     Status advancePicture();
     Status endPicture();
@@ -124,7 +123,6 @@ private:
     bool splits_ = false;       // the current frame is a split picture
     bool leftWaits_ = false;    // its left side is not complete
     std::uint64_t shows_ = 0;
-    std::vector<PictureBox> panelBoxes_;  // beneath the panels at the last check for a new picture
 };
 
 }  // namespace orogen::app

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "app/gl/timers.h"
-#include "app/render/render_target.h"
 #include "core/colour/colour_ramp.h"
 #include "core/frames/sample/frame_history.h"
 
@@ -96,9 +95,7 @@ struct FrameOptions
     bool keepsPicture = false;               // keeps the old picture while one is drawn; applied by the next resize()
     double contourInterval = 100;            // contour interval (metres, unscaled)
     std::optional<HeightRange> viewHeights;  // heights in view, for colours that follow them; empty: unknown
-    // Parts of the picture that something opaque will cover: nothing is shaded there.  Not used with multisampling.
-    std::vector<PictureBox> covered;
-    FrameHistory* history = nullptr;  // receives GPU results that arrive after their frame; null: none
+    FrameHistory* history = nullptr;         // receives GPU results that arrive after their frame; null: none
 };
 
 }  // namespace orogen::app

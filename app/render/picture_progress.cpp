@@ -11,7 +11,6 @@ bool PictureProgress::Input::sameButCamera(Input other) const
     other.scale = scale;
     other.coarser = coarser;
     other.viewHeights = viewHeights;
-    other.covered = covered;
     other.heights = heights;
     return *this == other;
 }
@@ -35,7 +34,6 @@ PictureProgress::Input PictureProgress::inputOf(const Camera& camera) const
             parts_.lod.detail(parts_.settings).coarser,
             parts_.options.contourInterval,
             parts_.options.viewHeights,
-            parts_.options.covered,
             parts_.lines.changes(),
             parts_.terrain ? parts_.terrain->heightChanges() : 0,
             (tiles ? tiles->shown() : 0) + (imagery ? imagery->shown() : 0),

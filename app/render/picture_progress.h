@@ -62,7 +62,6 @@ private:
         double coarser = 1;  // GovernedDetail::coarser
         double contourInterval = 0;
         std::optional<HeightRange> viewHeights;
-        std::vector<PictureBox> covered;
         std::uint64_t lines = 0;    // GroundLines::changes()
         std::uint64_t heights = 0;  // TerrainGpu::heightChanges()
         std::uint64_t tiles = 0;    // TileTextures::shown() of heights and imagery
@@ -71,8 +70,7 @@ private:
         bool measuringJumps = false;
         bool operator==(const Input&) const = default;
         bool sameButCamera(Input other) const;
-        // Ignores camera, thresholds in effect, covered parts, resident tiles, heights and lines.
-        bool sameScene(Input other) const;
+        bool sameScene(Input other) const;  // ignores camera, thresholds in effect, resident tiles, heights and lines
     };
     Input inputOf(const Camera& camera) const;
     bool stable() const;     // neither light, tiles, tree nor governor will change the picture

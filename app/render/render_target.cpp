@@ -164,25 +164,6 @@ void RenderTarget::beginGround(bool marks) const
     if (marks) glClearBufferfv(GL_COLOR, 0, nothing);
 }
 
-void RenderTarget::fillDepth(const std::vector<PictureBox>& boxes, float depth) const
-{
-    bind();
-    glDepthMask(GL_TRUE);
-    glEnable(GL_SCISSOR_TEST);
-    const auto drawn = [](int at, int drawnSide, int side) { return double(at) * drawnSide / side; };
-    for (const PictureBox& box : boxes)
-    {
-        const int x0 = int(std::ceil(drawn(box.x0, drawnWidth_, width_))) + 2;
-        const int y0 = int(std::ceil(drawn(box.y0, drawnHeight_, height_))) + 2;
-        const int x1 = int(std::floor(drawn(box.x1, drawnWidth_, width_))) - 2;
-        const int y1 = int(std::floor(drawn(box.y1, drawnHeight_, height_))) - 2;
-        if (x1 <= x0 || y1 <= y0) continue;
-        glScissor(x0, y0, x1 - x0, y1 - y0);
-        glClearBufferfv(GL_DEPTH, 0, &depth);
-    }
-    glDisable(GL_SCISSOR_TEST);
-}
-
 void RenderTarget::resolve(GLuint sharpen) const
 {
     if (samples_ > 1)

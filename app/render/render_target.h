@@ -14,13 +14,6 @@ namespace orogen::app {
 // Checks render.msaa against the driver's limit for colour and depth.  Error kLimit names the largest.
 Status checkSamples(const Limits& limits, int samples);
 
-// Pixels of the picture, counted from its lower left corner: columns x0 .. x1 - 1 of rows y0 .. y1 - 1.
-struct PictureBox
-{
-    int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
-    bool operator==(const PictureBox&) const = default;
-};
-
 class RenderTarget
 {
 public:
@@ -43,9 +36,6 @@ public:
     void beginGround(bool marks) const;  // clears depth to 0 (reversed) and the marks
     void bindGround(bool marks) const;
     void bind() const;  // for shading, with depth; colour is not cleared
-    // Sets the depth of the drawn pixels that lie entirely within the boxes, and not at their borders, where filtering
-    // would show it.  Binds the framebuffer.
-    void fillDepth(const std::vector<PictureBox>& boxes, float depth) const;
     // Finishes the picture.  If it was drawn at a smaller size, the program `sharpen` (shaders/shading/sharpen.frag)
     // sharpens it; 0: no sharpening.
     void resolve(GLuint sharpen = 0) const;

@@ -137,19 +137,10 @@ void Renderer::planPicture(const Camera& camera)
     const auto banded = [this](GpuPass pass, const std::function<void()>& work) {
         steps_.addBanded(timers_, pass, target_.drawnWidth(), target_.drawnHeight(), work);
     };
-    // Depth 0 is that of the sky, which the shading of the ground leaves out; what is drawn afterwards lies behind 1.
-    const bool covers = !options_.covered.empty() && target_.samples() == 1;
-    const auto cover = [&](float depth) {
-        if (covers)
-            steps_.add(StepKind::kOther, timers_, GpuPass::kShade,
-                       [this, boxes = options_.covered, depth] { target_.fillDepth(boxes, depth); });
-    };
-    cover(0);
     banded(GpuPass::kShade, [this, &picture] {
         target_.bind();
         picture.shadeGround(settings_, *terrain_, target_);
     });
-    cover(1);
     if (border) banded(GpuPass::kBorder, [this, &picture] { picture.drawBorder(settings_, *terrain_, uniforms_); });
     banded(GpuPass::kSky, [&picture] { picture.drawSky(); });
     if (picture.hasWater(settings_, *terrain_))

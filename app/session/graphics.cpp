@@ -93,8 +93,6 @@ Status Graphics::create(const SessionOptions& options, bool headless, const std:
     UiOptions look;
     look.window = window() ? window()->handle() : nullptr;
     look.scale = options.uiScale.value_or(window() ? window()->contentScale() : 1.0f);
-    // A software rasteriser saves the time of what a panel would let show through.
-    look.opaque = window() && context_->info().software;
     Result<std::unique_ptr<Ui>> ui = Ui::create(look);
     if (!ui) return ui.error();
     ui_ = std::move(*ui);

@@ -129,14 +129,13 @@ void setColours(ImGuiStyle& style, const Theme& theme)
 
 }  // namespace
 
-Theme applyTheme(float scale, bool opaque)
+Theme applyTheme(float scale)
 {
     Theme theme;
     theme.scale = scale;
     ImGui::GetStyle() = ImGuiStyle();
     setSizes(ImGui::GetStyle(), scale);
     setColours(ImGui::GetStyle(), theme);
-    if (opaque) ImGui::GetStyle().Colors[ImGuiCol_WindowBg].w = 1;
     loadFonts(theme);
     return theme;
 }

@@ -28,8 +28,7 @@ struct Theme
 };
 
 // Sets the current ImGui context's style and fonts for `scale`.  Uses DejaVu (Debian: fonts-dejavu-core), else another
-// common sans-serif font, else ImGui's built-in font.  The caller recreates the font atlas texture.  `opaque`: panels
-// do not let the picture show through.
-Theme applyTheme(float scale, bool opaque);
+// common sans-serif font, else ImGui's built-in font.  The caller recreates the font atlas texture.
+Theme applyTheme(float scale);
 
 }  // namespace orogen::app

@@ -128,7 +128,7 @@ Ui::~Ui()
 void Ui::useScale(float scale)
 {
     if (opengl_) ImGui_ImplOpenGL3_DestroyFontsTexture();
-    theme_ = applyTheme(scale, options_.opaque);
+    theme_ = applyTheme(scale);
     if (opengl_) ImGui_ImplOpenGL3_CreateFontsTexture();
     state_.contentHeight.clear();
 }
@@ -294,15 +294,6 @@ void Ui::notePanels()
             panels_.push_back(
                 {window->Name, {window->Pos, {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}}});
     }
-}
-
-std::vector<PanelRect> Ui::covered() const
-{
-    std::vector<PanelRect> rects;
-    if (!options_.opaque || !state_.panelsShown) return rects;
-    for (const auto& [name, rect] : state_.dockView.shown)
-        rects.push_back(rect);
-    return rects;
 }
 
 void Ui::render()

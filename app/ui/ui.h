@@ -29,7 +29,6 @@ struct UiOptions
     GLFWwindow* window = nullptr;  // null: headless; input comes through feed() alone
     bool renderer = true;          // false: no OpenGL (tests); render() draws nothing
     float scale = 1;               // for fonts and panels; reduced if the display is too small
-    bool opaque = false;           // docked panels hide the picture beneath them
 };
 
 class Ui
@@ -83,9 +82,6 @@ public:
 
     // Returns the space between the columns in the last drawn frame (display pixels).
     const PanelRect& centre() const { return state_.layout.centre; }
-
-    // Returns the display pixels, from the upper left, that opaque panels hid in the last drawn frame.
-    std::vector<PanelRect> covered() const;
 
     // Returns the visible rectangles of the panels drawn last, by name; for tests.
     const std::vector<std::pair<std::string, PanelRect>>& panels() const { return panels_; }
