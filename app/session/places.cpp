@@ -12,6 +12,11 @@
 #include "core/view/earth_view.h"
 
 namespace orogen::app {
+namespace {
+
+Error noBookmarks() { return {ExitCode::kInput, "a bookmark is a place of the Earth: expected the Earth to be shown"}; }
+
+}  // namespace
 
 Places::Places(Session& session) : session_(session), terrain_(session.terrain), settings_(session.settings) {}
 
@@ -69,8 +74,7 @@ Status Places::showExtent(double west, double south, double east, double north)
 
 Status Places::setBookmark(int number)
 {
-    if (!terrain_.earth())
-        return Error{ExitCode::kInput, "a bookmark is a place of the Earth: expected the Earth to be shown"};
+    if (!terrain_.earth()) return noBookmarks();
     bookmarks_[std::size_t(number - 1)] = cameraOf(settings_.wanted().view);
     session_.files.keepBookmarks(bookmarks_);
     return Status::ok();
@@ -79,8 +83,7 @@ Status Places::setBookmark(int number)
 Status Places::goToBookmark(int number)
 {
     const std::optional<Camera>& kept = bookmarks_[std::size_t(number - 1)];
-    if (!terrain_.earth())
-        return Error{ExitCode::kInput, "a bookmark is a place of the Earth: expected the Earth to be shown"};
+    if (!terrain_.earth()) return noBookmarks();
     if (!kept)
         return Error{ExitCode::kInput, fmt::format("bookmark {}: found none, expected one that was kept", number)};
     show(*kept);
