@@ -1,13 +1,18 @@
 // Overlays on the image: keys, clicks and placement; and the measured line.
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "app/session/ground_tools.h"
 #include "app/ui/panels.h"
+#include "core/base/text_file.h"
 #include "tests/app/ui_support.h"
+#include "tests/support/places.h"
 
 namespace orogen::app {
 namespace {
@@ -266,6 +271,25 @@ TEST_F(MeasureLine, OtherHeightsAreSampledAnew)
     line_.update(changed);
     EXPECT_NEAR(line_.state().figures.rise, 0, 1e-6);
     EXPECT_NEAR(line_.state().figures.highest, 7, 1e-6);
+}
+
+TEST(PictureLabels, TheFontHasEveryLetterOfTheShippedNames)
+{
+    const Result<std::string> names = readTextFile(OROGEN_ROOT "/assets/earth/places.tsv", 16u << 20);
+    ASSERT_TRUE(names);
+    const HeadlessUi headless;
+    ASSERT_TRUE(headless.ui->theme().systemFont);
+    std::set<unsigned> letters, missing;
+    for (const char* at = names->data(); at < names->data() + names->size();)
+    {
+        unsigned letter = 0;
+        at += ImTextCharFromUtf8(&letter, at, names->data() + names->size());
+        if (letter >= 0x20) letters.insert(letter);
+    }
+    EXPECT_GT(letters.size(), 150u);
+    for (const unsigned letter : letters)
+        if (!headless.ui->theme().body->FindGlyphNoFallback(ImWchar(letter))) missing.insert(letter);
+    EXPECT_TRUE(missing.empty()) << missing.size() << " are missing, the first is " << *missing.begin();
 }
 
 }  // namespace
