@@ -13,13 +13,16 @@ namespace {
 
 constexpr float kBodyPixels = 14, kMonoPixels = 13;  // at scale 1
 
-// Ranges of code points: Latin with all accents and Cyrillic, for names of places and files; dashes, quotes, arrows,
-// comparison signs, the warning sign and the status line's dot.
-constexpr ImWchar kGlyphs[] = {0x20,   0x24f,  0x259,  0x259,  0x300,  0x331,  0x400,  0x45f,  0x1e00, 0x1eff,
-                               0x2010, 0x2015, 0x2018, 0x201f, 0x2022, 0x2026, 0x2190, 0x2193, 0x2212, 0x2212,
-                               0x2248, 0x2248, 0x2264, 0x2265, 0x25cf, 0x25cf, 0x26a0, 0x26a0, 0};
+// Ranges of code points: western European letters, dashes, quotes, arrows, comparison signs, the warning sign and the
+// status line's dot.
+constexpr ImWchar kGlyphs[] = {0x20,   0xff,   0x2010, 0x2015, 0x2018, 0x201f, 0x2022, 0x2026, 0x2190, 0x2193, 0x2212,
+                               0x2212, 0x2248, 0x2248, 0x2264, 0x2265, 0x25cf, 0x25cf, 0x26a0, 0x26a0, 0};
+// With all accents and Cyrillic, for names of places and files: five times as many, so in the body's font alone.
+constexpr ImWchar kLetters[] = {0x20,   0x24f,  0x259,  0x259,  0x300,  0x331,  0x400,  0x45f,  0x1e00, 0x1eff,
+                                0x2010, 0x2015, 0x2018, 0x201f, 0x2022, 0x2026, 0x2190, 0x2193, 0x2212, 0x2212,
+                                0x2248, 0x2248, 0x2264, 0x2265, 0x25cf, 0x25cf, 0x26a0, 0x26a0, 0};
 
-ImFont* firstOf(std::initializer_list<const char*> files, float pixels)
+ImFont* firstOf(std::initializer_list<const char*> files, float pixels, const ImWchar* glyphs = kGlyphs)
 {
     ImFontConfig config;
     config.OversampleH = 3;  // stb_truetype does not hint: oversampling keeps stems even
@@ -30,7 +33,7 @@ ImFont* firstOf(std::initializer_list<const char*> files, float pixels)
     {
         std::error_code error;
         if (std::filesystem::is_regular_file(file, error))
-            return ImGui::GetIO().Fonts->AddFontFromFileTTF(file, pixels, &config, kGlyphs);
+            return ImGui::GetIO().Fonts->AddFontFromFileTTF(file, pixels, &config, glyphs);
     }
     return nullptr;
 }
@@ -52,7 +55,7 @@ void loadFonts(Theme& theme)
     theme.body = firstOf({sans.c_str(), "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
                           "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
                           "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf"},
-                         body);
+                         body, kLetters);
     theme.systemFont = theme.body != nullptr;
     if (!theme.body)
     {
