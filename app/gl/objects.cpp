@@ -104,6 +104,13 @@ Result<Buffer> makeBuffer(std::string_view label, std::uint64_t bytes, GLbitfiel
     return buffer;
 }
 
+void readBuffer(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, void* to)
+{
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+    glFinish();
+    glGetNamedBufferSubData(buffer.id(), GLintptr(offset), GLsizeiptr(bytes), to);
+}
+
 Result<MappedBuffer> makeMappedBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags)
 {
     assert((flags & ~GLbitfield(GL_MAP_READ_BIT | GL_MAP_WRITE_BIT)) == 0 && flags != 0);

@@ -172,13 +172,11 @@ void DrawnMesh::bindBefore() const
 std::vector<DrawnTriangle> DrawnMesh::read() const
 {
     assert(now_.points > 0 && "vertices were not listed");
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     std::uint32_t leaves = 0;
-    glGetNamedBufferSubData(now_.table.id(), 0, sizeof leaves, &leaves);
+    readBuffer(now_.table, 0, sizeof leaves, &leaves);
     const std::size_t stride = std::size_t(now_.points + 1);
     std::vector<glm::vec4> records(std::size_t(leaves) * stride);
-    if (leaves > 0)
-        glGetNamedBufferSubData(now_.records.id(), 0, GLsizeiptr(records.size() * sizeof records[0]), records.data());
+    if (leaves > 0) readBuffer(now_.records, 0, records.size() * sizeof records[0], records.data());
     const std::vector<leb::PatchTriangle> pieces = leb::patchTriangles(now_.patchLevel);
     std::vector<DrawnTriangle> triangles;
     triangles.reserve(std::size_t(leaves) * pieces.size());

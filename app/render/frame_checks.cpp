@@ -65,8 +65,7 @@ gpu::GroundView viewOf(const PictureView& picture, const RenderWorld& world, con
 std::uint32_t leavesInView(const Triangulation& tree)
 {
     std::uint32_t leaves = 0;
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    glGetNamedBufferSubData(tree.state().id(), offsetof(gpu::TreeState, drawInstances), sizeof leaves, &leaves);
+    readBuffer(tree.state(), offsetof(gpu::TreeState, drawInstances), sizeof leaves, &leaves);
     return leaves;
 }
 

@@ -65,8 +65,7 @@ void put(const Buffer& buffer, std::uint64_t word, std::uint32_t value)
 std::vector<std::uint32_t> readWords(const Buffer& buffer, std::uint64_t first, std::uint64_t count)
 {
     std::vector<std::uint32_t> data(count);
-    finishShaderWrites();
-    glGetNamedBufferSubData(buffer.id(), GLintptr(words(first)), GLsizeiptr(words(count)), data.data());
+    readBuffer(buffer, words(first), words(count), data.data());
     return data;
 }
 
@@ -382,16 +381,14 @@ std::vector<std::uint32_t> LeafRounds::readLeaves() const { return readWords(lea
 TreeState LeafRounds::readState() const
 {
     TreeState state;
-    finishShaderWrites();
-    glGetNamedBufferSubData(state_.id(), 0, sizeof state, &state);
+    readBuffer(state_, 0, sizeof state, &state);
     return state;
 }
 
 std::vector<gpu::DrawRange> LeafRounds::readRanges(std::uint32_t count) const
 {
     std::vector<gpu::DrawRange> ranges(count);
-    finishShaderWrites();
-    glGetNamedBufferSubData(ranges_.id(), 0, GLsizeiptr(count * sizeof(gpu::DrawRange)), ranges.data());
+    readBuffer(ranges_, 0, count * sizeof(gpu::DrawRange), ranges.data());
     return ranges;
 }
 

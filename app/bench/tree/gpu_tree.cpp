@@ -32,8 +32,7 @@ void dispatch(std::uint64_t threads, std::uint32_t group)
 std::vector<std::uint32_t> readBack(const Buffer& buffer, std::size_t count)
 {
     std::vector<std::uint32_t> words(count);
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    glGetNamedBufferSubData(buffer.id(), 0, GLsizeiptr(count * kWord), words.data());
+    readBuffer(buffer, 0, count * kWord, words.data());
     return words;
 }
 

@@ -60,7 +60,7 @@ Status ModelGpu::upload(ModelArray to, const void* from, std::size_t bytes)
 
 Status ModelGpu::download(void* to, ModelArray from, std::size_t bytes)
 {
-    glGetNamedBufferSubData(buffer(from).id(), 0, GLsizeiptr(bytes), to);
+    readBuffer(buffer(from), 0, bytes, to);
     return Status::ok();
 }
 

@@ -109,8 +109,10 @@ TEST_F(EarthPrecision, OfADoubleInShadersIsThatOfCoreBitForBitAndAThousandthOfAM
         worst = std::max(worst, double(length(minus({own.x, own.y, own.z}, exact))));
     }
     RecordProperty("nanometres", int(worst * 1e9));
-    EXPECT_EQ(different, 0u);
-    EXPECT_LE(worst, 1e-6);
+    // GLSL leaves the rounding of a division and of a square root open. Mesa rounds as the CPU does; on an H200 (driver
+    // 580.159) three quarters of the places differ, by up to 2 nm.
+    if (context_->info().software) EXPECT_EQ(different, 0u);
+    EXPECT_LE(worst, 1e-8);
 }
 
 // A camera 2 m above the ground steps sideways by a millimetre; compares drawn with true positions of near vertices.
