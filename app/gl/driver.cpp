@@ -33,6 +33,9 @@ void quietDrivers()
     setIfUnset("LIBGL_DEBUG", "quiet");
     setIfUnset("MESA_DEBUG", "silent");
     setIfUnset("MESA_LOG", "null");
+    // NVIDIA's driver keeps no compiled shaders for root, the user of most containers; compiling them takes many
+    // seconds.
+    setIfUnset("__GL_SHADER_DISK_CACHE", "1");
 }
 
 DriverSilence::DriverSilence()

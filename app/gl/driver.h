@@ -12,8 +12,8 @@
 
 namespace orogen::app {
 
-// Sets environment variables, unless already set, that silence EGL and Mesa.  Call before the first use of EGL or GLFW,
-// while the process has one thread.
+// Sets environment variables, unless already set, that silence EGL and Mesa and let NVIDIA's driver keep compiled
+// shaders.  Call before the first use of EGL or GLFW, while the process has one thread.
 void quietDrivers();
 
 // Redirects standard error to /dev/null during its lifetime, as some loaders print regardless of settings.  No-op if

@@ -2,9 +2,16 @@
 
 #include <array>
 #include <cassert>
+#include <chrono>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "app/base/output.h"
+#include "app/base/process.h"
+#include "core/base/clock.h"
 
 namespace orogen::app {
 namespace {
@@ -76,9 +83,8 @@ ShaderLibrary::ShaderLibrary(std::filesystem::path root, ShaderDialect dialect)
 
 ProgramHandle ShaderLibrary::add(std::string name, std::vector<std::string> files, std::vector<ShaderDefine> defines)
 {
-    entries_.push_back({std::move(name), std::move(files), std::move(defines), {}, 0, {}, false, {}});
+    entries_.push_back({std::move(name), std::move(files), std::move(defines), {}, 0, {}, Phase::kWanted, {}});
     entries_.back().variant = variantOf(entries_.back());
-    start(entries_.back());
     return ProgramHandle(entries_.size() - 1);
 }
 
@@ -127,22 +133,31 @@ void ShaderLibrary::choose(std::vector<ShaderDefine> choice)
         if (entry.program) entry.others[entry.variant] = {std::exchange(entry.program, {}), entry.hash};
         entry.variant = std::move(variant);
         entry.build = {};
-        entry.building = false;
+        entry.phase = Phase::kWanted;
         const auto known = entry.others.find(entry.variant);
-        if (known == entry.others.end())
-        {
-            start(entry);
-            continue;
-        }
+        if (known == entry.others.end()) continue;
+        entry.phase = Phase::kBuilt;
         entry.program = std::move(known->second.program);
         entry.hash = known->second.hash;
         entry.others.erase(known);
     }
 }
 
+void ShaderLibrary::restart(ProgramHandle handle)
+{
+    Entry& entry = entries_[std::size_t(handle)];
+    if (entry.phase == Phase::kBuilt) entry.phase = Phase::kWanted;
+}
+
+void ShaderLibrary::begin()
+{
+    for (Entry& entry : entries_)
+        if (entry.phase == Phase::kWanted) start(entry);
+}
+
 void ShaderLibrary::start(Entry& entry)
 {
-    entry.building = true;
+    entry.phase = Phase::kBuilding;
     entry.build = Build{Program(glCreateProgram()), {}, {}, kHashStart};
     Build& build = entry.build;
     for (const std::string& file : entry.files)
@@ -189,7 +204,7 @@ std::string ShaderLibrary::buildLog(const Build& build) const
 bool ShaderLibrary::collect(Entry& entry)
 {
     Build build = std::exchange(entry.build, {});
-    entry.building = false;
+    entry.phase = Phase::kBuilt;
     bool ok = build.error.empty() && linked(build.program.id());
     for (const Stage& stage : build.stages)
         ok = ok && compiled(stage.shader.id());
@@ -206,12 +221,33 @@ bool ShaderLibrary::collect(Entry& entry)
     return true;
 }
 
+// Polls the driver where it compiles in parallel, so that a signal ends the wait.
+Status ShaderLibrary::wait() const
+{
+    constexpr double kSilentMs = 3000;
+    const Clock::time_point start = Clock::now();
+    bool told = false;
+    while (!ready())
+    {
+        if (const std::optional<Error> signal = interruption()) return *signal;
+        if (!told && millisecondsSince(start) > kSilentMs)
+        {
+            tell("the driver compiles shaders; it keeps them for the next start");
+            told = true;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return Status::ok();
+}
+
 Status ShaderLibrary::finish()
 {
+    begin();
+    if (Status s = wait(); !s) return s;
     log_.clear();
     std::string firstFailed;
     for (Entry& entry : entries_)
-        if (entry.building && !collect(entry) && firstFailed.empty()) firstFailed = entry.name;
+        if (entry.phase == Phase::kBuilding && !collect(entry) && firstFailed.empty()) firstFailed = entry.name;
     if (firstFailed.empty()) return Status::ok();
     const std::string_view details = std::string_view(log_).substr(log_.find('\n') + 1);
     return Error{ExitCode::kShader, fmt::format("shader program \"{}\": {}", firstFailed, firstShaderError(details))};
@@ -219,10 +255,10 @@ Status ShaderLibrary::finish()
 
 bool ShaderLibrary::ready() const
 {
-    if (!parallel_) return true;
     for (const Entry& entry : entries_)
     {
-        if (!entry.building || !entry.build.error.empty()) continue;
+        if (entry.phase == Phase::kWanted) return false;
+        if (!parallel_ || entry.phase == Phase::kBuilt || !entry.build.error.empty()) continue;
         GLint done = GL_TRUE;
         glGetProgramiv(entry.build.program.id(), GL_COMPLETION_STATUS_KHR, &done);
         if (done != GL_TRUE) return false;

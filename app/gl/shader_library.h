@@ -35,24 +35,29 @@ public:
     ShaderLibrary(std::filesystem::path root, ShaderDialect dialect);
     const ShaderDialect& dialect() const { return dialect_; }
 
-    // Starts to compile a program from the files of its stages.  Add all programs before the first finish(), as drivers
-    // may compile in parallel.  finish() reports errors.
+    // Adds a program from the files of its stages.  begin() or finish() compiles it; finish() reports errors.
     ProgramHandle add(std::string name, std::vector<std::string> files, std::vector<ShaderDefine> defines = {});
 
-    // Starts to recompile a program from disk.  The old version stays in use until finish() has linked the new one.
-    void restart(ProgramHandle handle) { start(entries_[std::size_t(handle)]); }
+    // Recompiles a program from disk with the next begin() or finish(), unless it is being compiled.  The old version
+    // stays in use until finish() has linked the new one.
+    void restart(ProgramHandle handle);
 
     // Selects global defines and files (@world, see shader_source.h).  They apply, in addition to its own, to each
     // program whose text or paths contain their names; other programs stay unchanged.  Variants of earlier choices are
-    // kept, missing ones start to compile.  After an error of finish() the previous choice can be restored immediately.
+    // kept, begin() or finish() compiles missing ones.  After an error of finish() the previous choice can be restored
+    // immediately.
     void choose(std::vector<ShaderDefine> choice);
     const std::vector<ShaderDefine>& choice() const { return choice_; }
 
-    // Waits for all compilations started by add().  Error kShader: the first error as one line; log() has all.  Can be
-    // called again after further add().
+    // Starts to compile all programs that lack a version for the current choice, and returns.  Drivers may compile in
+    // parallel: call it for all libraries, and early, before the first finish().
+    void begin();
+
+    // Compiles all programs that lack a version for the current choice, and waits.  Errors: that of interruption(), and
+    // kShader: the first error as one line; log() has all.  Can be called again after further add().
     Status finish();
 
-    // Returns whether finish() would return without waiting; true if the driver cannot report it.
+    // Returns whether finish() would return without waiting; once begun, true if the driver cannot report it.
     bool ready() const;
 
     // Returns the last linked program; 0 before finish(), or if none ever linked.
@@ -86,6 +91,12 @@ private:
         Program program;
         std::uint64_t hash = 0;
     };
+    enum class Phase
+    {
+        kWanted,  // not begun
+        kBuilding,
+        kBuilt,  // or failed; then an older version may be in use
+    };
     struct Entry
     {
         std::string name;
@@ -94,7 +105,7 @@ private:
         Program program;
         std::uint64_t hash = 0;
         Build build;
-        bool building = false;
+        Phase phase = Phase::kWanted;
         std::string variant;                       // part of the choice that affects it: see variantOf()
         std::map<std::string, Built> others = {};  // by variant
     };
@@ -103,6 +114,7 @@ private:
     std::string variantOf(const Entry& entry) const;
 
     void start(Entry& entry);
+    Status wait() const;
     Status attach(Build& build, const Entry& entry, const std::string& file);
     bool collect(Entry& entry);  // false: adds to log_ and keeps the old program
     std::string buildLog(const Build& build) const;

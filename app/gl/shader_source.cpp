@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,23 @@ std::optional<std::string_view> directive(std::string_view line, std::string_vie
     return trimmedLeft(line);
 }
 
+// Returns whether the first two directives of a file are #ifndef X and #define X.
+bool hasGuard(std::string_view text)
+{
+    std::optional<std::string_view> guard;
+    while (!text.empty())
+    {
+        const std::size_t end = text.find('\n');
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        if (!trimmedLeft(line).starts_with('#')) continue;
+        if (guard) return directive(line, "define") == guard;
+        guard = directive(line, "ifndef");
+        if (!guard) return false;
+    }
+    return false;
+}
+
 bool allowedPath(std::string_view path)
 {
     if (!path.starts_with("shaders/") && !path.starts_with("core/")) return false;
@@ -57,12 +75,18 @@ public:
             return shaderError(fmt::format("{}: \"{}\" includes itself", from, path));
         if (int(stack_.size()) > kMaxIncludeDepth)
             return shaderError(fmt::format("{}: includes deeper than {}", from, kMaxIncludeDepth));
+        if (once_.contains(path)) return Status::ok();
         if (++includes_ > kMaxIncludes)
             return shaderError(fmt::format("{}: more than {} includes", from, kMaxIncludes));
         const std::optional<std::string> text = read_(path);
         if (!text) return shaderError(fmt::format("{}: \"{}\" cannot be read", from, path));
         stack_.push_back(path);
+        const bool guarded = hasGuard(*text);
+        const int outer = std::exchange(conditions_, guarded ? conditions_ - 1 : conditions_);
         Status status = appendLines(*text, path);
+        conditions_ = outer;
+        // Its guard would make it empty the second time. Leaving it out shortens the largest shader to a third.
+        if (guarded && outer == 0) once_.insert(path);
         stack_.pop_back();
         return status;
     }
@@ -115,6 +139,8 @@ private:
             return shaderError(place() + ": found a #version, expected none (the loader prepends it)");
         if (out_.text.size() + content.size() > kMaxShaderBytes)
             return shaderError(fmt::format("{}: longer than {} bytes with its includes", place(), kMaxShaderBytes));
+        if (directive(content, "if") || directive(content, "ifdef") || directive(content, "ifndef")) ++conditions_;
+        if (directive(content, "endif")) --conditions_;
         const std::optional<std::string_view> include = directive(content, "include");
         if (!include)
             out_.text += content;
@@ -134,7 +160,9 @@ private:
     std::vector<ShaderDefine> choices_;
     ShaderSource& out_;
     std::vector<std::string> stack_;
+    std::set<std::string> once_;  // complete in the text, under no condition
     int includes_ = 0;
+    int conditions_ = 0;  // that surround the current line, without the guards of files
 };
 
 std::string prelude(const std::string& path, const ShaderDialect& dialect, const std::vector<ShaderDefine>& defines)

@@ -39,7 +39,6 @@ Status checkLimits(const Limits& limits)
 
 Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
     : context_(context), root_(dataRoot), plane_(dataRoot, dialectOf(context), context.info()),
-      sharpen_(plane_.programs().add("sharpen", {"shaders/shading/screen.vert", "shaders/shading/sharpen.frag"})),
       lines_(dataRoot, dialectOf(context)), timers_(context.info().software),
       checks_(dataRoot, plane_, stats_, [this] { return lastFrame(); }),
       inspector_(dataRoot, plane_, [this] { return lastFrame(); }),
@@ -49,17 +48,20 @@ Renderer::Renderer(Context& context, const std::filesystem::path& dataRoot)
 }
 
 Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const std::filesystem::path& dataRoot,
-                                                   const Settings& settings)
+                                                   const Settings& settings, World first)
 {
     if (Status s = checkLimits(context.limits()); !s) return s.error();
     if (Status s = checkSamples(context.limits(), settings.render.msaa); !s) return s.error();
     std::unique_ptr<Renderer> renderer(new Renderer(context, dataRoot));
-    if (Status s = renderer->plane_.programs().finish(); !s) return s.error();
-    if (Status s = renderer->world_->picture().prepare(settings, nullptr); !s) return s.error();
-    renderer->shaderHash_ = renderer->plane_.programs().sourceHash();
-    Result<std::unique_ptr<Triangulation>> tree = renderer->plane_.makeTree(context.limits(), settings);
-    if (!tree) return tree.error();
-    renderer->tree_ = std::move(*tree);
+    if (first == World::kPlane)
+    {
+        renderer->plane_.compileAhead(settings);
+        if (Status s = renderer->plane_.programs().finish(); !s) return s.error();
+        renderer->shaderHash_ = renderer->plane_.programs().sourceHash();
+        Result<std::unique_ptr<Triangulation>> tree = renderer->plane_.makeTree(context.limits(), settings);
+        if (!tree) return tree.error();
+        renderer->tree_ = std::move(*tree);
+    }
     const gpu::FrameUniforms nothing{};  // passes before the first frame need defined values
     Result<Buffer> uniforms = makeBuffer("frame uniforms", sizeof nothing, GL_DYNAMIC_STORAGE_BIT, &nothing);
     if (!uniforms) return uniforms.error();
@@ -97,7 +99,8 @@ Status Renderer::apply(const Settings& wanted)
         if (terrain_) (void)choosePrograms(*world_, tiles, settings_.detailShown());
         return error;
     };
-    if (Status s = world_->picture().prepare(wanted, terrain_ ? &*terrain_ : nullptr); !s) return undone(s);
+    if (terrain_)
+        if (Status s = world_->picture().prepare(wanted, *terrain_); !s) return undone(s);
     Result<RenderTarget> target = RenderTarget();
     const bool other = wanted.render.scale != settings_.render.scale || !(wanted.budget == settings_.budget);
     const float scale = other ? wanted.render.scale : lod_.scale(settings_);
@@ -117,7 +120,7 @@ Status Renderer::apply(const Settings& wanted)
         patch.emplace(std::move(*made));
     }
     const int depth = world_->depth(wanted);
-    const bool newTree = depth != tree_->depth() || wanted.cbt.leafCapacity != tree_->capacity();
+    const bool newTree = tree_ && (depth != tree_->depth() || wanted.cbt.leafCapacity != tree_->capacity());
     const bool newBudget = wanted.terrain.tileBudget != settings_.terrain.tileBudget && tiles;
     if (newBudget)
         if (Status s = terrain_->tiles()->setBudget(std::uint64_t(wanted.terrain.tileBudget) << 20); !s)
@@ -132,7 +135,7 @@ Status Renderer::apply(const Settings& wanted)
             backToOldBudget();
             return undone(s);
         }
-    if (Status s = tree_->resize(depth, wanted.cbt.leafCapacity); !s)
+    if (Status s = tree_ ? tree_->resize(depth, wanted.cbt.leafCapacity) : Status::ok(); !s)
     {
         backToOldBudget();
         if (imagery) (void)imagery->setBudget(std::uint64_t(settings_.imagery.tileBudget) << 20);
@@ -164,7 +167,7 @@ void Renderer::collect(std::uint64_t nanoseconds)
     const auto recordOf = [this](std::uint64_t frame) {
         return options_.history ? options_.history->find(frame) : nullptr;
     };
-    while (const std::optional<Triangulation::Record> record = tree_->poll(nanoseconds))
+    while (const std::optional<Triangulation::Record> record = tree_ ? tree_->poll(nanoseconds) : std::nullopt)
     {
         stats_.work = record->work;
         stats_.workIsCurrent = record->work.frame >= progress_.figuresFrom();
@@ -198,7 +201,7 @@ DrawnFrame Renderer::lastFrame()
         picture.drawSky();
         if (picture.hasWater(settings_, *terrain_)) picture.drawWater(settings_, *terrain_);
         if (frozen_ && !(*frozen_ == drawn_)) picture.drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));
-        target_.resolve(plane_.programs().program(sharpen_));
+        picture.scaleUp(target_);
     };
     return {.number = frame_,
             .view = {target_, *terrain_, drawn_, FrameView::kNearPlane},
@@ -237,7 +240,8 @@ std::uint64_t Renderer::sourceHash() const
 
 std::vector<BufferUse> Renderer::memory() const
 {
-    std::vector<BufferUse> uses = tree_->memory();
+    std::vector<BufferUse> uses;
+    if (tree_) uses = tree_->memory();
     if (terrain_)
         for (BufferUse& use : terrain_->memory())
             uses.push_back(std::move(use));

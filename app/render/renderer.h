@@ -36,10 +36,11 @@ namespace orogen::app {
 class Renderer
 {
 public:
-    // Compiles the shaders under `dataRoot` (kShader) and creates the tree.  Error kLimit also for too many samples, or
-    // a driver below the shaders' minimum limits.  `context` must outlive the renderer.
+    // Error kLimit for too many samples, or a driver below the shaders' minimum limits.  For a plane, also compiles the
+    // shaders under `dataRoot` (kShader) and creates the tree; setEarth() does that for the Earth.  `first`: the world
+    // that will be shown first.  `context` must outlive the renderer.
     static Result<std::unique_ptr<Renderer>> create(Context& context, const std::filesystem::path& dataRoot,
-                                                    const Settings& settings);
+                                                    const Settings& settings, World first = World::kPlane);
 
     // ---- terrain ---------------------------------------------------------------------------------------------------
     // Shows another terrain and resets the tree.  On error the old terrain stays.  With `tiles`, heights and slopes
@@ -138,10 +139,9 @@ private:
     Context& context_;
     std::filesystem::path root_;
     PlaneWorld plane_;
-    ProgramHandle sharpen_;              // sharpens pictures that are scaled up
     std::unique_ptr<EarthWorld> earth_;  // null until the Earth is shown
     RenderWorld* world_ = &plane_;       // current
-    std::unique_ptr<Triangulation> tree_;
+    std::unique_ptr<Triangulation> tree_;  // null until the first world is shown, if that is the Earth
     std::optional<TerrainGpu> terrain_;
     PatchMesh patch_;
     RenderTarget target_;

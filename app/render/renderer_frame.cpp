@@ -85,7 +85,7 @@ void Renderer::begin(const Camera& camera, std::uint64_t frame, int lightRows, S
     steps_.add(StepKind::kOther, [this, frame, uploadedBefore] {
         {
             GpuTimerScope scope(timers_, GpuPass::kSky);
-            target_.resolve(plane_.programs().program(sharpen_));
+            world_->picture().scaleUp(target_);
         }
         stats_.uploadBytes += terrain_->uploadedBytes() - uploadedBefore;
         tree_->endFrame(frame);

@@ -9,6 +9,7 @@ namespace orogen::app {
 Status Renderer::setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
                             std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery)
 {
+    if (Status s = plane_.programs().finish(); !s) return s;
     Result<TerrainGpu> made = plane_.makeTerrain(context_, raster, field, std::move(bounds), std::move(tiles));
     if (!made) return made.error();
     if (Status s = made->showImagery(context_.limits(), std::move(imagery)); !s) return s;
@@ -50,11 +51,11 @@ Status Renderer::changeHeights(const Raster& raster, const HeightField& field, T
 Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightField* border)
 {
     if (!made) return made.error();
-    const bool enters = &world != world_, detail = settings_.detailShown();
+    const bool enters = &world != world_ || !tree_, detail = settings_.detailShown();
     std::unique_ptr<Triangulation> newTree;
     Status ready = detail ? made->prepareDetail() : Status::ok();
     if (ready) ready = choosePrograms(world, made->tiles(), detail);
-    if (ready) ready = world.picture().prepare(settings_, &*made);
+    if (ready) ready = world.picture().prepare(settings_, *made);
     if (ready && border) ready = world.picture().setBorder(*border);
     if (ready && enters)
     {
@@ -107,7 +108,7 @@ Status Renderer::setImagery(std::shared_ptr<TileCache> imagery)
 {
     const std::shared_ptr<TiledColours> before = terrain_->sharedImagery();
     if (Status s = terrain_->showImagery(context_.limits(), std::move(imagery)); !s) return s;
-    const Status prepared = world_->picture().prepare(settings_, &*terrain_);
+    const Status prepared = world_->picture().prepare(settings_, *terrain_);
     if (!prepared) terrain_->setImagery(before);
     tiles_.imageryReplaced();
     drop();

@@ -287,6 +287,7 @@ TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDial
                                 "shaders/air/sky.frag"})),
       starProgram_(library_.add("stars", {"shaders/air/stars.vert", "shaders/air/stars.frag"})),
       frustum_(library_.add("frozen frustum", {"shaders/shading/frustum.vert", "shaders/shading/frustum.frag"})),
+      sharpen_(library_.add("sharpen", {"shaders/shading/screen.vert", "shaders/shading/sharpen.frag"})),
       noAttributes_(makeVertexArray("no attributes"))
 {
 }
@@ -320,7 +321,7 @@ std::optional<GroundPart> TerrainPicture::borderPart(const Settings& settings) c
     return settings.render.border == Border::kWalls ? GroundPart::kWalls : GroundPart::kBeyond;
 }
 
-void TerrainPicture::add(const GroundVariant& variant)
+ProgramHandle TerrainPicture::add(const GroundVariant& variant)
 {
     std::vector<ShaderDefine> defines;
     const GroundPart part = variant.part;
@@ -368,7 +369,7 @@ void TerrainPicture::add(const GroundVariant& variant)
     }
     else if (variant.marks)
         files.push_back("shaders/surface/marks.frag");
-    grounds_.emplace(variant, library_.add(std::move(name), std::move(files), std::move(defines)));
+    return library_.add(std::move(name), std::move(files), std::move(defines));
 }
 
 ProgramHandle TerrainPicture::addWater(const WaterVariant& variant)
@@ -401,40 +402,39 @@ ProgramHandle TerrainPicture::addGliding(Gliding gliding, const char* name, cons
     return library_.add(fmt::format("{}, {}", name, kind.name), {file}, std::move(defines));
 }
 
-Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu* terrain)
+// `terrain`: null if it is not known yet.
+void TerrainPicture::addMissing(const Settings& settings, const TerrainGpu* terrain)
 {
+    const auto again = [this](ProgramHandle failed) {
+        if (library_.program(failed) == 0) library_.restart(failed);  // its source may have been fixed
+    };
+    const auto need = [&](auto& programs, const auto& key, const auto& make) {
+        const auto known = programs.find(key);
+        if (known == programs.end())
+            programs.emplace(key, make());
+        else
+            again(known->second);
+    };
     for (const GroundVariant& variant : variantsOf(settings, terrain))
-    {
-        const auto known = grounds_.find(variant);
-        if (known == grounds_.end())
-            add(variant);
-        else if (library_.program(known->second) == 0)
-            library_.restart(known->second);  // its source may have been fixed since it failed
-    }
-    const auto need = [this](std::optional<ProgramHandle>& program, const char* name, const char* file) {
-        if (!program)
-            program = library_.add(name, {file});
-        else if (library_.program(*program) == 0)
-            library_.restart(*program);
-    };
-    if (settings.render.msaa > 1) need(edges_, "edge pixels", "shaders/shading/edges.comp");
-    const auto needGliding = [this, gliding = glidingOf(settings)](auto& programs, const char* name, const char* file) {
-        const auto made = programs.find(gliding);
-        if (made == programs.end())
-            programs.emplace(gliding, addGliding(gliding, name, file));
-        else if (library_.program(made->second) == 0)
-            library_.restart(made->second);
-    };
-    needGliding(heights_, "heights of vertices", "shaders/surface/leaf_heights.comp");
-    if (borderPart(settings)) needGliding(rims_, "rim", "shaders/shading/rim.comp");
-    for (const WaterVariant& water : terrain ? watersOf(world_, settings, *terrain) : std::vector<WaterVariant>())
-    {
-        const auto made = waters_.find(water);
-        if (made == waters_.end())
-            waters_.emplace(water, addWater(water));
-        else if (library_.program(made->second) == 0)
-            library_.restart(made->second);
-    }
+        need(grounds_, variant, [&] { return add(variant); });
+    if (edges_)
+        again(*edges_);
+    else if (settings.render.msaa > 1)
+        edges_ = library_.add("edge pixels", {"shaders/shading/edges.comp"});
+    const Gliding gliding = glidingOf(settings);
+    need(heights_, gliding,
+         [&] { return addGliding(gliding, "heights of vertices", "shaders/surface/leaf_heights.comp"); });
+    if (borderPart(settings))
+        need(rims_, gliding, [&] { return addGliding(gliding, "rim", "shaders/shading/rim.comp"); });
+    if (terrain)
+        for (const WaterVariant& water : watersOf(world_, settings, *terrain))
+            need(waters_, water, [&] { return addWater(water); });
+    library_.begin();
+}
+
+Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu& terrain)
+{
+    addMissing(settings, &terrain);
     if (!air_)
     {
         Result<AirTable> made = AirTable::create();

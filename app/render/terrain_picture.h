@@ -127,13 +127,15 @@ using FrustumCorners = std::array<glm::vec3, 5>;
 class TerrainPicture
 {
 public:
-    // Requires a current context; starts to compile the programs of sky and frustum.  Each instance draws either planar
+    // Requires a current context; adds the programs of sky and frustum.  Each instance draws either planar
     // terrain or the Earth; the Earth's ground program includes the sea.
     TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world = World::kPlane);
 
+    // Starts to compile the programs that most terrains need with these settings, and returns.
+    void compileAhead(const Settings& settings) { addMissing(settings, nullptr); }
     // Compiles and creates the resources for these settings, if missing.  Waits for the compiler.  Errors kShader, and
     // kInput for a colour ramp that cannot be read.
-    Status prepare(const Settings& settings, const TerrainGpu* terrain);
+    Status prepare(const Settings& settings, const TerrainGpu& terrain);
 
     // Returns whether the ground is drawn with marks (RenderTarget::beginGround()).
     static bool marksGround(const Settings& settings);
@@ -162,6 +164,8 @@ public:
     float lookThrough(const AirView& view) { return air_->look(view); }
     void bindAir() const { air_->bind(); }
     void fillAir();
+    // Finishes the picture; sharpens it if it is scaled up.  See RenderTarget::resolve().
+    void scaleUp(const RenderTarget& target) const { target.resolve(library_.program(sharpen_)); }
     void setSky(const SkyView& sky) { skyView_ = sky; }
     void drawSky() const;  // fills pixels that are still empty; then stars and moon
     // Sea and lakes on top; does not write depth.
@@ -187,7 +191,8 @@ public:
     std::uint64_t sourceHash(const Settings& settings, const TerrainGpu* terrain) const;
 
 private:
-    void add(const GroundVariant& variant);
+    void addMissing(const Settings& settings, const TerrainGpu* terrain);
+    ProgramHandle add(const GroundVariant& variant);
     GroundVariant variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain) const;
     std::optional<GroundPart> borderPart(const Settings& settings) const;
     ProgramHandle addWater(const WaterVariant& variant);
@@ -205,7 +210,7 @@ private:
     std::filesystem::path dataRoot_;
     std::optional<NightSky> stars_;  // from prepare() on
     SkyView skyView_;
-    ProgramHandle airProgram_, sky_, starProgram_, frustum_;
+    ProgramHandle airProgram_, sky_, starProgram_, frustum_, sharpen_;
     VertexArray noAttributes_;
     GroundCover cover_;
     std::optional<TerrainBorder> border_;

@@ -26,6 +26,15 @@ Status RenderWorld::choose(const std::vector<ShaderDefine>& choice)
     return library_.finish();
 }
 
+void RenderWorld::compileAhead(const Settings& settings)
+{
+    const std::vector<ShaderDefine> likely = choice(nullptr, settings.detailShown());
+    library_.choose(likely);
+    picture_.choose(likely);
+    library_.begin();
+    picture_.compileAhead(settings);
+}
+
 ReloadReport RenderWorld::reloadShaders()
 {
     ReloadReport report = library_.reload();

@@ -43,6 +43,8 @@ public:
     // Selects the variants of programs() and picture().  Error kShader.
     Status choose(const std::vector<ShaderDefine>& choice);
     ReloadReport reloadShaders();
+    // Starts to compile the programs that these settings need for a terrain without tiles, and returns.
+    void compileAhead(const Settings& settings);
 
     virtual int depth(const Settings& settings) const = 0;  // largest depth of the triangulation
     // Checks that a triangulation of that depth fits on this driver.  Error kLimit names its size and the largest
@@ -97,7 +99,7 @@ public:
 
 protected:
     using TreeFactory = MakeTriangulation(ShaderLibrary&, const ContextInfo&);
-    // Starts to compile the programs of the triangulation and the sky, with `choice`.
+    // Adds the programs of the triangulation and the sky, with `choice`.
     RenderWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info, World kind,
                 TreeFactory& tree, const std::vector<ShaderDefine>& choice);
 

@@ -80,12 +80,12 @@ Status Graphics::create(const SessionOptions& options, bool headless, const std:
     compute::setPreferredGpu(gpuOf(*context_));
     if (Status s = settings.choosePresetForDevice(context_->info().software, messages); !s) return s;
     Result<std::unique_ptr<Renderer>> renderer =
-        Renderer::create(*context_, dataRoot, takenTo(World::kPlane, settings.wanted()));
+        Renderer::create(*context_, dataRoot, takenTo(options.world(), settings.wanted()), options.world());
     if (!renderer && renderer.error().code == ExitCode::kLimit && settings.putKeptLimitsBack())
     {
         messages.report(MessageKind::kWarning,
                         renderer.error().message + "; kept from another driver, the default is used");
-        renderer = Renderer::create(*context_, dataRoot, takenTo(World::kPlane, settings.wanted()));
+        renderer = Renderer::create(*context_, dataRoot, takenTo(options.world(), settings.wanted()), options.world());
     }
     if (!renderer) return renderer.error();
     renderer_ = std::move(*renderer);

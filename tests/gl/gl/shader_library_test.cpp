@@ -1,5 +1,7 @@
 #include "app/gl/shader_library.h"
 
+#include <utility>
+
 #include "tests/gl/support.h"
 
 namespace orogen::app {
@@ -82,6 +84,37 @@ TEST_F(ShaderLibraryTest, AChoiceChangesTheProgramsThatNameItAndIsKeptForTheNext
     EXPECT_EQ(shaders.sourceHash(), hash);
     shaders.choose({{"OROGEN_X", "1"}});
     EXPECT_EQ(shaders.program(a), chosen);
+}
+
+int links = 0;
+PFNGLLINKPROGRAMPROC linkProgram = nullptr;
+
+// Compiling takes seconds on some drivers.
+TEST_F(ShaderLibraryTest, NothingIsCompiledBeforeItIsAskedForOrTwice)
+{
+    folder_.write("shaders/a.comp", writes("FACTOR"));
+    links = 0;
+    linkProgram = std::exchange(glad_glLinkProgram, [](GLuint program) {
+        ++links;
+        linkProgram(program);
+    });
+    ShaderLibrary shaders = library();
+    shaders.choose({{"FACTOR", "2u"}});
+    const ProgramHandle handle = shaders.add("a", {"shaders/a.comp"});
+    shaders.choose({{"FACTOR", "3u"}});
+    EXPECT_FALSE(shaders.ready());
+    EXPECT_EQ(links, 0);
+    shaders.begin();
+    shaders.begin();
+    shaders.restart(handle);
+    EXPECT_TRUE(shaders.finish());
+    EXPECT_EQ(links, 1);
+    EXPECT_TRUE(shaders.ready());
+    EXPECT_EQ(runs(shaders.program(handle)), 3u);
+    shaders.restart(handle);
+    EXPECT_TRUE(shaders.finish());
+    EXPECT_EQ(links, 2);
+    glad_glLinkProgram = linkProgram;
 }
 
 TEST_F(ShaderLibraryTest, AChoiceThatDoesNotCompileGivesWayToTheOneBefore)

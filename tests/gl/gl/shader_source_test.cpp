@@ -50,6 +50,35 @@ std::string placeOf(const ShaderSource& source, const std::string& marker)
     return "(not found)";
 }
 
+int countOf(const std::string& text, const std::string& part)
+{
+    int count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+TEST(ShaderSource, AGuardedFileIsIncludedOnceUnlessAConditionSurroundedIt)
+{
+    const std::string guarded = "// words\n#ifndef G\n#define G\ncontent\n#endif\n",
+                      plain = "#ifndef G\n#define H\ncontent\n#endif\n";
+    const std::string twice = "#include \"shaders/g.glsl\"\n#include \"shaders/g.glsl\"\nafter\n";
+    const std::string afterCondition = "#ifdef A\n#include \"shaders/g.glsl\"\n#endif\n#include \"shaders/g.glsl\"\n";
+    const std::string around = "#ifndef O\n#define O\n#include \"shaders/g.glsl\"\n#ifdef A\n#endif\n#endif\n";
+    const auto copies = [&](const std::string& main, const std::string& file) {
+        const auto source =
+            resolve({{"shaders/main.comp", main}, {"shaders/g.glsl", file}, {"shaders/o.glsl", around}});
+        EXPECT_TRUE(source) << errorOf(source);
+        if (countOf(main, "after") > 0) EXPECT_EQ(placeOf(*source, "after"), "shaders/main.comp:3");
+        return countOf(source->text, "content");
+    };
+    EXPECT_EQ(copies(twice, guarded), 1);
+    EXPECT_EQ(copies(twice, plain), 2);
+    EXPECT_EQ(copies(afterCondition, guarded), 2);
+    EXPECT_EQ(copies("#include \"shaders/o.glsl\"\n#include \"shaders/g.glsl\"\n", guarded), 1);
+    EXPECT_EQ(copies("#if 0\n#include \"shaders/o.glsl\"\n#endif\n#include \"shaders/g.glsl\"\n", guarded), 2);
+}
+
 TEST(ShaderSource, LinesKeepTheirFileAndNumberThroughIncludes)
 {
     const auto source = resolve({{"shaders/main.comp", "top\n#include \"shaders/lib.glsl\"\nafter\n"},
