@@ -33,9 +33,10 @@ Status launchInSlices(KernelTarget& target, LaunchPacer& pacer, std::uint64_t to
         const std::uint64_t count = std::min(pacer.next(), total - first);
         const Clock::time_point start = Clock::now();
         if (Status status = launch(first, count); !status) return status;
+        first += count;
+        if (first == total) break;
         if (Status status = target.finish(); !status) return status;
         pacer.took(count, millisecondsSince(start));
-        first += count;
     }
     return Status::ok();
 }

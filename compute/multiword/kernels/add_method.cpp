@@ -75,8 +75,7 @@ public:
         return Status::ok();
     }
 
-    // Launches `whole` in slices; `arguments` maps a slice's first block to kernel arguments. A single launch is not
-    // waited for, since the wait would count as kernel time.
+    // Launches `whole` in slices; `arguments` maps a slice's first block to kernel arguments.
     template <class Arguments, class OfLaunch>
     Status run(KernelTarget& target, const Kernel<Arguments>& kernel, const LaunchShape& whole,
                const std::stop_token& stop, const OfLaunch& arguments)
@@ -86,14 +85,7 @@ public:
             part.grid.x = unsigned(count);
             return target.launch(kernel, part, arguments(first));
         };
-        return inSlices(target, pacer_, whole.grid.x, stop, launch);
-    }
-
-    static Status inSlices(KernelTarget& target, LaunchPacer& pacer, std::uint64_t total, const std::stop_token& stop,
-                           const LaunchSteps& launch)
-    {
-        if (total <= pacer.next() && !stop.stop_requested()) return launch(0, total);
-        return launchInSlices(target, pacer, total, stop, "addition", launch);
+        return launchInSlices(target, pacer_, whole.grid.x, stop, "addition", launch);
     }
 
 private:
@@ -143,7 +135,8 @@ public:
             return target.launch(paper3IterationsKernel(), iterations_, arguments(0, count));
         };
         if (Status status = sums_.run(target, paper3SumsKernel(), groups, stop, ofBlock); !status) return status;
-        if (Status status = BlockLaunches::inSlices(target, pacer_, 2 * groups_, stop, iterate); !status) return status;
+        if (Status status = launchInSlices(target, pacer_, 2 * groups_, stop, "addition", iterate); !status)
+            return status;
         return corrections_.run(target, paper3CorrectionsKernel(), groups, stop, ofBlock);
     }
 

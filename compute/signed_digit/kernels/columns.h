@@ -78,11 +78,16 @@ OROGEN_DEVICE inline WideColumns sumOfVectors(const ColumnsArguments& arguments,
         bytes = {0, 0};
         rows = 0;
     }
-    for (; turn < end; ++turn, from += step)  // the rest; `bytes` has room for them
+    // The rest, again with all loads in flight; `bytes` has room for them.
+    LimbPair last[kVectorsInFlight - 1];
+    OROGEN_UNROLL
+    for (unsigned i = 0; i + 1 < kVectorsInFlight; ++i)
+        last[i] = turn + i < end ? loadPair(from + i * step) : LimbPair{0, 0};
+    OROGEN_UNROLL
+    for (unsigned i = 0; i + 1 < kVectorsInFlight; ++i)
     {
-        const LimbPair next = loadPair(from);
-        bytes.low += next.low;
-        bytes.high += next.high;
+        bytes.low += last[i].low;
+        bytes.high += last[i].high;
     }
     wide.add(bytes);
     return wide;

@@ -76,7 +76,8 @@ struct ColumnsShape : SteppedShape
 };
 ColumnsShape shapeOfColumns(std::uint64_t rows, std::uint64_t width, unsigned residentBlocks)
 {
-    constexpr std::uint64_t kFirstBytes = 64 << 20;  // the host executor adds 1 GB/s, the slowest GPU some 50
+    // Bytes of the first launch per resident block: the slowest GPU, of some 100 blocks, adds 50 GB/s.
+    constexpr std::uint64_t kFirstBytes = 1 << 20;
     ColumnsShape columns;
     columns.vectors = dividedUp(rows * width, kColumnsOfVector);
     // Each thread gets at least one batch of loads.
@@ -86,7 +87,7 @@ ColumnsShape shapeOfColumns(std::uint64_t rows, std::uint64_t width, unsigned re
     columns.stride = std::max<std::uint64_t>(1, blocks * kColumnsThreads / period) * period;
     columns.shape = {{unsigned(blocks)}, {kColumnsThreads}};
     columns.steps = dividedUp(columns.vectors, columns.stride);
-    columns.first = std::max<std::uint64_t>(1, kFirstBytes / kColumnsOfVector / columns.stride);
+    columns.first = std::max<std::uint64_t>(1, residentBlocks * kFirstBytes / kColumnsOfVector / columns.stride);
     columns.most = kMostColumnTurns;
     return columns;
 }
