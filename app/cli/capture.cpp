@@ -217,7 +217,8 @@ struct Recovered
     FrameReport report;
 };
 
-// Returns the folder itself, or the unfinished sides of `capture --interleave` in it.
+// Returns the unfinished sides of `capture --interleave` in a folder, and the folder itself if it is unfinished or has
+// no such side.
 std::vector<std::string> capturesToRecover(const std::string& folder)
 {
     std::vector<std::string> sides;

@@ -4,9 +4,10 @@
 //     mark -> plan -> reduce -> decode, cull
 //
 // Each pass is one dispatch, whose last work group does the serial work that follows it (shaders/tree/last_group.glsl):
-// the capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  Three more
-// dispatches between mark and plan are empty unless the tree is full.  The pool of bisectors adds passes between plan
-// and reduce, and lists its leaves before the decode.
+// the capacity limit, the counts above the chunks (subtrees of 2^15 bits), the arguments of the decode.  The implicit
+// tree may add a dispatch before mark, which lists the leaves that mark evaluates (lod_due.comp).  Three more between
+// mark and plan are empty unless the tree is full.  The pool of bisectors adds passes between plan and reduce, and
+// lists its leaves before the decode.
 //
 // A barrier for storage and commands follows every dispatch.  It orders: mark's flags and counters before plan; plan's
 // changes, chunk list and chunk count before reduce; reduce's words, counts and arguments before decode and the draw;
@@ -114,7 +115,7 @@ protected:
         {
             kOnce,    // `work` includes the dispatch
             kLeaves,  // `work` selects a program, to be dispatched over all leaves
-            kListed,  // as kLeaves, over the leaves listed at the start of the visible-leaf buffer (DueBlock)
+            kListed,  // as kLeaves, over the leaves listed in the visible-leaf buffer (DueBlock, ChangedBlock)
         };
         Over over;
         std::function<void()> work;
@@ -133,7 +134,7 @@ protected:
     virtual void listLeaves(bool everything) = 0;  // between args and decode; not split into ranges
     virtual void bindOwn() const = 0;              // buffers of the derived class
     virtual int fieldBits() const = 0;             // log2 of the bits of the heap's bit field
-    virtual void bindChanges() const {}            // binds changes[] for plan and reduce, at a shared binding
+    virtual void bindChanges() const {}  // binds changes[] for plan and reduce; other passes reuse the binding
 
     Status makeCommon();  // call once
     static Result<Buffer> makeState(int fieldBits);

@@ -16,11 +16,11 @@
 
 namespace orogen::app {
 
-// The ground that contour lines lie on, in either world.
+// Ground of the contour lines, on a plane or on the Earth.
 struct ContourGround
 {
     ViewSurroundings around;
-    DataHeight height;   // followed by the lines
+    DataHeight height;   // heights that the lines follow (metres, without `scale`)
     double scale = 1;    // height scale
     double spacing = 0;  // between samples of `height` (metres); 0: unknown, use the size of pixels on the ground
 };

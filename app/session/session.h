@@ -39,7 +39,7 @@
 
 namespace orogen::app {
 
-// Where the other side of a split picture comes from.
+// Source of the other side of a split picture.
 struct SplitSource
 {
     std::string dem;  // as SessionOptions::dem, not empty
@@ -55,7 +55,7 @@ class Session
 {
 public:
     explicit Session(const SessionOptions& options);
-    ~Session() { model.forget(); }  // while the context is there
+    ~Session() { model.forget(); }  // needs the OpenGL context, which is destroyed before `model`
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
@@ -63,7 +63,7 @@ public:
     Status start();
     Status recover();  // after a lost context
     // Takes results of background work since the last frame: loaded terrain, filled voids, runs, comparisons.  Fails
-    // only if no terrain is open.
+    // only if no terrain can be opened, or if a place or another side given at the start cannot be shown.
     Status takeResults();
     Status takeSplit();  // part of takeResults()
     bool shown() const { return terrain.info().has_value(); }

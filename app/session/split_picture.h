@@ -76,7 +76,7 @@ private:
     {
         TileChoices choices;
         ImageryToLoad imagery;
-        std::uint64_t heights = 0;  // OpenTerrain::heights() of the session's terrain when its opening began
+        std::uint64_t heights = 0;  // OpenTerrain::heights() of the session's terrain when this side began to open it
     };
 
     SplitNames names_;

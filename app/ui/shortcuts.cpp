@@ -72,8 +72,8 @@ glm::dvec2 drag(int button)
     return dragging(button) ? glm::dvec2(moved.x, moved.y) : glm::dvec2(0.0);
 }
 
-// Combines two key pairs to -1, 0 or 1 each.  GLFW names keys by their place on a US keyboard, so W A S D lie together
-// on every layout.
+// Returns 1, -1 or 0 for two pairs of keys with the same meaning: a positive key is down, a negative one, or both or
+// neither.  GLFW names keys by their place on a US keyboard, so W A S D lie together on every layout.
 double axis(int positive, int negative, int otherPositive, int otherNegative)
 {
     const auto down = [](int key, int other) { return double(ImGui::IsKeyDown(key) || ImGui::IsKeyDown(other)); };

@@ -1,12 +1,13 @@
 // Compute modules whose runs consist of the steps common to all: choose the place, obtain the input, calculate, check
 // against an oracle, compare, describe.  A module derives its own run and implements its part of each step.
 //
-// The result's JSON keys keep the order in which they are written: the module's own, `check` and `oracle`, then
-// `algorithm`, `executor` (host executor only), `backend`, and `time_ms` with `total`, the sum of the other times.
-// `time_samples_ms`, `warm_up_ms` and `rates` follow if there are any.
+// The result's JSON keys keep the order in which they are written.  Usually these are the module's own, `check` and
+// `oracle`, `algorithm`, `executor` (host executor only), `backend`, `gpu` (CUDA only), and `time_ms` with `total`, the
+// sum of the other times.  `time_samples_ms`, `warm_up_ms` and `rates` follow if there are any.
 //
 // Every run has the parameter `repetitions`.  With two or more, an uncounted warm-up run precedes the measured ones.
-// A module repeats its timed part by shortestOf() or recordSamples(); otherwise its whole calculation is repeated.
+// A module repeats its timed part by shortestOf(), or by other means and passes the times to recordSamples().
+// Otherwise its whole calculation is repeated.
 #pragma once
 
 #include <cstdint>

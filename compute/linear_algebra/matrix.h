@@ -1,6 +1,6 @@
-// Matrices on the CPU.  The dense one has doubles row by row and the interface of paper 003 (Ustyuzhanin, Pitskhelauri,
-// Nekrasov, 2024), Table 1.  Element (i, j) is at i * columns + j, in 64 bits.  Matrices are movable and only copied
-// explicitly, so that `a = std::move(a) + b` needs two matrices, not three.
+// Matrices on the CPU.  Matrix is dense: doubles row by row, with the interface of paper 003 (Ustyuzhanin,
+// Pitskhelauri, Nekrasov, 2024), Table 1.  Element (i, j) has the 64-bit index i * columns + j.  A Matrix is movable
+// and only copied explicitly, so that `a = std::move(a) + b` needs two matrices, not three.
 #pragma once
 
 #include <cstddef>
@@ -61,7 +61,7 @@ public:
     Matrix& operator=(Matrix&& other) noexcept;
     ~Matrix();
 
-    // Like the constructor above, but a size that does not fit is an error (kLimit) that names the memory needed.
+    // Like Matrix(rows, columns), but a size that does not fit is an error (kLimit) that names the memory needed.
     static Result<Matrix> allocate(std::uint64_t rows, std::uint64_t columns);
     Matrix copy() const;
 
@@ -109,7 +109,7 @@ Matrix operator*(const Matrix& a, const Matrix& b);
 Matrix operator*(const Matrix& a, double factor);
 Matrix operator*(Matrix&& a, double factor);
 
-// Symmetric sparse matrix in compressed rows.
+// Square sparse matrix in compressed rows.  All solvers but Cramer's rule need it to be symmetric.
 struct SparseMatrix
 {
     std::size_t size = 0;                     // rows and columns
@@ -120,9 +120,9 @@ struct SparseMatrix
 
 // ---- generated matrices ----
 
-// Returns a symmetric positive definite matrix with eigenvalues from 1 down to 1 / condition, spaced evenly on a
-// logarithmic scale, transformed by three reflections chosen by the seed.  Bit-identical on all machines; unspecified
-// after a stop.
+// Returns a symmetric positive definite matrix.  Its eigenvalues go from 1 down to 1 / condition, spaced evenly on a
+// logarithmic scale.  Three reflections chosen by the seed transform their diagonal matrix.  Bit-identical on all
+// machines; unspecified after a stop.
 Matrix randomSpd(std::size_t size, double condition, std::uint64_t seed, const std::stop_token& stop = {});
 
 // Returns exp(-|i - j| / 50), plus 1 on the diagonal: well conditioned, without zeros.

@@ -1,8 +1,8 @@
 // Products of integers of any length, and division by a word.
 //
-// Karatsuba's method and Toom-3 add and subtract by the criterion words of paper 001 (addLimbs(), limbs.h); their
-// shortest products are the schoolbook's.  Interpolation of Toom-3 at 0, 1, -1, 2 and infinity: M. Bodrato, "Towards
-// optimal Toom-Cook multiplication for univariate and multivariate polynomials", WAIFI 2007.
+// Karatsuba's method and Toom-3 add and subtract by the criterion words of paper 001 (addLimbs(), limbs.h).  They
+// multiply short operands by the schoolbook method.  Interpolation of Toom-3 at 0, 1, -1, 2 and infinity: M. Bodrato,
+// "Towards optimal Toom-Cook multiplication for univariate and multivariate polynomials", WAIFI 2007.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,8 @@ inline constexpr ProductAlgorithm kProductAlgorithms[] = {ProductAlgorithm::kSch
 std::string_view nameOf(ProductAlgorithm algorithm);  // "schoolbook", "karatsuba", "toom-3", "gmp"
 std::optional<ProductAlgorithm> productAlgorithm(std::string_view name);
 
-// Returns the algorithm for a shorter operand of this many limbs.  GMP's Fourier transforms are faster beyond 4,096.
+// Returns the algorithm to use if the shorter operand has this many limbs.  Beyond 4,096 it is GMP, whose Fourier
+// transforms are faster than Toom-3.
 ProductAlgorithm productAlgorithmFor(std::size_t limbs);
 
 // Operations of a product, as the recursion does them.

@@ -24,12 +24,12 @@ protected:
     void addTimesInKernels(const KernelTimes& times);
     // Returns the text of a number for people: results of generated numbers are shortened to their two ends.
     std::string shownText(const std::string& number) const;
-    // Returns whether y are the imaginary parts of coordinates.
+    // Returns whether x and y are the real and imaginary parts of the coordinates that "dft" transforms.
     bool isComplex() const { return operation_ == "dft" && (values().flag("complex") || values().flag("inverse")); }
 
     const std::string operation_;
-    const bool pairs_;    // x times y
-    const bool ofFiles_;  // operands are files of any count; otherwise one number each
+    const bool pairs_;    // the result is a sum of products: "dot", "multiply", "dft"
+    const bool ofFiles_;  // an operand is a file with any count of numbers; otherwise it is one number
     DecimalList x_, y_;
     std::optional<BoundedFormat> format_;  // the numbers must fit it
 

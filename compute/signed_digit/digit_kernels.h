@@ -42,7 +42,7 @@ struct DigitKernels
     void (*addFourRows)(std::uint8_t* sum, const std::uint8_t* rows, std::size_t stride, std::size_t bytes);
     // Computes wide[i] += narrow[i] and sets narrow[i] = 0.
     void (*widen)(std::uint16_t* wide, std::uint8_t* narrow, std::size_t count);
-    // Like addFourRows for words below 2^30, of which four fit in 32 bits. Sums are stored in blocks of `wordBlock`:
+    // Like addFourRows for words below 2^30: a sum of four fits in 32 bits. Sums are stored in blocks of `wordBlock`:
     // those of the even words, then those of the odd ones. `words` is a multiple of wordBlock.
     void (*addFourWordRows)(std::uint64_t* sums, const std::uint32_t* rows, std::size_t stride, std::size_t words);
     std::size_t wordBlock;

@@ -7,8 +7,8 @@
 //   fault          raises the ground to the left of a line through the middle by `amount` metres; the line runs along
 //                  `direction`
 //
-// The effect falls off as (1 - d^2 / r^2)^2 with the distance d from the middle.  A stroke is a row of such dabs.
-// Strokes can be undone and done again, exactly.
+// A dab is one application of a brush.  Its effect falls off as (1 - d^2 / r^2)^2 with the distance d from its middle;
+// r is its radius.  A stroke is a row of dabs.  Strokes can be undone and done again, exactly.
 #pragma once
 
 #include <array>
@@ -78,8 +78,8 @@ private:
 
     struct Stroke
     {
-        // Heights and remainders of each block's cells, by the block's number: before the stroke or, once it is undone,
-        // after it.
+        // Heights and remainders (terrain_model.h) of each block's cells, by the block's number: before the stroke or,
+        // once it is undone, after it.
         std::map<std::uint32_t, std::vector<std::array<float, 2>>> blocks;
         std::optional<double> level;  // height where the stroke began, for kFlatten
         CellBox box;

@@ -48,7 +48,7 @@ struct ViewSurroundings
     World world() const { return onEarth() ? World::kEarth : World::kPlane; }
 };
 
-// Returns 5 with `fast`, 0.2 with `slow`, else 1.
+// Returns 5 with `fast`, 0.2 with `slow`, 1 with both or neither.
 double paceOf(const CameraInput& input);
 
 // Returns the height above ground (metres), at least kEyeHeight: the measure of all steps.
@@ -64,8 +64,9 @@ Camera aboveGround(Camera camera, double groundHeight);
 
 // Moves from `from` to `to` in steps of a tenth of the height above ground; each ends at least kEyeHeight above the
 // ground.  A step into a slope continues along the slope, but is no longer than a step in the air.  So a cliff is
-// climbed gradually.  At most 256 steps: a longer way near the ground ends early.  Stays within four terrain sizes of
-// the terrain, unless `from` is further out.
+// climbed gradually.  At most 256 steps: a longer way near the ground ends early.  The end lies below ceilingOver(),
+// and at most four of the terrain's longer sides east, west, north or south of its centre, unless `from` is further
+// out.
 glm::dvec3 movedOverGround(const glm::dvec3& from, const glm::dvec3& to, const ViewSurroundings& around);
 
 // Returns the highest place that keys and the wheel reach (metres above the sea).
@@ -93,8 +94,8 @@ glm::dvec3 zoomed(const glm::dvec3& position, const glm::dvec3& target, double n
 // Returns the wheel's target: the ground under the cursor, or a point on its ray if that is too far away or missing.
 glm::dvec3 zoomTarget(const Camera& camera, glm::dvec2 cursor, const ViewSurroundings& around);
 
-// Returns the end of a flight to `spot` after a double click: flying, a third of the distance away, looking down at it;
-// in the map, above it at half the height.
+// Returns the camera at the end of a flight to `spot` after a double click.  In flying mode it is at 0.3 of the
+// distance and looks down at the spot.  In the map it is above the spot, at half the height.
 Camera closeTo(const glm::dvec3& spot, const Camera& camera, bool map);
 
 // ---- initial view of a session, also used by Home ----
@@ -107,7 +108,7 @@ Camera homeView(const ViewSurroundings& around, double fov = 60.0);
 // Returns a view of steep ground, ridges behind each other and an uneven skyline: the home view of a terrain of plains
 // and mountains.  `size`: metres, east and north; `spacing`: metres between the samples of `ground`.  It faces
 // north-west, or up to 90 degrees aside, since the sun of the default settings stands in the south-east. Deterministic.
-// Cost: some 700,000 ground heights.
+// Cost: some 800,000 ground heights.
 Camera viewOfRelief(const GroundHeight& ground, glm::dvec2 size, double spacing);
 
 // ---- common to views of a plane and of the Earth ----
@@ -147,7 +148,7 @@ inline constexpr double kZoomSeconds = 0.07;    // time constant of the wheel
 inline constexpr double kLeastDrive = 0.002;    // share of full speed below which the camera stops
 inline constexpr double kLeastZoom = 0.01;      // notches: a smaller remainder is applied at once
 inline constexpr double kPacePerNotch = std::numbers::sqrt2, kMostPace = 16;  // factor of the flying speed; its limit
-inline constexpr double kMapZoomPerSecond = 0.9163;  // rate of the height's logarithm: it falls to 0.4 in a second
+inline constexpr double kMapZoomPerSecond = 0.9163;  // rate of the height's logarithm: a factor of 0.4 or 2.5 a second
 inline constexpr double kHoldReach = 20;             // largest distance of a held point, in heights above ground
 
 // Returns the remainder of an exponential decay after `seconds`.

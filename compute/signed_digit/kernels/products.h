@@ -111,8 +111,8 @@ struct ProductTile
         }
     }
 
-    // Sums the anti-diagonals of the first `rows` rows and `columns` columns into the warp's slots. Stores the lower 16
-    // bits of each sum and its upper part separately.
+    // Sums the anti-diagonals of the first `rows` rows and `columns` columns into the warp's slots. The elements' lower
+    // 16 bits and their upper parts are summed separately, so that 32 bits hold each sum.
     OROGEN_DEVICE void sumDiagonals(std::uint32_t* low, std::uint32_t* high, std::uint64_t rows,
                                     std::uint64_t columns) const
     {

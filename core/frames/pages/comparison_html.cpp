@@ -74,7 +74,8 @@ std::string tiles(const Comparison& c)
     return html + "</div>\n";
 }
 
-// Returns the half width of the logarithmic axis, symmetrical about 1, that fits the margin and all intervals.
+// Returns the half width of the logarithmic axis, symmetrical about 1: it fits the margin, and all ratios and intervals
+// up to a factor of 10.
 double forestReach(const Comparison& c)
 {
     double reach = std::log(1 + c.marginPercent / 100);
@@ -199,7 +200,8 @@ std::string distributions(std::span<const Capture> baseline, std::span<const Cap
 constexpr const char* kSideClasses[] = {"a", "b", "c", "d", "e", "f"};
 static_assert(std::size(kSideClasses) == kMostSides);
 
-// Lists each side's runs and mean interval, with its change and an interval over the margin.
+// Lists for each side: runs, verdict, change, the change's confidence interval as text and drawn over the margin, the
+// first metric, and triangles.
 std::string sidesTable(const ComparedSides& sides)
 {
     double reach = 0;

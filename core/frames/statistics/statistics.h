@@ -120,8 +120,9 @@ struct SectionStatistics
     std::string name;  // empty: frames before the first mark
     Statistics statistics;
 };
-// Returns the statistics of each section of the runs, in the order in which they begin; nothing where no measured frame
-// has a section.  Neighbouring frames are compared only within an uninterrupted stretch of a section.
+// Returns the statistics of the sections of the runs, in the order in which the sections begin; an empty list if all
+// measured frames lie before the first mark.  Neighbouring frames are compared only within an uninterrupted stretch of
+// a section.
 std::vector<SectionStatistics> sectionsOf(std::span<const std::span<const FrameSample>> runs,
                                           double budgetMs = kDefaultBudgetMs);
 

@@ -31,7 +31,7 @@ struct TiffLayout
     bool tiled = false;
     SampleRule rule;     // for unpacked samples, in native byte order
     int packedBits = 0;  // bits of a sample in libtiff's output if it is packed; 0: not packed
-    float missing = 0;   // height of omitted chunks: that of sample 0, or NaN if the file has a nodata value
+    float missing = 0;   // height of omitted chunks: that of the sample value 0; NaN if the file has a nodata value
 
     std::size_t pixelBytes() const { return std::size_t(bands) * std::size_t(bytesOf(rule.type)); }
     // Returns the bytes of `columns` adjacent pixels in libtiff's output.
@@ -79,8 +79,8 @@ bool isTiff(std::span<const unsigned char> head);  // `head`: the beginning of t
 // Memory: the raster, a row or a tile, and the compressed bytes of a strip or tile. The caller calls setPixelSize().
 Result<Raster> readGeoTiff(const ByteSource& source, const LoadProgress& progress = {});
 
-// Returns whether a file of this size can hold its image. Rejects small files whose image exceeds any compression,
-// damaged ones, and ones with most of their tiles omitted.
+// Returns whether a file of this size can hold its image, at the compression's highest ratio or 1040, the larger of
+// the two. A truncated file may be too small, and so may a file that omits most of its tiles.
 bool canHoldImage(const TiffLayout& layout, std::uint64_t fileSize);
 
 // Reads the metadata as readGeoTiff() does, without the samples: size, placement, coordinate system.
