@@ -239,7 +239,7 @@ Status TerrainRequests::takeTerrain()
     session_.files.opened(raster.name, terrain_.fromFile() &&
                                            std::ranges::find(session_.bundled, raster.name) == session_.bundled.end());
     session_.showTitle();
-    if (terrain_.earth()) settings_.view().mode = ViewMode::kFly;  // the Earth has no map mode
+    if (terrain_.earth()) settings_.view().mode = ViewMode::kFly;  // the Earth opens in flight
     if (first && session_.options.goTo) return session_.places.goTo(*session_.options.goTo);
     if (first && !session_.options.goToName.empty())
         return session_.tools.orientation().goToName(session_.options.goToName, session_);

@@ -13,7 +13,7 @@ namespace orogen {
 inline constexpr int kIndexContours = 5;  // every fifth line is drawn stronger and numbered
 
 // Returns the mean steepness of the ground (metres per metre), which determines the spacing of contour lines. Samples
-// at most about 256 x 256 places, 1/256 of the terrain apart.
+// fewer than 512 x 512 places, a whole number of samples (1/512 to 1/256 of the terrain) apart.
 double meanSlope(const HeightField& field);
 
 // Returns the contour interval (metres): lines on ground of slope `slope` are far enough apart on screen, unless a
