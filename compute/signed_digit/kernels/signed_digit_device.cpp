@@ -82,7 +82,9 @@ ColumnsShape shapeOfColumns(std::uint64_t rows, std::uint64_t width, unsigned re
     columns.vectors = dividedUp(rows * width, kColumnsOfVector);
     // Each thread gets at least one batch of loads.
     const std::uint64_t useful = dividedUp(columns.vectors, kColumnsThreads * kVectorsInFlight);
-    const std::uint64_t blocks = std::clamp<std::uint64_t>(useful, 1, residentBlocks);
+    // A quarter of the resident threads has enough loads in flight, and every block adds to the same few words at its
+    // end.
+    const std::uint64_t blocks = std::clamp<std::uint64_t>(useful, 1, dividedUp(residentBlocks, 4));
     const std::uint64_t period = width / std::gcd(width, std::uint64_t(kColumnsOfVector));
     columns.stride = std::max<std::uint64_t>(1, blocks * kColumnsThreads / period) * period;
     columns.shape = {{unsigned(blocks)}, {kColumnsThreads}};
