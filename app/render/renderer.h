@@ -139,8 +139,8 @@ private:
     Context& context_;
     std::filesystem::path root_;
     PlaneWorld plane_;
-    std::unique_ptr<EarthWorld> earth_;  // null until the Earth is shown
-    RenderWorld* world_ = &plane_;       // current
+    std::unique_ptr<EarthWorld> earth_;    // null until the Earth is shown
+    RenderWorld* world_ = &plane_;         // current
     std::unique_ptr<Triangulation> tree_;  // null until the first world is shown, if that is the Earth
     std::optional<TerrainGpu> terrain_;
     PatchMesh patch_;
