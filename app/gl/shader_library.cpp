@@ -232,7 +232,7 @@ Status ShaderLibrary::wait() const
         if (const std::optional<Error> signal = interruption()) return *signal;
         if (!told && millisecondsSince(start) > kSilentMs)
         {
-            tell("the driver compiles shaders; it keeps them for the next start");
+            tell("the driver compiles shaders, which takes longest at the first start");
             told = true;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(2));

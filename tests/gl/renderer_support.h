@@ -10,6 +10,7 @@
 #include "app/gl/image.h"
 #include "app/render/renderer.h"
 #include "tests/gl/lod_support.h"
+#include "tests/support/earth_tiles.h"
 #include "tests/support/places.h"
 
 namespace orogen::app::test {
@@ -58,6 +59,17 @@ protected:
         const Status shown = renderer_->setTerrain(terrain.raster, terrain.field, terrain.bounds);
         ASSERT_TRUE(shown) << shown.error().message;
         frame_ = 0;
+    }
+
+    // Shows an Earth without relief; fails the test on error.
+    void showLevelEarth()
+    {
+        auto tiles = std::make_shared<::orogen::test::EarthTiles>(4, ::orogen::test::EarthTiles::Refines(),
+                                                                  [](const glm::dvec3&) { return 0.0; });
+        Result<std::unique_ptr<TileCache>> cache = TileCache::create(tiles, 64u << 20);
+        ASSERT_TRUE(cache) << cache.error().message;
+        const Status shown = renderer_->setEarth(std::move(*cache));
+        ASSERT_TRUE(shown) << shown.error().message;
     }
 
     // Draws one frame and returns its statistics.

@@ -7,7 +7,6 @@
 #include "core/leb/cube_leaf.h"
 #include "core/planet/cube_lattice.h"
 #include "tests/gl/renderer_support.h"
-#include "tests/support/earth_tiles.h"
 #include "tests/support/random.h"
 
 namespace orogen::app::test {
@@ -22,12 +21,7 @@ protected:
     {
         terrain_ = hills(33, 33, 30.0, 30.0);
         ASSERT_NO_FATAL_FAILURE(start(terrain_, smallSettings()));
-        auto tiles = std::make_shared<::orogen::test::EarthTiles>(4, ::orogen::test::EarthTiles::Refines(),
-                                                                  [](const glm::dvec3&) { return 0.0; });
-        Result<std::unique_ptr<TileCache>> cache = TileCache::create(tiles, 64u << 20);
-        ASSERT_TRUE(cache) << cache.error().message;
-        const Status shown = renderer_->setEarth(std::move(*cache));
-        ASSERT_TRUE(shown) << shown.error().message;
+        ASSERT_NO_FATAL_FAILURE(showLevelEarth());
         Settings settings = smallSettings();
         settings.earth.depth = 30;
         settings.cbt.leafCapacity = 1u << 15;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "tests/gl/renderer_support.h"
-#include "tests/support/earth_tiles.h"
 
 namespace orogen::app::test {
 namespace {
@@ -60,12 +59,7 @@ protected:
         ASSERT_TRUE(renderer_->apply(settings));
         renderer_->collect();
         EXPECT_GT(totalBytes(renderer_->memory()), 0u);
-        auto tiles = std::make_shared<::orogen::test::EarthTiles>(4, ::orogen::test::EarthTiles::Refines(),
-                                                                  [](const glm::dvec3&) { return 0.0; });
-        Result<std::unique_ptr<TileCache>> cache = TileCache::create(tiles, 64u << 20);
-        ASSERT_TRUE(cache) << cache.error().message;
-        const Status shown = renderer_->setEarth(std::move(*cache));
-        ASSERT_TRUE(shown) << shown.error().message;
+        ASSERT_NO_FATAL_FAILURE(showLevelEarth());
         Camera camera{.position = earthFixed({46, 8, 1e6}), .pitch = -90};
         ASSERT_TRUE(renderer_->tiles().settle(camera, 60));
         ASSERT_NO_FATAL_FAILURE(settle(camera));
