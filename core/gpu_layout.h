@@ -27,6 +27,7 @@ OROGEN_CONST uint kChunkThreadsSoftware = 16u;
 OROGEN_CONST uint kChunkThreadsHardware = 64u;
 OROGEN_CONST uint kChunkDepth = 15u;       // a chunk, the unit of the incremental reduction, is a subtree of 2^15 bits
 OROGEN_CONST uint kRangeGroupSize = 64u;   // threads per workgroup; each thread writes the arguments of one draw
+OROGEN_CONST uint kShadingGroupSide = 8u;  // threads along a side of a workgroup that shades pixels (pixel.glsl)
 OROGEN_CONST uint kMaxGroupsX = 32768u;    // leaf dispatches continue in y above this; OpenGL guarantees 65,535
 OROGEN_CONST uint kPatchBits = 6u;         // patch levels 0 .. 6: the draw lattice is 2^6 finer than the leaf lattice
 OROGEN_CONST uint kLeafLatticeBits = 15u;  // corners of leaves (depth <= 30) are multiples of side / 2^15

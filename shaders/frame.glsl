@@ -9,4 +9,12 @@ const int kFrustumPlanes = 5;  // planes used of frame.frustum; the far plane is
 layout(std140, binding = kFrameBinding) uniform FrameBlock { FrameUniforms frame; };
 layout(std140, binding = kTerrainBinding) uniform TerrainBlock { TerrainUniforms terrain; };
 
+// The middle of the pixel that is shaded, from the picture's lower left.
+#ifdef OROGEN_COMPUTE
+layout(location = 0) uniform uvec2 shadedRows;  // first row, and the row after the last
+#define PIXEL_MIDDLE (vec2(gl_GlobalInvocationID.xy + uvec2(0u, shadedRows.x)) + 0.5)
+#else
+#define PIXEL_MIDDLE gl_FragCoord.xy
+#endif
+
 #endif

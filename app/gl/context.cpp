@@ -179,6 +179,7 @@ void Context::finish(bool debug)
     // Queried, as GLFW silently omits it if GLX lacks it.
     info_.resetNotification = glInteger(GL_RESET_NOTIFICATION_STRATEGY) == GL_LOSE_CONTEXT_ON_RESET;
     info_.software = isSoftware(info_.renderer);
+    info_.shadesByCompute = !info_.software;
     info_.glsl460 = glslNumber(info_.glsl) >= 460;
     limits_ = askLimits();
     debug_.install(debug);

@@ -77,6 +77,8 @@ struct ContextInfo
     bool software = false;  // software rasteriser: its GPU timers may attribute time to the wrong pass
     bool glsl460 = false;   // false: 450 with GL_ARB_shader_draw_parameters
     bool resetNotification = false;
+    // The ground is shaded by compute (TerrainPicture): on GPUs for data centres few multiprocessors serve fragments.
+    bool shadesByCompute = false;
 };
 
 // Driver limits, queried once.
@@ -116,6 +118,7 @@ public:
 
     const ContextInfo& info() const { return info_; }
     const Limits& limits() const { return limits_; }
+    void injectInfo(const ContextInfo& info) { info_ = info; }     // for tests: another kind of driver
     void injectLimits(const Limits& limits) { limits_ = limits; }  // for tests: a driver with lower limits
     DebugLog& debug() { return debug_; }
     Window* window() { return window_.get(); }  // null if headless

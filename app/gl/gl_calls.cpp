@@ -58,7 +58,7 @@ struct Counted<pointer>
     F(glProgramUniformMatrix3fv) F(glQueryCounter) F(glReadPixels) F(glSamplerParameterf) F(glSamplerParameteri)       \
     F(glScissor) F(glShaderSource) F(glTextureBarrier) F(glTextureParameteri) F(glTextureStorage2D)                    \
     F(glTextureStorage2DMultisample) F(glTextureStorage3D) F(glTextureSubImage2D) F(glTextureSubImage3D)               \
-    F(glUniform1d) F(glUniform1f) F(glUniform1i) F(glUniform1ui) F(glUniform2f) F(glUniform2i) F(glUniform3f) F(glUniform3fv)         \
+    F(glUniform1d) F(glUniform1f) F(glUniform1i) F(glUniform1ui) F(glUniform2f) F(glUniform2i) F(glUniform2ui) F(glUniform3f) F(glUniform3fv)         \
     F(glUniform3i) F(glUniform4f) F(glUniform4fv) F(glUniform4i) F(glUniformMatrix4fv) F(glUseProgram)                 \
     F(glVertexArrayAttribBinding) F(glVertexArrayAttribFormat) F(glVertexArrayAttribIFormat)                           \
     F(glVertexArrayBindingDivisor)                                                                                     \

@@ -38,9 +38,10 @@ void FrameSteps::add(StepKind kind, GpuTimers& timers, GpuPass pass, std::functi
     });
 }
 
-void FrameSteps::addBanded(GpuTimers& timers, GpuPass pass, int width, int height, const std::function<void()>& work)
+void FrameSteps::addBanded(GpuTimers& timers, GpuPass pass, int width, int height,
+                           const std::function<void(Rows)>& work)
 {
-    if (!sliced_) return add(StepKind::kSky, timers, pass, work);
+    if (!sliced_) return add(StepKind::kSky, timers, pass, [work, height] { work({0, height}); });
     const double skyMs = whole_.ms[std::size_t(StepKind::kSky)];
     const int bands = skyMs > 0 ? std::clamp(int(skyMs / kStepMs) + 1, 1, kMostSkyBands) : kUnknownSkyBands;
     // Bands begin at even rows, because shaders take differences within squares of 2 x 2 pixels.
@@ -49,7 +50,7 @@ void FrameSteps::addBanded(GpuTimers& timers, GpuPass pass, int width, int heigh
         add(StepKind::kSky, timers, pass, [work, width, from = start(band), to = start(band + 1)] {
             glEnable(GL_SCISSOR_TEST);
             glScissor(0, from, width, to - from);
-            work();
+            work({from, to});
             glDisable(GL_SCISSOR_TEST);
         });
 }

@@ -36,6 +36,12 @@ struct SlicesTime
     double wholeMs() const { return submitMs + waitMs; }
 };
 
+// Rows of a picture, from the bottom up.
+struct Rows
+{
+    int first = 0, end = 0;
+};
+
 // Steps that run at once, or in slices of limited time with other work in between.  Both modes run the same steps in
 // the same order, so the picture is identical.
 class FrameSteps
@@ -48,9 +54,9 @@ public:
     void begin(bool sliced, std::function<void()> enter);
     void add(StepKind kind, std::function<void()> work);
     void add(StepKind kind, GpuTimers& timers, GpuPass pass, std::function<void()> work);  // under the timer of a pass
-    // Adds a draw that may cover all `height` rows of the picture.  If the frame is sliced, each band of rows is a
-    // step, from the bottom up; the last sliced frame's time determines how many.
-    void addBanded(GpuTimers& timers, GpuPass pass, int width, int height, const std::function<void()>& work);
+    // Adds work that may cover all `height` rows of the picture.  If the frame is sliced, each band of rows is a step,
+    // from the bottom up, with draws clipped to it; the last sliced frame's time determines how many.
+    void addBanded(GpuTimers& timers, GpuPass pass, int width, int height, const std::function<void(Rows)>& work);
     void drop();  // discards the remaining steps
 
     bool waiting() const { return next_ < steps_.size(); }

@@ -59,9 +59,10 @@ public:
     int samples() const { return samples_; }
     float scale() const { return scale_; }
     bool apart() const { return apart_; }
-    GLuint depth() const { return depth_.id(); }  // texture, multisampled if samples() > 1
-    GLuint marks() const { return marks_.id(); }  // texture, multisampled if samples() > 1
-    GLuint edges() const { return edges_.id(); }  // buffer of edges.comp; 0 without multisampling
+    GLuint colour() const { return colour_.id(); }  // texture, multisampled if samples() > 1
+    GLuint depth() const { return depth_.id(); }    // texture, multisampled if samples() > 1
+    GLuint marks() const { return marks_.id(); }    // texture, multisampled if samples() > 1
+    GLuint edges() const { return edges_.id(); }    // buffer of edges.comp; 0 without multisampling
     // Positions of the samples within a pixel, from its lower left.
     const std::vector<glm::vec2>& samplePlaces() const { return samplePlaces_; }
     std::uint64_t bytes() const;

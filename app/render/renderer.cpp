@@ -196,7 +196,7 @@ DrawnFrame Renderer::lastFrame()
         const TerrainPicture& picture = world_->picture();
         picture.findEdges(target_);
         bindAll();
-        picture.shadeGround(settings_, *terrain_, target_);
+        picture.shadeGround(settings_, *terrain_, target_, {0, target_.drawnHeight()});
         picture.drawBorder(settings_, *terrain_, uniforms_);
         picture.drawSky();
         if (picture.hasWater(settings_, *terrain_)) picture.drawWater(settings_, *terrain_);

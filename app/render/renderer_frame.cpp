@@ -134,17 +134,18 @@ void Renderer::planPicture(const Camera& camera)
     // The pixels of the ground, and its surroundings.
     if (target_.samples() > 1)
         steps_.add(StepKind::kOther, timers_, GpuPass::kShade, [this, &picture] { picture.findEdges(target_); });
-    const auto banded = [this](GpuPass pass, const std::function<void()>& work) {
+    const auto banded = [this](GpuPass pass, const std::function<void(Rows)>& work) {
         steps_.addBanded(timers_, pass, target_.drawnWidth(), target_.drawnHeight(), work);
     };
-    banded(GpuPass::kShade, [this, &picture] {
+    banded(GpuPass::kShade, [this, &picture](Rows rows) {
         target_.bind();
-        picture.shadeGround(settings_, *terrain_, target_);
+        picture.shadeGround(settings_, *terrain_, target_, rows);
     });
-    if (border) banded(GpuPass::kBorder, [this, &picture] { picture.drawBorder(settings_, *terrain_, uniforms_); });
-    banded(GpuPass::kSky, [&picture] { picture.drawSky(); });
+    if (border)
+        banded(GpuPass::kBorder, [this, &picture](Rows) { picture.drawBorder(settings_, *terrain_, uniforms_); });
+    banded(GpuPass::kSky, [&picture](Rows) { picture.drawSky(); });
     if (picture.hasWater(settings_, *terrain_))
-        banded(GpuPass::kWater, [this, &picture] { picture.drawWater(settings_, *terrain_); });
+        banded(GpuPass::kWater, [this, &picture](Rows) { picture.drawWater(settings_, *terrain_); });
 
     if (!lines_.empty())
     {

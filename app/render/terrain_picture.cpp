@@ -280,8 +280,9 @@ void clipToRaster(bool on)
 
 }  // namespace
 
-TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world)
-    : world_(world), library_(dataRoot, dialect), dataRoot_(dataRoot),
+TerrainPicture::TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world,
+                               bool byCompute)
+    : world_(world), byCompute_(byCompute), library_(dataRoot, dialect), dataRoot_(dataRoot),
       airProgram_(library_.add("air", {"shaders/air/air.comp"})),
       sky_(library_.add("sky", {world == World::kEarth ? "shaders/earth/earth_sky.vert" : "shaders/shading/screen.vert",
                                 "shaders/air/sky.frag"})),
@@ -301,7 +302,7 @@ GroundVariant TerrainPicture::variantOf(GroundPart part, const Settings& setting
 
 std::vector<GroundVariant> TerrainPicture::variantsOf(const Settings& settings, const TerrainGpu* terrain) const
 {
-    std::vector<GroundPart> parts = {GroundPart::kGeometry, GroundPart::kShading};
+    std::vector<GroundPart> parts = {GroundPart::kGeometry, shadingPart(settings)};
     if (settings.render.msaa > 1) parts.push_back(GroundPart::kEdges);
     if (const std::optional<GroundPart> border = borderPart(settings)) parts.push_back(*border);
     std::vector<GroundVariant> variants;
@@ -313,6 +314,11 @@ std::vector<GroundVariant> TerrainPicture::variantsOf(const Settings& settings, 
 bool TerrainPicture::marksGround(const Settings& settings)
 {
     return settings.render.wireframe || settings.render.shading == Shading::kLod;
+}
+
+GroundPart TerrainPicture::shadingPart(const Settings& settings) const
+{
+    return byCompute_ && settings.render.msaa <= 1 ? GroundPart::kComputed : GroundPart::kShading;
 }
 
 std::optional<GroundPart> TerrainPicture::borderPart(const Settings& settings) const
@@ -337,6 +343,7 @@ ProgramHandle TerrainPicture::add(const GroundVariant& variant)
     with(walls, "walls", "OROGEN_WALLS");
     with(variant.marks, "marks", "OROGEN_MARKS");
     with(shades, "pixels", "OROGEN_GROUND");
+    if (part == GroundPart::kComputed) name += ", by compute";
     with(part == GroundPart::kEdges, "each sample", "OROGEN_PER_SAMPLE");
     with(shades && variant.multisampled, "samples", "OROGEN_SAMPLES");
     with(variant.clipped, "clipped", "OROGEN_CLIP_TO_RASTER");
@@ -353,19 +360,22 @@ ProgramHandle TerrainPicture::add(const GroundVariant& variant)
     with(variant.imagery, "imagery", "OROGEN_IMAGERY");
     with(variant.mixed, "translucent", "OROGEN_IMAGERY_MIXED");
     with(variant.finer, "finer pictures", "OROGEN_IMAGERY_FINER");
-    std::vector<std::string> files = {geometry                     ? "shaders/surface/terrain.vert"
-                                      : drawn                      ? "shaders/shading/border.vert"
-                                      : part == GroundPart::kEdges ? "shaders/shading/edges.vert"
-                                                                   : "shaders/shading/screen.vert"};
+    std::vector<std::string> files;
+    if (part != GroundPart::kComputed)
+        files = {geometry                     ? "shaders/surface/terrain.vert"
+                 : drawn                      ? "shaders/shading/border.vert"
+                 : part == GroundPart::kEdges ? "shaders/shading/edges.vert"
+                                              : "shaders/shading/screen.vert"};
     if (!geometry)
     {
         name += ", shading " + std::to_string(int(variant.shading));
         if (variant.relief != Relief::kDirect) name += ", relief " + std::to_string(int(variant.relief));
         defines.push_back({"OROGEN_RELIEF", std::to_string(int(variant.relief))});
         defines.push_back({"OROGEN_SHADING", std::to_string(int(variant.shading))});
-        files.push_back(world_ == World::kEarth ? "shaders/earth/earth.frag"
-                        : walls                 ? "shaders/shading/walls.frag"
-                                                : "shaders/shading/terrain.frag");
+        const std::string file = world_ == World::kEarth ? "shaders/earth/earth"
+                                 : walls                 ? "shaders/shading/walls"
+                                                         : "shaders/shading/terrain";
+        files.push_back(file + (part == GroundPart::kComputed ? ".comp" : ".frag"));
     }
     else if (variant.marks)
         files.push_back("shaders/surface/marks.frag");
@@ -508,7 +518,8 @@ void TerrainPicture::findEdges(const RenderTarget& target) const
 }
 
 // The shader reads the depth that is tested, so it must not be written.
-void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target) const
+void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target,
+                                 Rows rows) const
 {
     cover_.use(settings, terrain);
     drawSolid();
@@ -536,9 +547,23 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
         const float black[4] = {0, 0, 0, 1};  // colour of space, where drawSky() draws nothing
         glClearBufferfv(GL_COLOR, 0, black);
     }
-    use(GroundPart::kShading);
-    glDepthFunc(GL_LESS);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    const GroundPart part = shadingPart(settings);
+    use(part);
+    if (part == GroundPart::kComputed)
+    {
+        const auto groups = [](int pixels) {
+            return GLuint(pixels + gpu::kShadingGroupSide - 1) / gpu::kShadingGroupSide;
+        };
+        glBindImageTexture(0, target.colour(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
+        glUniform2ui(0, GLuint(rows.first), GLuint(rows.end));
+        glDispatchCompute(groups(target.drawnWidth()), groups(rows.end - rows.first), 1);
+        glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
+    }
+    else
+    {
+        glDepthFunc(GL_LESS);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+    }
     if (target.samples() > 1)
     {
         use(GroundPart::kEdges);

@@ -23,6 +23,7 @@
 #include "app/gl/shader_library.h"
 #include "app/render/air_table.h"
 #include "app/render/drawn_mesh.h"
+#include "app/render/frame_steps.h"
 #include "app/render/ground_cover.h"
 #include "app/render/night_sky.h"
 #include "app/render/render_target.h"
@@ -86,6 +87,7 @@ enum class GroundPart
 {
     kGeometry,  // depth and marks (marks.frag) of the triangles
     kShading,   // colours of the pixels with ground
+    kComputed,  // the same by compute
     kEdges,     // colours of the samples of edge pixels
     kBeyond,    // land around the terrain
     kWalls,     // walls below the border
@@ -128,8 +130,10 @@ class TerrainPicture
 {
 public:
     // Requires a current context; adds the programs of sky and frustum.  Each instance draws either planar
-    // terrain or the Earth; the Earth's ground program includes the sea.
-    TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world = World::kPlane);
+    // terrain or the Earth; the Earth's ground program includes the sea.  `byCompute`: the ground is shaded by a
+    // compute shader, unless the picture is multisampled.
+    TerrainPicture(const std::filesystem::path& dataRoot, ShaderDialect dialect, World world = World::kPlane,
+                   bool byCompute = false);
 
     // Starts to compile the programs that most terrains need with these settings, and returns.
     void compileAhead(const Settings& settings) { addMissing(settings, nullptr); }
@@ -153,7 +157,7 @@ public:
                     const PatchMesh& patch, std::uint32_t range) const;
     // Shade the pixels with ground, after all of it was drawn; findEdges() comes first.
     void findEdges(const RenderTarget& target) const;
-    void shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target) const;
+    void shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target, Rows rows) const;
     // Copies the heights at the rim of the frame's triangles, for drawBorder().  The tree must be bound as for checks.
     bool hasBorder(const Settings& settings) const { return border_ && borderPart(settings); }
     void followRim(const Settings& settings) const;
@@ -195,12 +199,14 @@ private:
     ProgramHandle add(const GroundVariant& variant);
     GroundVariant variantOf(GroundPart part, const Settings& settings, const TerrainGpu* terrain) const;
     std::optional<GroundPart> borderPart(const Settings& settings) const;
+    GroundPart shadingPart(const Settings& settings) const;
     ProgramHandle addWater(const WaterVariant& variant);
     ProgramHandle addGliding(Gliding gliding, const char* name, const char* file);
     void drawAtInfinity(GLuint program, GLenum primitives, int vertices, int instances = 1) const;
     std::vector<GroundVariant> variantsOf(const Settings& settings, const TerrainGpu* terrain) const;
 
     World world_;
+    bool byCompute_;
     ShaderLibrary library_;
     std::map<GroundVariant, ProgramHandle> grounds_;
     std::map<WaterVariant, ProgramHandle> waters_;

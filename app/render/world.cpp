@@ -12,7 +12,7 @@ constexpr double kFramesPerSecond = 30;  // assumed when estimating the camera's
 
 RenderWorld::RenderWorld(const std::filesystem::path& dataRoot, ShaderDialect dialect, const ContextInfo& info,
                          World kind, TreeFactory& tree, const std::vector<ShaderDefine>& choice)
-    : library_(dataRoot, dialect), picture_(dataRoot, dialect, kind)
+    : library_(dataRoot, dialect), picture_(dataRoot, dialect, kind, info.shadesByCompute)
 {
     library_.choose(choice);
     makeTree_ = tree(library_, info);

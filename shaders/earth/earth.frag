@@ -27,8 +27,6 @@ layout(binding = kHeightTexture) uniform sampler2D heightTexture;
 #include "shaders/shading/pixel.glsl"
 #include "shaders/shading/marks.glsl"
 
-layout(location = 0) out vec4 colour;
-
 #ifndef OROGEN_SHADING
 #define OROGEN_SHADING 0
 #endif
@@ -320,6 +318,7 @@ vec3 contoured(vec3 shown, GroundPoint point)
 
 void main()
 {
+    if (!seesGround()) return;
     seePixel();
     GroundPoint point = groundPoint();
     vec3 shown = shaded(point);
@@ -332,5 +331,5 @@ void main()
 #ifdef OROGEN_FROZEN
     if (outsideFrozenFrustum(relative)) shown *= vec3(0.52, 0.50, 0.57);
 #endif
-    colour = vec4(shown, 1.0);
+    show(shown);
 }

@@ -10,13 +10,13 @@ layout(binding = kMarksTexture) uniform sampler2DMS marksTexture;
 layout(binding = kMarksTexture) uniform sampler2D marksTexture;
 #endif
 
-uint markedDepth() { return uint(texelFetch(marksTexture, ivec2(gl_FragCoord.xy), seenSample).x * 63.0 + 0.5); }
+uint markedDepth() { return uint(texelFetch(marksTexture, ivec2(PIXEL_MIDDLE), seenSample).x * 63.0 + 0.5); }
 
 // Blends the lines of the triangles over `base`.  A line's coverage is the mean over the samples: if two triangles meet
 // in a pixel, each marks its own samples.
 vec3 withWire(vec3 base)
 {
-    ivec2 pixel = ivec2(gl_FragCoord.xy);
+    ivec2 pixel = ivec2(PIXEL_MIDDLE);
 #if defined(OROGEN_SAMPLES) && !defined(OROGEN_PER_SAMPLE)
     float wire = 0.0, ground = 0.0;
     for (int s = 0; s < sampleCount; ++s)

@@ -4,7 +4,9 @@
 //
 // Implicit derivatives would mix surfaces at silhouettes.  Here a pixel is compared with that neighbour on each axis
 // whose depth is closer to its own: depth is linear on a plane, so this is the one on the same surface.  One of the two
-// neighbours lies in the pixel's quad, whose differences are free.
+// neighbours lies in the pixel's quad, whose differences are free in a fragment shader.
+//
+// OROGEN_COMPUTE: a compute shader, with a thread per pixel (terrain.comp, earth.comp).
 #ifndef OROGEN_PIXEL_GLSL
 #define OROGEN_PIXEL_GLSL
 
@@ -68,7 +70,7 @@ vec3 changeAlong(vec2 centre, float depth, float change, vec3 inQuad, vec2 outwa
 
 void seePixel()
 {
-    ivec2 pixel = ivec2(gl_FragCoord.xy);
+    ivec2 pixel = ivec2(PIXEL_MIDDLE);
 #ifdef OROGEN_PER_SAMPLE
     if (uvec2(pixel) != edgePixel) discard;  // the square of edges.vert also touches the pixels beside it
     seenSample = gl_SampleID;
@@ -79,8 +81,8 @@ void seePixel()
     float depth = max(depthAt(pixel), 1.0e-20);
     relative = rayOf(centre) / depth;
     vec2 outwards = vec2((pixel & 1) * 2 - 1);
-#ifdef OROGEN_PER_SAMPLE
-    // The other pixels of the quad may not be edge pixels, so their values are not valid here.
+#if defined(OROGEN_PER_SAMPLE) || defined(OROGEN_COMPUTE)
+    // Compute shaders have no quads, and the other pixels of an edge pixel's quad may not be edge pixels.
     float acrossDepth = max(depthAt(pixel - ivec2(int(outwards.x), 0)), 1.0e-20);
     float alongDepth = max(depthAt(pixel - ivec2(0, int(outwards.y))), 1.0e-20);
     vec3 across = (rayOf(centre - vec2(outwards.x, 0.0)) / acrossDepth - relative) * -outwards.x;
@@ -96,6 +98,25 @@ void seePixel()
     relative += relativeAcross * toMiddle.x + relativeAlong * toMiddle.y;
 #endif
 }
+#endif
+
+#ifdef OROGEN_COMPUTE
+layout(local_size_x = kShadingGroupSide, local_size_y = kShadingGroupSide) in;
+layout(binding = 0, rgba8) uniform restrict writeonly image2D picture;
+
+// Whether this thread has a pixel, and ground is in it.
+bool seesGround()
+{
+    ivec2 pixel = ivec2(PIXEL_MIDDLE);
+    return uint(pixel.y) < shadedRows.y && depthAt(pixel) > 0.0;
+}
+
+void show(vec3 shown) { imageStore(picture, ivec2(PIXEL_MIDDLE), vec4(shown, 1.0)); }
+#else
+layout(location = 0) out vec4 colour;
+
+bool seesGround() { return true; }  // others fail the depth test
+void show(vec3 shown) { colour = vec4(shown, 1.0); }
 #endif
 
 // Returns the footprint of a pixel (metres).  At a low angle the pixel's area on the ground is much longer than wide.

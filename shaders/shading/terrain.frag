@@ -22,8 +22,6 @@ layout(binding = kLightTexture) uniform sampler2D lightTexture;
 #include "shaders/shading/marks.glsl"
 #endif
 
-layout(location = 0) out vec4 colour;
-
 // Returns the colour at `uv` of an image with one texel per sample, filtered over the pixel's part of the surface.
 vec4 sampled(sampler2D image, vec2 uv)
 {
@@ -179,6 +177,7 @@ vec3 throughAir(vec3 shown, GroundPoint point)
 
 void main()
 {
+    if (!seesGround()) return;
     seePlane();
     GroundPoint point = groundPoint();
     vec3 shown = shaded(point);
@@ -195,5 +194,5 @@ void main()
 #ifdef OROGEN_FROZEN
     if (outsideFrozenFrustum(relative)) shown *= vec3(0.52, 0.50, 0.57);
 #endif
-    colour = vec4(shown, 1.0);
+    show(shown);
 }

@@ -49,7 +49,7 @@ vec3 withVoids(vec3 base, float share)
 #ifdef OROGEN_RAMP
     if (cover.none.w > 0.5) return mix(base, cover.none.rgb, smoothstep(0.35, 0.65, share));
 #endif
-    float stripe = step(0.5, fract((gl_FragCoord.x + gl_FragCoord.y) / 9.0));
+    float stripe = step(0.5, fract((PIXEL_MIDDLE.x + PIXEL_MIDDLE.y) / 9.0));
     vec3 hatch = mix(vec3(0.36, 0.10, 0.42), vec3(0.62, 0.26, 0.66), stripe);
     return mix(base, hatch, smoothstep(0.35, 0.65, share));
 }

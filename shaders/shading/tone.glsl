@@ -7,7 +7,7 @@ vec3 displayed(vec3 radiance)
 {
     vec3 x = radiance * frame.exposure;
     vec3 curve = (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14);
-    uvec2 pixel = uvec2(gl_FragCoord.xy);
+    uvec2 pixel = uvec2(PIXEL_MIDDLE);
     uint h = (pixel.x * 0x9e3779b1u) ^ (pixel.y * 0x85ebca6bu);
     h = (h ^ (h >> 15)) * 0x2c1b3c6du;
     float noise = float((h >> 8) & 0xffffu) / 65535.0 - 0.5;

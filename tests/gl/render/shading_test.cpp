@@ -1,4 +1,5 @@
 // The shading pass: a pixel of the ground is shaded once, a pixel with several surfaces once per sample.
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -97,6 +98,60 @@ TEST_F(RendererShading, SamplesShowAllSurfacesOfAPixel)
     }
     ASSERT_GT(edges, 50);
     EXPECT_LT(after, 0.75 * before) << edges << " values";
+}
+
+// A compute shader shades each pixel as the fragment shader does: on a plane in all modes and with all marks, and on
+// the Earth.
+TEST_F(RendererShading, ByComputeEachPixelIsTheSame)
+{
+    ContextInfo info = context_->info();
+    const auto both = [&](const auto& draw) {
+        std::vector<Image> pictures;
+        for (const bool compute : {false, true})
+        {
+            info.shadesByCompute = compute;
+            context_->injectInfo(info);
+            pictures.push_back(draw());
+        }
+        int others = 0;
+        for (std::size_t i = 0; i < pictures[0].rgb.size(); ++i)
+            others += std::abs(pictures[0].rgb[i] - pictures[1].rgb[i]) > 1;
+        EXPECT_EQ(pictures[0].rgb.size(), pictures[1].rgb.size());
+        EXPECT_LE(others, int(pictures[0].rgb.size() / 1000));
+        return pictures[1];
+    };
+    camera_.position = {-0.2 * terrain_.side(), -0.2 * terrain_.side(), 500};
+    camera_.yaw = 25;
+    camera_.pitch = -20;
+    Image lit;
+    for (const Shading shading :
+         {Shading::kLit, Shading::kSlope, Shading::kHypsometric, Shading::kLod, Shading::kError, Shading::kRelief})
+    {
+        SCOPED_TRACE(int(shading));
+        Settings wanted = settings();
+        wanted.render.shading = shading;
+        wanted.render.wireframe = wanted.render.contours = shading == Shading::kHypsometric;
+        wanted.render.border = Border::kGround;
+        const Image shown = both([&] {
+            start(terrain_, wanted, 93, 61);
+            settle(camera_);
+            return picture();
+        });
+        if (shading == Shading::kLit) lit = shown;
+    }
+    EXPECT_GT(std::count_if(lit.rgb.begin(), lit.rgb.end(), [](std::uint8_t value) { return value > 20; }), 8000);
+
+    Settings wanted = settings();
+    wanted.render.shading = Shading::kLit;
+    Camera above;
+    above.position = {0, 0, 1.2e7};
+    above.pitch = -60;
+    both([&] {
+        start(terrain_, wanted, 93, 61);
+        showLevelEarth();
+        settle(above);
+        return picture();
+    });
 }
 
 // Pixels with one surface look as without samples.

@@ -54,20 +54,29 @@ TEST_F(RendererSlices, GiveThePictureThatIsDrawnAtOnce)
     Settings settings = smallSettings();
     settings.lod.splitPixels = 6.0f;
     settings.lod.mergePixels = 2.5f;
-    for (const int samples : {1, 4})
-        for (const float scale : {100.0f, 50.0f})
-        {
-            SCOPED_TRACE(std::to_string(samples) + " samples, " + std::to_string(scale));
-            settings.render.msaa = samples;
-            settings.render.scale = scale;
-            start(terrain, settings, 160, 90);
-            settle(camera);
-            const Image whole = picture();
-            EXPECT_GT(renderer_->stats().work.visible, 100u);
-            EXPECT_GT(slicedFrame(camera), 20);
-            EXPECT_EQ(picture().rgb, whole.rgb);
-            EXPECT_EQ(context_->debug().errors(), 0u);
-        }
+    struct Way
+    {
+        int samples;
+        float scale;
+        bool compute;
+    };
+    for (const Way& way : {Way{1, 100, false}, {1, 50, false}, {4, 100, false}, {4, 50, false}, {1, 100, true}})
+    {
+        SCOPED_TRACE(std::to_string(way.samples) + " samples, " + std::to_string(way.scale) +
+                     (way.compute ? ", by compute" : ""));
+        ContextInfo info = context_->info();
+        info.shadesByCompute = way.compute;
+        context_->injectInfo(info);
+        settings.render.msaa = way.samples;
+        settings.render.scale = way.scale;
+        start(terrain, settings, 160, 90);
+        settle(camera);
+        const Image whole = picture();
+        EXPECT_GT(renderer_->stats().work.visible, 100u);
+        EXPECT_GT(slicedFrame(camera), 20);
+        EXPECT_EQ(picture().rgb, whole.rgb);
+        EXPECT_EQ(context_->debug().errors(), 0u);
+    }
 }
 
 // Rounds of the tree are steps of a frame too.
