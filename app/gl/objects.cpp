@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -106,9 +107,19 @@ Result<Buffer> makeBuffer(std::string_view label, std::uint64_t bytes, GLbitfiel
 
 void readBuffer(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, void* to)
 {
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
-    glFinish();
-    glGetNamedBufferSubData(buffer.id(), GLintptr(offset), GLsizeiptr(bytes), to);
+    if (bytes == 0) return;
+    constexpr std::uint64_t kMostAtOnce = 16u << 20;
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    const std::uint64_t atOnce = std::min(bytes, kMostAtOnce);
+    const Result<MappedBuffer> copy = makeMappedBuffer("copy that the CPU reads", atOnce, GL_MAP_READ_BIT);
+    if (!copy) return glGetNamedBufferSubData(buffer.id(), GLintptr(offset), GLsizeiptr(bytes), to);
+    for (std::uint64_t done = 0; done < bytes; done += atOnce)
+    {
+        const std::uint64_t part = std::min(bytes - done, atOnce);
+        glCopyNamedBufferSubData(buffer.id(), copy->buffer.id(), GLintptr(offset + done), 0, GLsizeiptr(part));
+        glFinish();
+        std::memcpy(static_cast<std::byte*>(to) + done, copy->data, part);
+    }
 }
 
 Result<MappedBuffer> makeMappedBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags)

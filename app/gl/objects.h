@@ -130,8 +130,9 @@ private:
 Result<Buffer> makeBuffer(std::string_view label, std::uint64_t bytes, GLbitfield flags = 0,
                           const void* data = nullptr);
 Result<Texture> makeTexture(std::string_view label, const TextureShape& shape);
-// Copies `bytes` from `offset` of a buffer that shaders may have written.  Waits until the GPU is idle: on an H200
-// (driver 580.159) a read after the barriers alone returned what was there before the last dispatch.
+// Copies `bytes` from `offset` of a buffer that shaders may have written; waits until the GPU is idle.  The GPU copies to
+// memory that the CPU reads: on an H200 (driver 580.159), glGetNamedBufferSubData() did not see the last dispatch's
+// atomic operations, even after all barriers and glFinish().
 void readBuffer(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, void* to);
 // Persistently mapped buffer.  Flags: GL_MAP_READ_BIT and/or GL_MAP_WRITE_BIT; persistent and coherent are added.
 struct MappedBuffer
