@@ -196,8 +196,10 @@ DrawnFrame Renderer::lastFrame()
         const TerrainPicture& picture = world_->picture();
         picture.findEdges(target_);
         bindAll();
+        const bool landFirst = picture.shadesLand(settings_);
+        if (landFirst) picture.drawBorder(settings_, *terrain_, uniforms_, target_);
         picture.shadeGround(settings_, *terrain_, target_, {0, target_.drawnHeight()});
-        picture.drawBorder(settings_, *terrain_, uniforms_);
+        if (!landFirst) picture.drawBorder(settings_, *terrain_, uniforms_, target_);
         picture.drawSky();
         if (picture.hasWater(settings_, *terrain_)) picture.drawWater(settings_, *terrain_);
         if (frozen_ && !(*frozen_ == drawn_)) picture.drawFrustum(frozenFrustum(viewOf(drawn_), *terrain_));

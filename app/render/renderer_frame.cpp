@@ -137,12 +137,14 @@ void Renderer::planPicture(const Camera& camera)
     const auto banded = [this](GpuPass pass, const std::function<void(Rows)>& work) {
         steps_.addBanded(timers_, pass, target_.drawnWidth(), target_.drawnHeight(), work);
     };
+    const bool landFirst = picture.shadesLand(settings_);
+    const auto drawBorder = [this, &picture](Rows) { picture.drawBorder(settings_, *terrain_, uniforms_, target_); };
+    if (landFirst) banded(GpuPass::kBorder, drawBorder);
     banded(GpuPass::kShade, [this, &picture](Rows rows) {
         target_.bind();
         picture.shadeGround(settings_, *terrain_, target_, rows);
     });
-    if (border)
-        banded(GpuPass::kBorder, [this, &picture](Rows) { picture.drawBorder(settings_, *terrain_, uniforms_); });
+    if (border && !landFirst) banded(GpuPass::kBorder, drawBorder);
     banded(GpuPass::kSky, [&picture](Rows) { picture.drawSky(); });
     if (picture.hasWater(settings_, *terrain_))
         banded(GpuPass::kWater, [this, &picture](Rows) { picture.drawWater(settings_, *terrain_); });

@@ -210,14 +210,17 @@ GroundVariant planeVariant(GroundPart part, const Settings& settings, const Terr
     const Settings::Render& render = settings.render;
     GroundVariant variant;
     variant.part = part;
-    const bool lit = render.shading == Shading::kLit || part == GroundPart::kBeyond || part == GroundPart::kWalls;
+    if (part == GroundPart::kLand) return variant;
+    const bool beyond = part == GroundPart::kBeyond || part == GroundPart::kLandComputed;
+    const bool lit = render.shading == Shading::kLit || beyond || part == GroundPart::kWalls;
     variant.air = lit ? render.air : Air::kOff;
     variant.frozen = settings.lod.frozen && part != GroundPart::kWalls;
     if (part == GroundPart::kWalls) return variant;
     variant.shading = render.shading;
     variant.nearDetail = render.nearDetail && render.shading == Shading::kLit;
-    if (part == GroundPart::kBeyond) return variant;
+    if (beyond) return variant;
     variant.multisampled = render.msaa > 1;
+    variant.land = part == GroundPart::kComputed && render.border == Border::kGround;
     variant.voids = terrain && terrain->uniforms().pixelSize.w > 0.5f;
     variant.wireframe = render.wireframe;
     variant.contours = render.contours;
@@ -305,6 +308,7 @@ std::vector<GroundVariant> TerrainPicture::variantsOf(const Settings& settings, 
     std::vector<GroundPart> parts = {GroundPart::kGeometry, shadingPart(settings)};
     if (settings.render.msaa > 1) parts.push_back(GroundPart::kEdges);
     if (const std::optional<GroundPart> border = borderPart(settings)) parts.push_back(*border);
+    if (shadesLand(settings)) parts.push_back(GroundPart::kLandComputed);
     std::vector<GroundVariant> variants;
     for (const GroundPart part : parts)
         variants.push_back(variantOf(part, settings, terrain));
@@ -324,7 +328,14 @@ GroundPart TerrainPicture::shadingPart(const Settings& settings) const
 std::optional<GroundPart> TerrainPicture::borderPart(const Settings& settings) const
 {
     if (world_ == World::kEarth || settings.render.border == Border::kOpen) return std::nullopt;
-    return settings.render.border == Border::kWalls ? GroundPart::kWalls : GroundPart::kBeyond;
+    if (settings.render.border == Border::kWalls) return GroundPart::kWalls;
+    return shadesLand(settings) ? GroundPart::kLand : GroundPart::kBeyond;
+}
+
+bool TerrainPicture::shadesLand(const Settings& settings) const
+{
+    return world_ == World::kPlane && settings.render.border == Border::kGround &&
+           shadingPart(settings) == GroundPart::kComputed;
 }
 
 ProgramHandle TerrainPicture::add(const GroundVariant& variant)
@@ -332,18 +343,21 @@ ProgramHandle TerrainPicture::add(const GroundVariant& variant)
     std::vector<ShaderDefine> defines;
     const GroundPart part = variant.part;
     const bool geometry = part == GroundPart::kGeometry, walls = part == GroundPart::kWalls;
-    const bool drawn = part == GroundPart::kBeyond || walls, shades = !geometry && !drawn;
+    const bool computed = part == GroundPart::kComputed || part == GroundPart::kLandComputed;
+    const bool beyond = part == GroundPart::kBeyond || part == GroundPart::kLand || part == GroundPart::kLandComputed;
+    const bool drawn = (beyond && !computed) || walls, shades = !geometry && !drawn;
     std::string name = geometry ? "terrain" : "terrain, shaded";
     const auto with = [&](bool on, const char* words, const char* define) {
         if (!on) return;
         name += std::string(", ") + words;
         defines.push_back({define, "1"});
     };
-    with(part == GroundPart::kBeyond, "land around it", "OROGEN_BEYOND");
+    with(beyond, "land around it", "OROGEN_BEYOND");
     with(walls, "walls", "OROGEN_WALLS");
     with(variant.marks, "marks", "OROGEN_MARKS");
     with(shades, "pixels", "OROGEN_GROUND");
-    if (part == GroundPart::kComputed) name += ", by compute";
+    if (computed) name += ", by compute";
+    with(variant.land, "land around it elsewhere", "OROGEN_LAND");
     with(part == GroundPart::kEdges, "each sample", "OROGEN_PER_SAMPLE");
     with(shades && variant.multisampled, "samples", "OROGEN_SAMPLES");
     with(variant.clipped, "clipped", "OROGEN_CLIP_TO_RASTER");
@@ -361,12 +375,14 @@ ProgramHandle TerrainPicture::add(const GroundVariant& variant)
     with(variant.mixed, "translucent", "OROGEN_IMAGERY_MIXED");
     with(variant.finer, "finer pictures", "OROGEN_IMAGERY_FINER");
     std::vector<std::string> files;
-    if (part != GroundPart::kComputed)
+    if (!computed)
         files = {geometry                     ? "shaders/surface/terrain.vert"
                  : drawn                      ? "shaders/shading/border.vert"
                  : part == GroundPart::kEdges ? "shaders/shading/edges.vert"
                                               : "shaders/shading/screen.vert"};
-    if (!geometry)
+    if (part == GroundPart::kLand)
+        files.push_back("shaders/surface/marks.frag");
+    else if (!geometry)
     {
         name += ", shading " + std::to_string(int(variant.shading));
         if (variant.relief != Relief::kDirect) name += ", relief " + std::to_string(int(variant.relief));
@@ -375,7 +391,7 @@ ProgramHandle TerrainPicture::add(const GroundVariant& variant)
         const std::string file = world_ == World::kEarth ? "shaders/earth/earth"
                                  : walls                 ? "shaders/shading/walls"
                                                          : "shaders/shading/terrain";
-        files.push_back(file + (part == GroundPart::kComputed ? ".comp" : ".frag"));
+        files.push_back(file + (computed ? ".comp" : ".frag"));
     }
     else if (variant.marks)
         files.push_back("shaders/surface/marks.frag");
@@ -555,8 +571,16 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
             return GLuint(pixels + gpu::kShadingGroupSide - 1) / gpu::kShadingGroupSide;
         };
         glBindImageTexture(0, target.colour(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA8);
-        glUniform2ui(0, GLuint(rows.first), GLuint(rows.end));
-        glDispatchCompute(groups(target.drawnWidth()), groups(rows.end - rows.first), 1);
+        const auto shade = [&] {
+            glUniform2ui(0, GLuint(rows.first), GLuint(rows.end));
+            glDispatchCompute(groups(target.drawnWidth()), groups(rows.end - rows.first), 1);
+        };
+        shade();
+        if (shadesLand(settings))
+        {
+            use(GroundPart::kLandComputed);
+            shade();
+        }
         glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);
     }
     else
@@ -581,14 +605,28 @@ void TerrainPicture::followRim(const Settings& settings) const
     if (hasBorder(settings)) border_->follow(library_.program(rims_.at(glidingOf(settings))));
 }
 
-void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terrain,
-                                const gpu::FrameUniforms& view) const
+void TerrainPicture::drawBorder(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
+                                const RenderTarget& target) const
 {
     const std::optional<GroundPart> part = borderPart(settings);
-    if (!part || !border_) return;
+    if (!part) return;
     drawSolid();
-    glUseProgram(library_.program(grounds_.at(variantOf(*part, settings, &terrain))));
-    if (*part == GroundPart::kBeyond) return border_->drawLand(view, terrain.uniforms());
+    if (*part == GroundPart::kLand)
+    {
+        const float nothing[4] = {};
+        target.bindGround(true);
+        if (!marksGround(settings)) glClearBufferfv(GL_COLOR, 0, nothing);
+    }
+    if (border_)
+    {
+        glUseProgram(library_.program(grounds_.at(variantOf(*part, settings, &terrain))));
+        *part == GroundPart::kWalls ? drawWalls(terrain) : border_->drawLand(view, terrain.uniforms());
+    }
+    if (*part == GroundPart::kLand) target.bind();
+}
+
+void TerrainPicture::drawWalls(const TerrainGpu& terrain) const
+{
     const gpu::TerrainUniforms& u = terrain.uniforms();
     const double lowest = double(u.heights.z), relief = double(u.heights.w) - lowest;
     border_->drawWalls(float(lowest - kWallShare * relief - 0.01 * terrain.squareSide()));

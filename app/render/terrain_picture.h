@@ -85,12 +85,14 @@ enum class Gliding
 
 enum class GroundPart
 {
-    kGeometry,  // depth and marks (marks.frag) of the triangles
-    kShading,   // colours of the pixels with ground
-    kComputed,  // the same by compute
-    kEdges,     // colours of the samples of edge pixels
-    kBeyond,    // land around the terrain
-    kWalls,     // walls below the border
+    kGeometry,      // depth and marks (marks.frag) of the triangles
+    kShading,       // colours of the pixels with ground
+    kComputed,      // the same by compute
+    kEdges,         // colours of the samples of edge pixels
+    kBeyond,        // land around the terrain
+    kWalls,         // walls below the border
+    kLand,          // depth and marks of land around the terrain, for kLandComputed
+    kLandComputed,  // colours of the pixels with that land by compute
 };
 
 // Options compiled into a ground program.
@@ -106,6 +108,7 @@ struct GroundVariant
     bool contours = false;
     bool ramp = false;  // colours by height from a file
     Relief relief = Relief::kDirect;
+    bool land = false;                    // by compute: some pixels show land around the terrain
     bool sea = false, shadows = false;    // Earth only
     bool imagery = false, mixed = false;  // shows imagery; the imagery is translucent
     bool finer = false;                   // Earth only: some imagery is finer than its base level
@@ -155,14 +158,17 @@ public:
                      const DrawRanges& ranges, std::uint32_t range) const;
     void drawGround(const Settings& settings, const TerrainGpu& terrain, const Triangulation& tree,
                     const PatchMesh& patch, std::uint32_t range) const;
-    // Shade the pixels with ground, after all of it was drawn; findEdges() comes first.
+    // Shade the pixels with ground, after all of it was drawn; findEdges() comes first, and drawBorder() where
+    // shadesLand() says so.
     void findEdges(const RenderTarget& target) const;
     void shadeGround(const Settings& settings, const TerrainGpu& terrain, const RenderTarget& target, Rows rows) const;
     // Copies the heights at the rim of the frame's triangles, for drawBorder().  The tree must be bound as for checks.
     bool hasBorder(const Settings& settings) const { return border_ && borderPart(settings); }
     void followRim(const Settings& settings) const;
-    void drawBorder(const Settings& settings, const TerrainGpu& terrain,
-                    const gpu::FrameUniforms& view) const;  // as render.border selects
+    void drawBorder(const Settings& settings, const TerrainGpu& terrain, const gpu::FrameUniforms& view,
+                    const RenderTarget& target) const;  // as render.border selects
+    // Returns whether drawBorder() draws depth alone, and shadeGround() then shades the land around the terrain too.
+    bool shadesLand(const Settings& settings) const;
     // lookThrough() sets the air between the camera and all parts, and returns the exposure.  bindAir() binds the air's
     // textures and uniforms, which the parts and fillAir() read.  fillAir() computes the air's table.
     float lookThrough(const AirView& view) { return air_->look(view); }
@@ -202,6 +208,7 @@ private:
     GroundPart shadingPart(const Settings& settings) const;
     ProgramHandle addWater(const WaterVariant& variant);
     ProgramHandle addGliding(Gliding gliding, const char* name, const char* file);
+    void drawWalls(const TerrainGpu& terrain) const;
     void drawAtInfinity(GLuint program, GLenum primitives, int vertices, int instances = 1) const;
     std::vector<GroundVariant> variantsOf(const Settings& settings, const TerrainGpu* terrain) const;
 

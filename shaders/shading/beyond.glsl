@@ -2,7 +2,14 @@
 // border, and fade into a flat plain.  Included by terrain.frag.
 const vec3 kNoData = vec3(0.66, 0.67, 0.68);  // for shadings that show data as colours
 
+#ifdef OROGEN_SHADED_AS_DRAWN
 layout(location = 4) in float landHeight;
+vec2 mirroredSample(sampler2D image, vec2 uv) { return texture(image, uv).rg; }
+#else
+const float kEarthDiameter = 12742000.0;  // metres, as in border.vert
+
+vec2 mirroredSample(sampler2D image, vec2 uv) { return sampled(image, uv).rg; }
+#endif
 
 GroundPoint groundPoint()
 {
@@ -15,9 +22,14 @@ GroundPoint groundPoint()
 
     GroundPoint point;
     point.uv = (mirrored + 0.5) * terrain.rasterSize.zw;
-    point.gradient = texture(gradientTexture, point.uv).rg * (terrain.pixelSize.z * kept);
+    point.gradient = mirroredSample(gradientTexture, point.uv) * (terrain.pixelSize.z * kept);
     point.normal = normalize(vec3(-point.gradient, 1.0));
+#ifdef OROGEN_SHADED_AS_DRAWN
     point.height = landHeight;
-    point.light = mix(vec2(1.0), texture(lightTexture, point.uv).rg, kept);
+#else
+    float fromBorder = max(beyond.x, beyond.y);
+    point.height = relative.z + frame.cameraCell.z + frame.cameraFraction.z + fromBorder * fromBorder / kEarthDiameter;
+#endif
+    point.light = mix(vec2(1.0), mirroredSample(lightTexture, point.uv), kept);
     return point;
 }

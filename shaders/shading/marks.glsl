@@ -4,12 +4,6 @@
 #ifndef OROGEN_MARKS_GLSL
 #define OROGEN_MARKS_GLSL
 
-#ifdef OROGEN_SAMPLES
-layout(binding = kMarksTexture) uniform sampler2DMS marksTexture;
-#else
-layout(binding = kMarksTexture) uniform sampler2D marksTexture;
-#endif
-
 uint markedDepth() { return uint(texelFetch(marksTexture, ivec2(PIXEL_MIDDLE), seenSample).x * 63.0 + 0.5); }
 
 // Blends the lines of the triangles over `base`.  A line's coverage is the mean over the samples: if two triangles meet

@@ -1,18 +1,20 @@
 // The ground in a pixel of the shading pass, rebuilt from the depth that was drawn, and how it changes from pixel to
-// pixel.  Land around the terrain is shaded as it is drawn (OROGEN_BEYOND); there the place and its change come from
-// the rasteriser.
+// pixel.  A fragment shader shades land around the terrain (OROGEN_BEYOND) as it is drawn; there the place and its
+// change come from the rasteriser.
 //
 // Implicit derivatives would mix surfaces at silhouettes.  Here a pixel is compared with that neighbour on each axis
 // whose depth is closer to its own: depth is linear on a plane, so this is the one on the same surface.  One of the two
 // neighbours lies in the pixel's quad, whose differences are free in a fragment shader.
 //
-// OROGEN_COMPUTE: a compute shader, with a thread per pixel (terrain.comp, earth.comp).
+// OROGEN_COMPUTE: a compute shader, with a thread per pixel (terrain.comp, earth.comp).  It shades land around the
+// terrain like the ground, from its depth; OROGEN_LAND: the picture may show such land.
 #ifndef OROGEN_PIXEL_GLSL
 #define OROGEN_PIXEL_GLSL
 
 #include "shaders/frame.glsl"
 
-#ifdef OROGEN_BEYOND
+#if defined(OROGEN_BEYOND) && !defined(OROGEN_COMPUTE)
+#define OROGEN_SHADED_AS_DRAWN
 layout(location = 0) in vec3 relative;
 #else
 vec3 relative;  // metres from the camera
@@ -20,7 +22,7 @@ vec3 relative;  // metres from the camera
 vec3 relativeAcross, relativeAlong;  // change of `relative` to the next pixel along x and y
 int seenSample = 0;                  // sample of the pixel that is shaded
 
-#ifdef OROGEN_BEYOND
+#ifdef OROGEN_SHADED_AS_DRAWN
 void seePixel()
 {
     relativeAcross = dFdx(relative);
@@ -29,10 +31,12 @@ void seePixel()
 #else
 #ifdef OROGEN_SAMPLES
 layout(binding = kDepthTexture) uniform sampler2DMS depthTexture;
+layout(binding = kMarksTexture) uniform sampler2DMS marksTexture;
 layout(location = 0) uniform vec2 samplePlaces[kMostSamples];  // within a pixel, from its lower left
 layout(location = kMostSamples) uniform int sampleCount;       // samples per pixel
 #else
 layout(binding = kDepthTexture) uniform sampler2D depthTexture;
+layout(binding = kMarksTexture) uniform sampler2D marksTexture;
 const vec2 samplePlaces[1] = vec2[1](vec2(0.5));
 #endif
 
@@ -104,11 +108,21 @@ void seePixel()
 layout(local_size_x = kShadingGroupSide, local_size_y = kShadingGroupSide) in;
 layout(binding = 0, rgba8) uniform restrict writeonly image2D picture;
 
-// Whether this thread has a pixel, and ground is in it.
+// Whether this thread has a pixel, and the ground is in it that this program shades.
 bool seesGround()
 {
     ivec2 pixel = ivec2(PIXEL_MIDDLE);
-    return uint(pixel.y) < shadedRows.y && depthAt(pixel) > 0.0;
+    if (uint(pixel.y) >= shadedRows.y || depthAt(pixel) <= 0.0) return false;
+#if defined(OROGEN_LAND) || defined(OROGEN_BEYOND)
+    bool land = texelFetch(marksTexture, pixel, 0).x == 1.0;
+#ifdef OROGEN_BEYOND
+    return land;
+#else
+    return !land;
+#endif
+#else
+    return true;
+#endif
 }
 
 void show(vec3 shown) { imageStore(picture, ivec2(PIXEL_MIDDLE), vec4(shown, 1.0)); }

@@ -5,7 +5,7 @@
 #include "shaders/shading/pixel.glsl"
 
 // Sample coordinates, see surfaceTexel(), and their change to the next pixel along x and y.
-#ifdef OROGEN_BEYOND
+#ifdef OROGEN_SHADED_AS_DRAWN
 layout(location = 1) in vec2 texel;
 #else
 vec2 texel;
@@ -16,7 +16,7 @@ void seePlane()
 {
     seePixel();
     vec2 texels = terrain.texelFromLattice.xy / terrain.squareSize.y;  // texels per metre
-#ifndef OROGEN_BEYOND
+#ifndef OROGEN_SHADED_AS_DRAWN
     vec2 units = (relative.xy + frame.cameraFraction.xy) / terrain.squareSize.y;
     texel = terrain.texelFromLattice.xy * (frame.cameraCell.xy + units) + terrain.texelFromLattice.zw;
 #endif

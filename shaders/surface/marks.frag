@@ -1,11 +1,14 @@
 // Marks the drawn triangles for the shading pass: x: the leaf's depth / 63; y: coverage by the lines of the triangles
-// (0 without OROGEN_WIREFRAME).
+// (0 without OROGEN_WIREFRAME).  OROGEN_BEYOND: for land around the terrain, x is 1.
 #include "shaders/frame.glsl"
 
+layout(location = 0) out vec2 marks;
+
+#ifdef OROGEN_BEYOND
+void main() { marks = vec2(1.0, 0.0); }
+#else
 layout(location = 0) in vec2 patchWeights;
 layout(location = 1) flat in uint leafDepth;
-
-layout(location = 0) out vec2 marks;
 
 // Pixels to the nearest of the lines value = 0, 1, 2, ...; `width`: change of `value` per pixel.
 float toLine(float value, float width) { return (0.5 - abs(fract(value) - 0.5)) / width; }
@@ -39,3 +42,4 @@ void main()
     marks = vec2(float(leafDepth) / 63.0, 0.0);
 #endif
 }
+#endif
