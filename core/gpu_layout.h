@@ -125,13 +125,21 @@ OROGEN_CONST float kBudgetLowestError = 0.1f;
 OROGEN_CONST float kBudgetHighestError = 32.0f;
 
 OROGEN_CONST uint kBorderTexture = 14u;  // R32F with mipmaps: drawn heights along the raster's border (metres, scaled)
-OROGEN_CONST uint kDepthTexture = 15u;   // depth buffer of the picture
-OROGEN_CONST uint kDrawnTexture = 15u;   // the drawn picture, once it is complete
-OROGEN_CONST uint kMarksTexture = 16u;   // RG8: marks of the drawn triangles, see marks.frag
-OROGEN_CONST uint kAirLightTexture = 17u;  // RGBA16F, 3D: light of the air and mean depth of haze, see air.comp
-OROGEN_CONST uint kRampTexture = 19u;      // RGBA32F: rampTexels() of core/colour/colour_ramp.h
-OROGEN_CONST uint kDrainageTexture = 25u;  // R8 with mipmaps: drained area, see kDrainageColours
-OROGEN_CONST uint kAirDepthTexture = 18u;  // R16F, 3D: mean optical depth of air
+// RGBA32F and sRGB8 with alpha: the Earth around the terrain (core/terrain/imagery/surroundings.h), one texel per
+// sample.
+OROGEN_CONST uint kSurroundingGroundTexture = 26u;
+OROGEN_CONST uint kSurroundingColourTexture = 27u;
+OROGEN_CONST uint kSurroundingColumns = 256u;      // samples around the border
+OROGEN_CONST uint kSurroundingRows = 69u;          // samples outwards
+OROGEN_CONST uint kSurroundingRowsPerOctave = 6u;  // rows until the distance has doubled
+OROGEN_CONST float kNearestSurroundings = 500.0f;  // metres from the border to the first row
+OROGEN_CONST uint kDepthTexture = 15u;             // depth buffer of the picture
+OROGEN_CONST uint kDrawnTexture = 15u;             // the drawn picture, once it is complete
+OROGEN_CONST uint kMarksTexture = 16u;             // RG8: marks of the drawn triangles, see marks.frag
+OROGEN_CONST uint kAirLightTexture = 17u;          // RGBA16F, 3D: light of the air and mean depth of haze, see air.comp
+OROGEN_CONST uint kRampTexture = 19u;              // RGBA32F: rampTexels() of core/colour/colour_ramp.h
+OROGEN_CONST uint kDrainageTexture = 25u;          // R8 with mipmaps: drained area, see kDrainageColours
+OROGEN_CONST uint kAirDepthTexture = 18u;          // R16F, 3D: mean optical depth of air
 // RGBA16F: the tables of core/planet/air.h.
 OROGEN_CONST uint kAirTransmittanceTexture = 22u;
 OROGEN_CONST uint kAirScatteredTexture = 23u;

@@ -45,10 +45,11 @@ public:
     // ---- terrain ---------------------------------------------------------------------------------------------------
     // Shows another terrain and resets the tree.  On error the old terrain stays.  With `tiles`, heights and slopes
     // come from them: `raster` describes the whole, `field` and `bounds` are an overview of the same extent for light,
-    // border and water.  `imagery`: colours of the ground in tiles (ColourTiles); null: none.  Programs for tiles are
-    // compiled on first use.
+    // border and water.  `imagery`: colours of the ground in tiles (ColourTiles); null: none.  `surroundings`: the land
+    // around the raster; null: its border's heights are extended.  Programs for tiles are compiled on first use.
     Status setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
-                      std::shared_ptr<TileCache> tiles = nullptr, std::shared_ptr<TileCache> imagery = nullptr);
+                      std::shared_ptr<TileCache> tiles = nullptr, std::shared_ptr<TileCache> imagery = nullptr,
+                      std::shared_ptr<const Surroundings> surroundings = nullptr);
     // Shows the Earth, whose ground is in tiles on the cube (TileGrid::onCube()).  From then on, cameras are
     // earth-fixed (core/planet/ellipsoid.h) and the triangulation is a new pool of bisectors.  setTerrain() returns to
     // planar terrain.  Programs are compiled on first use.  Depth and capacity come from the current settings; call
@@ -143,6 +144,7 @@ private:
     RenderWorld* world_ = &plane_;         // current
     std::unique_ptr<Triangulation> tree_;  // null until the first world is shown, if that is the Earth
     std::optional<TerrainGpu> terrain_;
+    std::shared_ptr<const Surroundings> surroundings_;  // around the terrain on a plane; may be null
     PatchMesh patch_;
     RenderTarget target_;
     GroundLines lines_;

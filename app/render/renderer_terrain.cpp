@@ -7,13 +7,19 @@
 namespace orogen::app {
 
 Status Renderer::setTerrain(const Raster& raster, const HeightField& field, TerrainBounds bounds,
-                            std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery)
+                            std::shared_ptr<TileCache> tiles, std::shared_ptr<TileCache> imagery,
+                            std::shared_ptr<const Surroundings> surroundings)
 {
     if (Status s = plane_.programs().finish(); !s) return s;
     Result<TerrainGpu> made = plane_.makeTerrain(context_, raster, field, std::move(bounds), std::move(tiles));
     if (!made) return made.error();
     if (Status s = made->showImagery(context_.limits(), std::move(imagery)); !s) return s;
-    if (Status s = show(plane_, std::move(made), &field); !s) return s;
+    const std::shared_ptr<const Surroundings> before = std::exchange(surroundings_, std::move(surroundings));
+    if (Status s = show(plane_, std::move(made), &field); !s)
+    {
+        surroundings_ = before;
+        return s;
+    }
     tiles_.leavePlace();
     restart();
     return Status::ok();
@@ -56,7 +62,7 @@ Status Renderer::show(RenderWorld& world, Result<TerrainGpu> made, const HeightF
     Status ready = detail ? made->prepareDetail() : Status::ok();
     if (ready) ready = choosePrograms(world, made->tiles(), detail);
     if (ready) ready = world.picture().prepare(settings_, *made);
-    if (ready && border) ready = world.picture().setBorder(*border);
+    if (ready && border) ready = world.picture().setBorder(*border, surroundings_.get());
     if (ready && enters)
     {
         Result<std::unique_ptr<Triangulation>> tree = world.makeTree(context_.limits(), settings_);

@@ -23,10 +23,11 @@ constexpr std::uint64_t kRimColumnBytes = 8;    // RimColumn in border_point.gls
 constexpr double kEarthDiameter = 12742000.0;   // metres, as in border.vert
 constexpr int kSkyColumns = 32, kSkyRows = 18;  // tiles of the Earth's sky, see earth_sky.vert
 constexpr double kFarthestLand = 1.2e6;         // metres: the horizon of a camera 100 km up
+constexpr double kFineStep = 1.4142;            // outer to inner distance of rings with relief
 
 }  // namespace
 
-Result<TerrainBorder> TerrainBorder::create(const HeightField& field)
+Result<TerrainBorder> TerrainBorder::create(const HeightField& field, const Surroundings* surroundings)
 {
     TerrainBorder border;
     const int longest = std::max({field.width - 1, field.height - 1, 1});
@@ -42,6 +43,7 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field)
     glSamplerParameteri(border.around_.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glSamplerParameteri(border.around_.id(), GL_TEXTURE_WRAP_S, GL_REPEAT);
     border.noAttributes_ = makeVertexArray("border");
+    if (Status s = border.makeSurroundings(surroundings); !s) return s.error();
 
     const double perimeter =
         2 * ((field.width - 1) * double(field.pixelWidth) + (field.height - 1) * double(field.pixelHeight));
@@ -55,13 +57,49 @@ Result<TerrainBorder> TerrainBorder::create(const HeightField& field)
     for (const int kind : {kFin, kSeam})
         border.rings_.push_back({seam, columns, 0, border.spacing_, kind});
     int now = columns;
-    for (double distance = border.spacing_; distance < kFarthestLand; distance *= 2)
+    const int least = surroundings ? std::min(now, int(gpu::kSurroundingColumns) / 4) : kLeastColumns;
+    for (double distance = border.spacing_; distance < kFarthestLand;)
     {
-        const int next = std::max(now / 2, kLeastColumns);
-        border.rings_.push_back({now, next, float(distance), float(2 * distance), kFree});
+        const int next = std::max(now / 2, least);
+        const double outer = distance * (surroundings && now == least ? kFineStep : 2.0);
+        border.rings_.push_back({now, next, float(distance), float(outer), kFree});
+        distance = outer;
         now = next;
     }
     return border;
+}
+
+Status TerrainBorder::makeSurroundings(const Surroundings* known)
+{
+    const Surroundings::Ground noGround{.known = 0};
+    const std::uint8_t noColour[4] = {};
+    const int width = known ? int(gpu::kSurroundingColumns) : 1, height = known ? int(gpu::kSurroundingRows) : 1;
+    Result<Texture> ground =
+        makeTexture("ground around the terrain", {.format = GL_RGBA32F, .width = width, .height = height});
+    if (!ground) return ground.error();
+    Result<Texture> colours =
+        makeTexture("colours around the terrain", {.format = GL_SRGB8_ALPHA8, .width = width, .height = height});
+    if (!colours) return colours.error();
+    ground_ = std::move(*ground);
+    colours_ = std::move(*colours);
+    glTextureSubImage2D(ground_.id(), 0, 0, 0, width, height, GL_RGBA, GL_FLOAT,
+                        known ? known->ground.data() : &noGround);
+    glTextureSubImage2D(colours_.id(), 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
+                        known ? known->colours.data() : noColour);
+    if (known) lowest_ = known->lowest, highest_ = known->highest;
+    surrounding_ = makeSampler("surroundings");
+    glSamplerParameteri(surrounding_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glSamplerParameteri(surrounding_.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glSamplerParameteri(surrounding_.id(), GL_TEXTURE_WRAP_S, GL_REPEAT);
+    return Status::ok();
+}
+
+void TerrainBorder::bindSurroundings() const
+{
+    glBindTextureUnit(gpu::kSurroundingGroundTexture, ground_.id());
+    glBindSampler(gpu::kSurroundingGroundTexture, surrounding_.id());
+    glBindTextureUnit(gpu::kSurroundingColourTexture, colours_.id());
+    glBindSampler(gpu::kSurroundingColourTexture, surrounding_.id());
 }
 
 void TerrainBorder::use(const Ring& ring, float foot) const
@@ -79,15 +117,15 @@ constexpr double kRisePixels = 4;      // bound of the shifts that hide seams (p
 
 // Returns whether a view may show the piece of a ring between two columns.  `first`, `last`: positions along the border
 // from its south-western corner, in units of a side, as in borderPoint() of border_point.glsl.  Both lie on the same
-// side.
-bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain, double first, double last,
-             double inner, double outer)
+// side.  `heights`: lowest and highest land (metres, scaled).
+bool mayShow(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain, glm::dvec2 heights, double first,
+             double last, double inner, double outer)
 {
     const double unit = double(terrain.squareSize.y), reach = outer * kOverlapShare;
     const glm::dvec2 from(terrain.latticeBounds), to(terrain.latticeBounds.z, terrain.latticeBounds.w);
     const glm::dvec3 eye(view.cameraFraction);
     const double drop = reach * reach / kEarthDiameter;
-    const double lowest = double(terrain.heights.z), relief = double(terrain.heights.w) - lowest;
+    const double lowest = heights.x, relief = heights.y - lowest;
     const double low = lowest - kMoreRelief * relief - drop - double(view.cameraCell.z) - eye.z;
     const double high = lowest + (1 + kMoreRelief) * relief - double(view.cameraCell.z) - eye.z;
     std::array<glm::dvec2, 4> corners;
@@ -148,13 +186,18 @@ void TerrainBorder::bind() const
 void TerrainBorder::drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const
 {
     bind();
+    bindSurroundings();
+    const double scale = double(terrain.pixelSize.z);
+    glm::dvec2 heights(terrain.heights.z, terrain.heights.w);
+    if (ground_.shape().width > 1)
+        heights = {std::min(heights.x, scale * double(lowest_)), std::max(heights.y, scale * double(highest_))};
     for (const Ring& ring : rings_)
     {
         use(ring, 0);
         const int each = std::max(ring.columns / kPiecesOfSide, 1), pieces = 4 * ring.columns / each;
         const auto shown = [&](int piece) {
             const double first = double(piece * each) / ring.columns, last = double((piece + 1) * each) / ring.columns;
-            return mayShow(view, terrain, first, last, double(ring.inner), double(ring.outer));
+            return mayShow(view, terrain, heights, first, last, double(ring.inner), double(ring.outer));
         };
         for (int first = 0, next = 0; first < pieces; first = next + 1)
         {
@@ -478,9 +521,9 @@ Status TerrainPicture::prepare(const Settings& settings, const TerrainGpu& terra
     return library_.finish();
 }
 
-Status TerrainPicture::setBorder(const HeightField& field)
+Status TerrainPicture::setBorder(const HeightField& field, const Surroundings* surroundings)
 {
-    Result<TerrainBorder> border = TerrainBorder::create(field);
+    Result<TerrainBorder> border = TerrainBorder::create(field, surroundings);
     if (!border) return border.error();
     border_.emplace(std::move(*border));
     return Status::ok();
@@ -579,6 +622,7 @@ void TerrainPicture::shadeGround(const Settings& settings, const TerrainGpu& ter
         if (shadesLand(settings))
         {
             use(GroundPart::kLandComputed);
+            if (border_) border_->bindSurroundings();
             shade();
         }
         glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT);

@@ -31,6 +31,7 @@
 #include "core/base/status.h"
 #include "core/gpu_layout.h"
 #include "core/settings.h"
+#include "core/terrain/imagery/surroundings.h"
 #include "core/terrain/raster/height_field.h"
 
 namespace orogen::app {
@@ -39,8 +40,9 @@ namespace orogen::app {
 class TerrainBorder
 {
 public:
-    // Creates the border of the terrain of `field`; only the size of `field` is used.  Error kLimit.
-    static Result<TerrainBorder> create(const HeightField& field);
+    // Creates the border of the terrain of `field`; only the size of `field` is used.  `surroundings`: heights and
+    // colours of the land; null: the land extends the border's heights.  Error kLimit.
+    static Result<TerrainBorder> create(const HeightField& field, const Surroundings* surroundings);
 
     // Copies the heights of the drawn triangles along the border.  `program`: rim.comp.  The tree and the terrain must
     // be bound as for checks, after the frame's rounds and before the draws.
@@ -49,8 +51,14 @@ public:
     // Bind the inputs of border.vert and draw, with the current program, the visible part.  Requires a bound terrain.
     void drawLand(const gpu::FrameUniforms& view, const gpu::TerrainUniforms& terrain) const;
     void drawWalls(float foot) const;  // down to the height `foot` (metres, scaled)
+    // Binds the surroundings, which programs of the land read.
+    void bindSurroundings() const;
 
-    std::uint64_t bytes() const { return std::uint64_t(heights_.shape().width) * 8 + rim_.bytes(); }
+    std::uint64_t bytes() const
+    {
+        const std::uint64_t surroundings = std::uint64_t(ground_.shape().width) * std::uint64_t(ground_.shape().height);
+        return std::uint64_t(heights_.shape().width) * 8 + surroundings * 20 + rim_.bytes();
+    }
 
 private:
     // Closed strip of triangles around the terrain, between an inner and an outer row of vertices.
@@ -61,12 +69,15 @@ private:
         float inner = 0, outer = 0;  // metres from the border
         int border = 0;              // 1: begins at the border; 2: fin at the border, down behind the drawn ground
     };
+    Status makeSurroundings(const Surroundings* known);
     void bind() const;
     void use(const Ring& ring, float foot) const;
 
     Texture heights_;
-    Buffer rim_;  // RimColumn (border_point.glsl) of each column at the border
-    Sampler around_;
+    Texture ground_, colours_;        // Surroundings; a single texel without data if there are none
+    float lowest_ = 0, highest_ = 0;  // land of the surroundings (metres, unscaled)
+    Buffer rim_;                      // RimColumn (border_point.glsl) of each column at the border
+    Sampler around_, surrounding_;
     VertexArray noAttributes_;
     std::vector<Ring> rings_;
     float spacing_ = 1;  // mean distance between texels (metres)
@@ -87,7 +98,7 @@ enum class GroundPart
 {
     kGeometry,      // depth and marks (marks.frag) of the triangles
     kShading,       // colours of the pixels with ground
-    kComputed,      // the same by compute
+    kComputed,      // colours of the pixels with ground, by a compute shader
     kEdges,         // colours of the samples of edge pixels
     kBeyond,        // land around the terrain
     kWalls,         // walls below the border
@@ -184,7 +195,7 @@ public:
     void drawFrustum(const FrustumCorners& corners) const;  // as lines; does not write depth
 
     // Sets the border for the terrain drawn from now on.  Error kLimit.
-    Status setBorder(const HeightField& field);
+    Status setBorder(const HeightField& field, const Surroundings* surroundings = nullptr);
     void clearBorder() { border_.reset(); }
     std::uint64_t bytes() const
     {

@@ -22,6 +22,7 @@ using OpenedPictures = std::map<std::string, std::shared_ptr<const ImagerySource
 struct ImageryToLoad
 {
     std::string shippedFolder;         // pictures of the whole Earth below the others; empty: a plane
+    std::string aroundFolder;          // relief and picture of the Earth around a plane; empty: none
     std::vector<PictureLayer> layers;  // the lowest first
     OpenedPictures opened;             // pictures that need not be opened again
     int budgetMegabytes = 128;

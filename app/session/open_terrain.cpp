@@ -103,9 +103,10 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
     Result<LoadedTerrain> loaded = loading->take();
     if (!loaded) return loaded.error();
     std::shared_ptr<const MadeRelief> relief = loaded->bounds.relief;
-    const Status shown = loaded->earth ? renderer.setEarth(loaded->cache, loaded->imagery.cache)
-                                       : renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds),
-                                                             loaded->cache, loaded->imagery.cache);
+    const Status shown = loaded->earth
+                             ? renderer.setEarth(loaded->cache, loaded->imagery.cache)
+                             : renderer.setTerrain(loaded->raster, loaded->field, std::move(loaded->bounds),
+                                                   loaded->cache, loaded->imagery.cache, loaded->surroundings);
     if (!shown) return shown.error();
     earth_ = std::move(loaded->earth);
     nextField_.reset();
@@ -125,6 +126,7 @@ Result<bool> OpenTerrain::takeLoaded(Renderer& renderer, Messages& messages)
     source_ = std::move(loaded->tiles);
     cache_ = std::move(loaded->cache);
     imagery_ = std::move(loaded->imagery);
+    surroundings_ = std::move(loaded->surroundings);
     if (earth_)
         detail_ = detailUniformsOnCube(cubeSampleMetres(cache_->grid(), 0), kEarthExponent, cache_->baseLevel());
     else if (cache_)
@@ -285,7 +287,7 @@ Status OpenTerrain::showOn(Renderer& renderer) const
     Result<TerrainBounds> bounds = buildBounds(field_);
     if (!bounds) return bounds.error();
     if (cache_) cache_->uploadAgain();
-    return renderer.setTerrain(raster_, field_, std::move(*bounds), cache_, imagery_.cache);
+    return renderer.setTerrain(raster_, field_, std::move(*bounds), cache_, imagery_.cache, surroundings_);
 }
 
 Status OpenTerrain::fillVoids()

@@ -53,7 +53,9 @@ Status Session::openSplit(const SplitSource& source, SplitNames names, SessionSe
     if (!made) return made.error();
     const bool earth = source.dem == kEarthName;
     const TileChoices choices{left.terrain.tiles, left.terrain.tileBudget};
-    const ImageryToLoad pictures{.shippedFolder = earth ? (root_ / kShippedImagery).string() : std::string(),
+    const std::string shipped = (root_ / kShippedImagery).string();
+    const ImageryToLoad pictures{.shippedFolder = earth ? shipped : std::string(),
+                                 .aroundFolder = earth ? std::string() : shipped,
                                  .layers = source.layers,
                                  .opened = terrain.pictures(),
                                  .budgetMegabytes = left.imagery.tileBudget,

@@ -57,13 +57,27 @@ Status beginImagery(LoadedTerrain& loaded, const ImageryToLoad& wanted, const Ta
     return Status::ok();
 }
 
-// Loads the coarse tiles, if any, and the imagery.
+// Samples the Earth around a plane; without the shipped files the land around it stays level, with a warning.
+void beginSurroundings(LoadedTerrain& loaded, const std::string& folder, const TaskContext& context)
+{
+    context.progress.enter("reading the land around", kImageryFrom);
+    Result<std::optional<Surroundings>> around =
+        surroundingsOf(loaded.raster, folder + "/etopo5.tif", folder + "/blue_marble.tif");
+    if (!around)
+        loaded.imagery.warnings.push_back(around.error().message + "; the land around the terrain is drawn level");
+    else if (*around)
+        loaded.surroundings = std::make_shared<const Surroundings>(std::move(**around));
+}
+
+// Loads the coarse tiles, if any, the imagery, and the land around a plane.
 Status beginPictures(LoadedTerrain& loaded, const TileChoices& choices, const ImageryToLoad& imagery,
                      const TaskContext& context)
 {
     if (loaded.tiles)
         if (Status s = beginTiles(loaded, choices, context); !s) return s;
-    return beginImagery(loaded, imagery, context);
+    if (Status s = beginImagery(loaded, imagery, context); !s) return s;
+    if (!loaded.earth && !imagery.aroundFolder.empty()) beginSurroundings(loaded, imagery.aroundFolder, context);
+    return Status::ok();
 }
 
 Result<LoadedTerrain> load(const std::string& dem, const SourceOverrides& overrides, const TileChoices& choices,

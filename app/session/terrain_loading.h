@@ -11,6 +11,7 @@
 #include "core/settings.h"
 #include "core/terrain/bounds/terrain_bounds.h"
 #include "core/terrain/earth/earth_source.h"
+#include "core/terrain/imagery/surroundings.h"
 #include "core/terrain/io/source_overrides.h"
 #include "core/terrain/raster/height_field.h"
 #include "core/terrain/raster/raster.h"
@@ -29,6 +30,7 @@ struct LoadedTerrain
     std::shared_ptr<TileCache> cache;          // for `tiles`, with the coarse levels loaded
     std::shared_ptr<const EarthSource> earth;  // set for the Earth, which has tiles and no field
     LoadedImagery imagery;
+    std::shared_ptr<const Surroundings> surroundings;  // null: the Earth, or its place is not known
 };
 
 // Values of the settings terrain.tiles and terrain.tile_budget.

@@ -45,7 +45,9 @@ Status TerrainRequests::openFirst()
 
 ImageryToLoad TerrainRequests::imageryWith(std::vector<PictureLayer> layers, World world) const
 {
-    return {.shippedFolder = world == World::kEarth ? (session_.root() / kShippedImagery).string() : std::string(),
+    const std::string earth = (session_.root() / kShippedImagery).string();
+    return {.shippedFolder = world == World::kEarth ? earth : std::string(),
+            .aroundFolder = world == World::kEarth ? std::string() : earth,
             .layers = std::move(layers),
             .opened = terrain_.pictures(),
             .budgetMegabytes = settings_.wanted().imagery.tileBudget,

@@ -5,6 +5,7 @@
 // and heights smoothed over a width that grows with distance.
 #include "shaders/frame.glsl"
 #include "shaders/shading/border_point.glsl"
+#include "shaders/shading/surroundings.glsl"
 
 layout(binding = kBorderTexture) uniform sampler2D borderTexture;
 layout(std430, binding = kRimBinding) readonly buffer RimBlock { RimColumn rim[]; };
@@ -17,6 +18,10 @@ layout(location = 1) uniform vec4 rows;      // x, y: metres from the border to 
 layout(location = 0) out vec3 relative;
 layout(location = 1) out vec2 texel;
 layout(location = 4) out float landHeight;  // metres, scaled, without Earth curvature
+#ifndef OROGEN_WALLS
+layout(location = 5) out vec4 landSlope;    // xy: Surrounding.slope; z: .share; w: .height
+layout(location = 6) out vec4 landColour;   // Surrounding.colour
+#endif
 
 const float kEarthDiameter = 12742000.0;  // metres
 const float kSeamPixels = 2.0;  // pixels by which the border row is raised above the drawn ground, to cover rounding
@@ -39,6 +44,8 @@ vec4 land(float around, float distance, float reach)
     float texels = float(textureSize(borderTexture, 0).x);
     float level = max(log2(distance / rows.z), 0.0);
     float height = textureLod(borderTexture, vec2(around * 0.25 + 0.5 / texels, 0.5), min(level, log2(texels) - 3.0)).r;
+    Surrounding earth = surroundingAt(around, distance);
+    height = mix(height, drawnHeight(earth), earth.share);
     vec2 place = relativeOf(latticeOfBorder(point), point.zw * (distance * reach));
     return vec4(place, relativeHeight(height) - distance * distance / kEarthDiameter, height);
 }
@@ -96,6 +103,9 @@ void main()
         point = atBorder(column, around, kSeamPixels, 0.0);
     else
         point = outer ? outerRow(around, rows.y, columns.y) : land(around, rows.x, 1.0);
+    Surrounding earth = surroundingAt(around, columns.z == 2 ? 0.0 : outer ? rows.y : rows.x);
+    landSlope = vec4(earth.slope, earth.share, earth.height);
+    landColour = earth.colour;
 #endif
     relative = point.xyz;
     landHeight = point.w;

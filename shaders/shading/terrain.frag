@@ -45,6 +45,10 @@ struct GroundPoint
     vec3 normal;
     float height;  // metres, scaled
     vec2 light;    // share of the sun and of the sky
+#ifdef OROGEN_BEYOND
+    vec4 picture;       // Surrounding.colour
+    float earthHeight;  // Surrounding.height
+#endif
 };
 
 #ifdef OROGEN_BEYOND
@@ -110,7 +114,15 @@ vec3 drainageColour(vec2 uv) { return ramp5(sampled(drainageTexture, uv).r, kDra
 vec3 litGround(GroundPoint point)
 {
     float footprint = footprintOf(vec3(relativeAcross.xy, 0.0), vec3(relativeAlong.xy, 0.0));
-    Ground ground = groundAt(point.normal, point.height, patternAt(relative.xy, texel, point.height, footprint));
+    Pattern pattern = patternAt(relative.xy, texel, point.height, footprint);
+    Ground ground = groundAt(point.normal, point.height, pattern);
+#ifdef OROGEN_BEYOND
+    // Samples of the picture and of the coast lie 20 and 9 km apart: noise varies the colour and frays both edges.
+    float noise = pattern.vast + pattern.broad - 1.0, w = point.picture.w;
+    float land = clamp((point.earthHeight + 30.0 * noise) / 16.0 + 0.5, 0.0, 1.0);
+    vec3 seen = mix(kSeaAlbedo, point.picture.rgb * (1.0 + 0.25 * noise), land);
+    ground.albedo = mix(ground.albedo, seen, clamp(w + 1.5 * w * (1.0 - w) * noise, 0.0, 1.0));
+#endif
 #ifdef OROGEN_IMAGERY
     vec4 seen = imageryOnPlane(relative.xy, footprint);
     float shows = seen.a * cover.imagery.x;

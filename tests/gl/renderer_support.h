@@ -61,6 +61,14 @@ protected:
         frame_ = 0;
     }
 
+    // Call before start() with a terrain.frag of the test's own, which compute shaders cannot include.
+    void shadeByFragments()
+    {
+        ContextInfo info = context_->info();
+        info.shadesByCompute = false;
+        context_->injectInfo(info);
+    }
+
     // Shows an Earth without relief; fails the test on error.
     void showLevelEarth()
     {

@@ -300,15 +300,15 @@ double SyntheticTiles::shoreDeviation(int level, double share) const
 
 TileBounds SyntheticTiles::boundsAround(int level, std::int64_t x, std::int64_t y, double reach) const
 {
-    constexpr double kRounding = 0.01;  // metres, for sums of floats
+    constexpr double kSumRounding = 0.01;  // metres, for sums of floats
     const Interval land = around(land_, x, y, reach), relief = around(relief_, x, y, reach);
     // The factor of the relief grows with the land's height.
     const double least = shareOf(land.low), most = shareOf(land.high);
-    const double lowest = land.low - kSea + (relief.low < 0 ? most : least) * relief.low - kRounding;
-    const double highest = land.high - kSea + (relief.high > 0 ? most : least) * relief.high + kRounding;
+    const double lowest = land.low - kSea + (relief.low < 0 ? most : least) * relief.low - kSumRounding;
+    const double highest = land.high - kSea + (relief.high > 0 ? most : least) * relief.high + kSumRounding;
     if (highest <= 0) return {};
     const double shore = lowest < 0 ? std::min(shoreDeviation(level, most), (highest - lowest) / 4) : 0.0;
-    return {float(std::max(lowest, 0.0)), float(highest), float(deviation(level, most) + shore + kRounding)};
+    return {float(std::max(lowest, 0.0)), float(highest), float(deviation(level, most) + shore + kSumRounding)};
 }
 
 // Bounds a sixteenth of the tile at a time, since a small area gives tighter bounds in many octaves.

@@ -15,7 +15,6 @@ protected:
     {
         const std::string program = R"(
 #include "shaders/shading/plane_pixel.glsl"
-layout(location = 0) out vec4 colour;
 void main()
 {
     seePlane();
@@ -28,6 +27,7 @@ void main()
         shaders_.write("shaders/shading/terrain.frag", axisProgram);
         Settings settings = smallSettings();
         settings.cbt.depth = 24;
+        shadeByFragments();
         start(terrain, settings, kSide, kSide, shaders_.root());
     }
 

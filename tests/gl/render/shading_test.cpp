@@ -156,6 +156,37 @@ TEST_F(RendererShading, ByComputeEachPixelIsTheSame)
         differs += std::abs(land.rgb[i] - lit.rgb[i]) > 20;
     EXPECT_GT(differs, 1000) << "land in view";
 
+    // The Earth around a terrain: land of another height and colour on each side.
+    Surroundings around;
+    for (std::uint32_t row = 0; row < gpu::kSurroundingRows; ++row)
+        for (std::uint32_t column = 0; column < gpu::kSurroundingColumns; ++column)
+        {
+            const std::uint32_t side = column / (gpu::kSurroundingColumns / 4);
+            around.ground.push_back({100.0f * float(side), 0.1f, 0.05f * float(side), 1});
+            for (const std::uint32_t channel : {0u, 1u, 2u})
+                around.colours.push_back(channel == side || side == 3 ? 200 : 40);
+            around.colours.push_back(255);
+        }
+    around.highest = 300;
+    Camera high;
+    high.position = {0, 0, 40'000};
+    high.pitch = -90;
+    const Image earth = both(
+        [&] {
+            start(terrain_, wanted, 93, 61);
+            const Status shown = renderer_->setTerrain(terrain_.raster, terrain_.field, terrain_.bounds, nullptr,
+                                                       nullptr, std::make_shared<Surroundings>(around));
+            EXPECT_TRUE(shown);
+            settle(high);
+            return picture();
+        },
+        4, 0.02);
+    const auto colour = [&](int x, int y) { return &earth.rgb[std::size_t(3 * (y * 93 + x))]; };
+    const std::uint8_t *south = colour(46, 58), *east = colour(90, 30), *north = colour(46, 3);
+    EXPECT_GT(south[0], south[1]) << "red in the south";
+    EXPECT_GT(east[1], east[0]) << "green in the east";
+    EXPECT_GT(north[2], north[1] + 20) << "blue in the north";
+
     wanted.render.border = Border::kOpen;
     Camera above;
     above.position = {0, 0, 1.2e7};

@@ -69,6 +69,7 @@ protected:
         const std::string output = "layout(location = 0) out vec4 colour;\n";
         shaders_.write("shaders/shading/terrain.frag", output + "void main() { colour = vec4(0.0, 1.0, 0.0, 1.0); }\n");
         shaders_.write("shaders/air/sky.frag", output + "void main() { colour = vec4(1.0, 0.0, 1.0, 1.0); }\n");
+        shadeByFragments();
         start(terrain, settings, kWidth, kHeight, shaders_.root());
     }
 

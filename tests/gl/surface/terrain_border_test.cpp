@@ -33,6 +33,7 @@ protected:
                                                                 "#endif\n");
         shaders_.write("shaders/shading/walls.frag", output + "void main() { colour = vec4(0.0, 0.0, 1.0, 1.0); }\n");
         shaders_.write("shaders/air/sky.frag", output + "void main() { colour = vec4(1.0, 0.0, 1.0, 1.0); }\n");
+        shadeByFragments();
         start(terrain, with(border), kWidth, kHeight, shaders_.root());
     }
 

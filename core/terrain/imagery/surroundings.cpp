@@ -1,0 +1,189 @@
+#include "core/terrain/imagery/surroundings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <glm/vec2.hpp>
+
+#include "core/terrain/earth/earth_relief.h"
+#include "core/terrain/imagery/image_source.h"
+#include "core/terrain/imagery/picture_map.h"
+#include "core/terrain/raster/projection.h"
+
+namespace orogen {
+namespace {
+
+constexpr int kColumns = int(gpu::kSurroundingColumns), kRows = int(gpu::kSurroundingRows);
+constexpr int kWidestPicture = 2048;  // pixels: 20 km each at the equator
+constexpr int kMeans = 5;             // samples along a side of a mean
+
+// A point of the border, metres from the terrain's centre, and the direction in which its column leaves the border; the
+// direction's larger component is 1.
+struct BorderPoint
+{
+    glm::dvec2 place, outwards;
+};
+
+BorderPoint borderPoint(const Raster& terrain, int column)
+{
+    const double around = 4.0 * column / kColumns, t = around - std::floor(around), out = 2 * t - 1;
+    const glm::dvec2 size(terrain.east(), terrain.north());
+    switch (int(around))
+    {
+    case 0:
+        return {(glm::dvec2(t, 0) - 0.5) * size, {out, -1}};
+    case 1:
+        return {(glm::dvec2(1, t) - 0.5) * size, {1, out}};
+    case 2:
+        return {(glm::dvec2(1 - t, 1) - 0.5) * size, {-out, 1}};
+    default:
+        return {(glm::dvec2(0, 1 - t) - 0.5) * size, {-1, -out}};
+    }
+}
+
+// Relief around a terrain by metres from its centre.
+class ReliefAround
+{
+public:
+    ReliefAround(const EarthRelief& relief, const TerrainGeography& geography) : relief_(relief), geography_(geography)
+    {
+    }
+
+    float heightAt(glm::dvec2 place) const
+    {
+        const std::optional<LatLong> there = geography_.place(place.x, place.y);
+        return there ? relief_.heightAt(there->latitude, there->longitude) : 0.0f;
+    }
+    // Returns the mean over a square of `side` metres.
+    float meanAt(glm::dvec2 place, double side) const
+    {
+        if (side <= relief_.spacing()) return heightAt(place);
+        double sum = 0;
+        for (int i = 0; i < kMeans * kMeans; ++i)
+            sum += double(heightAt(place + side * (glm::dvec2(i % kMeans, i / kMeans) / double(kMeans - 1) - 0.5)));
+        return float(sum / (kMeans * kMeans));
+    }
+    // `side`: metres between the points of the grid.
+    Surroundings::Ground groundAt(glm::dvec2 place, double side) const
+    {
+        const double step = std::max(side, relief_.spacing()) / 2;
+        const auto slope = [&](glm::dvec2 along) {
+            return float((double(heightAt(place + along)) - double(heightAt(place - along))) / (2 * step));
+        };
+        return {meanAt(place, side), slope({step, 0}), slope({0, step}), 1};
+    }
+
+private:
+    const EarthRelief& relief_;
+    const TerrainGeography& geography_;
+};
+
+// A picture of the whole Earth in memory.
+class WholePicture
+{
+public:
+    static Result<WholePicture> read(const std::string& file)
+    {
+        const Result<std::shared_ptr<const ImagerySource>> source = openImage(file);
+        if (!source) return source.error();
+        const std::span<const ImageSize> sizes = (*source)->images();
+        std::size_t image = 0;
+        while (image + 1 < sizes.size() && sizes[image].width > kWidestPicture)
+            ++image;
+        WholePicture picture;
+        picture.size_ = sizes[image];
+        picture.share_ = double(sizes[image].width) / (*source)->raster().width;
+        picture.rgba_.resize(std::size_t(picture.size_.width) * std::size_t(picture.size_.height) * 4);
+        Result<std::unique_ptr<PictureMap>> map = PictureMap::onEarth((*source)->raster());
+        if (!map) return map.error();
+        picture.map_ = std::move(*map);
+        Result<std::unique_ptr<ImageryReader>> reader = (*source)->openReader();
+        if (!reader) return reader.error();
+        const ImageBox all{0, 0, picture.size_.width, picture.size_.height};
+        if (Status s = (*reader)->read(image, all, picture.rgba_); !s) return s.error();
+        return picture;
+    }
+
+    // Writes a colour for each place, bilinear; transparent where the picture has none.
+    void coloursAt(const TexelPlaces& places, std::vector<std::uint8_t>& out) const
+    {
+        std::vector<glm::dvec2> pixels(places.earth.size());
+        map_->pixelsOf(places, pixels);
+        for (const glm::dvec2& pixel : pixels)
+            for (int channel = 0; channel < 4; ++channel)
+                out.push_back(std::isfinite(pixel.x + pixel.y)
+                                  ? std::uint8_t(std::lround(at((pixel + 0.5) * share_ - 0.5, channel)))
+                                  : std::uint8_t(0));
+    }
+
+private:
+    double at(glm::dvec2 pixel, int channel) const
+    {
+        const glm::dvec2 whole(std::floor(pixel.x), std::floor(pixel.y)), part = pixel - whole;
+        const auto value = [&](int x, int y) {
+            const int column = (int(whole.x) + x + size_.width) % size_.width;
+            const int row = std::clamp(int(whole.y) + y, 0, size_.height - 1);
+            return double(
+                rgba_[4 * (std::size_t(row) * std::size_t(size_.width) + std::size_t(column)) + std::size_t(channel)]);
+        };
+        const double above = value(0, 0) + part.x * (value(1, 0) - value(0, 0));
+        const double below = value(0, 1) + part.x * (value(1, 1) - value(0, 1));
+        return above + part.y * (below - above);
+    }
+
+    ImageSize size_;
+    double share_ = 1;  // pixels of this size per pixel of the full picture
+    std::vector<std::uint8_t> rgba_;
+    std::unique_ptr<PictureMap> map_;
+};
+
+}  // namespace
+
+double Surroundings::distanceOf(int row)
+{
+    return double(gpu::kNearestSurroundings) * std::exp2(double(row) / double(gpu::kSurroundingRowsPerOctave));
+}
+
+Result<std::optional<Surroundings>> surroundingsOf(const Raster& terrain, const std::string& relief,
+                                                   const std::string& picture)
+{
+    const std::optional<TerrainGeography> geography = TerrainGeography::of(terrain);
+    if (!geography) return std::optional<Surroundings>();
+    const std::optional<LatLong> west = geography->place(-terrain.east() / 2, 0),
+                                 east = geography->place(terrain.east() / 2, 0),
+                                 south = geography->place(0, -terrain.north() / 2),
+                                 north = geography->place(0, terrain.north() / 2);
+    if (!west || !east || !south || !north || east->longitude - west->longitude > kMostSurroundedDegrees ||
+        east->longitude < west->longitude || north->latitude - south->latitude > kMostSurroundedDegrees)
+        return std::optional<Surroundings>();
+    const Result<EarthRelief> earth = EarthRelief::read(relief);
+    if (!earth) return earth.error();
+    const Result<WholePicture> colours = WholePicture::read(picture);
+    if (!colours) return colours.error();
+
+    const ReliefAround around(*earth, *geography);
+    Surroundings made;
+    TexelPlaces places;
+    for (int row = 0; row < kRows; ++row)
+    {
+        const double distance = Surroundings::distanceOf(row);
+        const double outwards = Surroundings::distanceOf(row + 1) - distance;
+        const double along = (2 * (terrain.east() + terrain.north()) + 8 * distance) / kColumns;
+        for (int column = 0; column < kColumns; ++column)
+        {
+            const BorderPoint point = borderPoint(terrain, column);
+            const glm::dvec2 place = point.place + distance * point.outwards;
+            made.ground.push_back(around.groundAt(place, std::max(along, outwards)));
+            places.earth.push_back(geography->place(place.x, place.y).value_or(LatLong{}));
+        }
+    }
+    colours->coloursAt(places, made.colours);
+    const auto [low, high] =
+        std::ranges::minmax_element(made.ground, {}, [](const Surroundings::Ground& ground) { return ground.height; });
+    made.lowest = low->height;
+    made.highest = high->height;
+    return std::optional(std::move(made));
+}
+
+}  // namespace orogen

@@ -1,0 +1,40 @@
+// The Earth around a georeferenced terrain: heights, slopes and colours of the land that is drawn outside its raster.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/status.h"
+#include "core/gpu_layout.h"
+#include "core/terrain/raster/raster.h"
+
+namespace orogen {
+
+// Samples on a grid that follows the raster's border. Column c lies at the border's point 4 c / kSurroundingColumns
+// (borderPoint() in border_point.glsl: 0 to 4, counter-clockwise from the south-western corner). Row r lies
+// distanceOf(r) outside that point.
+struct Surroundings
+{
+    struct Ground
+    {
+        float height = 0;           // metres above the sea, the sea's floor included
+        float east = 0, north = 0;  // slope (metres per metre)
+        float known = 1;
+    };
+    static double distanceOf(int row);  // metres
+
+    std::vector<Ground> ground;         // row by row
+    std::vector<std::uint8_t> colours;  // red, green, blue in sRGB, and alpha: the picture's coverage; row by row
+    float lowest = 0, highest = 0;      // all heights
+};
+
+// Samples the relief and the picture, which cover the whole Earth, around a terrain. Returns empty without a
+// georeference that TerrainGeography knows, and for rasters of more than kMostSurroundedDegrees, which reach around the
+// Earth. Reads both files: about 0.5 s. Errors: those of EarthRelief::read() and openImage().
+constexpr double kMostSurroundedDegrees = 60;
+Result<std::optional<Surroundings>> surroundingsOf(const Raster& terrain, const std::string& relief,
+                                                   const std::string& picture);
+
+}  // namespace orogen

@@ -1,0 +1,63 @@
+// The Earth around the terrain (core/terrain/imagery/surroundings.h).  Needs `terrain` in scope.
+#ifndef OROGEN_SURROUNDINGS_GLSL
+#define OROGEN_SURROUNDINGS_GLSL
+
+// Height, slope east and north (unscaled); w: 1, or 0 where the terrain has no surroundings.
+layout(binding = kSurroundingGroundTexture) uniform sampler2D surroundingGround;
+layout(binding = kSurroundingColourTexture) uniform sampler2D surroundingColour;
+
+// Over this share of the terrain's shorter side, but over kLeastBlend metres at least, the heights of the border change
+// into the Earth's.
+const float kBlendSide = 0.3;
+const float kLeastBlend = 4000.0;
+
+const float kSeaSurface = -20.0;     // metres
+const vec3 kSeaAlbedo = vec3(0.004, 0.018, 0.048);  // deep water, seen from above
+
+struct Surrounding
+{
+    float height;  // metres, unscaled; negative: the sea's floor
+    vec2 slope;    // metres per metre to the east and to the north, scaled
+    float share;   // of the Earth in the land: 0 at the border, and where nothing is known
+    vec4 colour;   // albedo; w: share of the picture in the land's colour
+};
+
+vec2 terrainExtent() { return max(terrain.rasterSize.xy - 1.0, 1.0) * terrain.pixelSize.xy; }
+
+// Returns the land at a point of the border (borderPoint()), `distance` metres outside it.
+Surrounding surroundingAt(float around, float distance)
+{
+    vec2 size = vec2(textureSize(surroundingGround, 0)), extent = terrainExtent();
+    float row = float(kSurroundingRowsPerOctave) * log2(max(distance / kNearestSurroundings, 1.0));
+    vec2 uv = vec2(around * 0.25 + 0.5 / size.x, (row + 0.5) / size.y);
+    vec4 ground = textureLod(surroundingGround, uv, 0.0), colour = textureLod(surroundingColour, uv, 0.0);
+    float share = smoothstep(0.0, max(kBlendSide * min(extent.x, extent.y), kLeastBlend), distance) * ground.w;
+    // Plants are greener near by than in a picture from orbit, where haze and dry ground redden them.
+    float bright = dot(colour.rgb, vec3(0.21, 0.72, 0.07));
+    vec3 toned = mix(colour.rgb, bright * vec3(0.96, 1.02, 0.74), 0.55) * (1.25 - 0.4 * smoothstep(0.1, 0.4, bright));
+    return Surrounding(ground.x, ground.yz * terrain.pixelSize.z * step(0.0, ground.x), share,
+                       vec4(toned, colour.a * share));
+}
+
+// Returns the height at which the land is drawn (metres, scaled): the sea's surface, a little below water at height 0.
+float drawnHeight(Surrounding earth) { return max(earth.height, kSeaSurface) * terrain.pixelSize.z; }
+
+// Whether the terrain has surroundings.
+bool hasSurroundings() { return textureSize(surroundingGround, 0).x > 1; }
+
+// Inverts borderPoint() for a point outside the raster.  `place`: metres east and north of its south-western corner.
+// Returns the point of the border, and the distance from it (metres).
+vec2 aroundOf(vec2 place)
+{
+    vec2 extent = terrainExtent(), low = -place, high = place - extent;
+    float distance = max(max(max(low.x, low.y), max(high.x, high.y)), 0.0);
+    vec2 onwards = (place + distance) / (extent + 2.0 * distance);             // along the southern and eastern side
+    vec2 back = (extent + distance - place) / (extent + 2.0 * distance);       // along the northern and western side
+    float around = low.y >= distance    ? onwards.x
+                   : high.x >= distance ? 1.0 + onwards.y
+                   : high.y >= distance ? 2.0 + back.x
+                                        : 3.0 + back.y;
+    return vec2(around, distance);
+}
+
+#endif
