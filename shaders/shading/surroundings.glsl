@@ -32,9 +32,11 @@ Surrounding surroundingAt(float around, float distance)
     vec2 uv = vec2(around * 0.25 + 0.5 / size.x, (row + 0.5) / size.y);
     vec4 ground = textureLod(surroundingGround, uv, 0.0), colour = textureLod(surroundingColour, uv, 0.0);
     float share = smoothstep(0.0, max(kBlendSide * min(extent.x, extent.y), kLeastBlend), distance) * ground.w;
-    // Plants are greener near by than in a picture from orbit, where haze and dry ground redden them.
+    // Near by, plants are greener than in a picture from orbit, where haze and dry ground redden them, and woods are
+    // brighter: light falls between the trees.
     float bright = dot(colour.rgb, vec3(0.21, 0.72, 0.07));
-    vec3 toned = mix(colour.rgb, bright * vec3(0.96, 1.02, 0.74), 0.55) * (1.25 - 0.4 * smoothstep(0.1, 0.4, bright));
+    vec3 toned = mix(colour.rgb, bright * vec3(0.96, 1.02, 0.74), 0.55) *
+                 (1.1 - 0.3 * smoothstep(0.1, 0.4, bright) + 1.2 * (1.0 - smoothstep(0.01, 0.07, bright)));
     return Surrounding(ground.x, ground.yz * terrain.pixelSize.z * step(0.0, ground.x), share,
                        vec4(toned, colour.a * share));
 }
